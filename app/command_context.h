@@ -1,0 +1,21 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/progress.h"
+
+namespace tidewise {
+
+enum class Verbosity { normal, quiet };
+
+/// What every command shares: what the user typed, and how much is said while it runs.
+struct CommandContext {
+  std::string command_line;                ///< for the history attribute of files
+  Verbosity verbosity = Verbosity::normal; ///< --quiet
+
+  /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet.
+  std::unique_ptr<Progress> make_progress() const;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,83 @@
+#include "app/terminal_progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "app/command_context.h"
+
+namespace tidewise {
+namespace {
+
+constexpr int bar_width = 24;
+constexpr std::chrono::milliseconds redraw_interval{100};
+constexpr std::chrono::seconds line_interval{5};
+
+std::string as_duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+}  // namespace
+
+std::unique_ptr<Progress> CommandContext::make_progress() const {
+  if (verbosity == Verbosity::quiet) return std::make_unique<SilentProgress>();
+  return std::make_unique<TerminalProgress>();
+}
+
+TerminalProgress::TerminalProgress()
+    : screen_(::isatty(STDERR_FILENO) != 0 ? Screen::terminal : Screen::plain) {}
+
+TerminalProgress::~TerminalProgress() {
+  // Left in the middle of a bar (an error): the message begins on a line of its own.
+  if (!work_.empty() && screen_ == Screen::terminal) fmt::print(stderr, "\n");
+}
+
+void TerminalProgress::begin(std::string_view work, std::int64_t total, std::string_view unit) {
+  end();
+  work_ = work;
+  unit_ = unit;
+  total_ = total;
+  done_ = 0;
+  started_ = drawn_ = Clock::now();
+}
+
+void TerminalProgress::advance_to(std::int64_t done) {
+  done_ = done;
+  const auto now = Clock::now();
+  const bool due = screen_ == Screen::terminal ? now - drawn_ >= redraw_interval
+                                               : now - drawn_ >= line_interval;
+  if (due) draw(now);
+}
+
+void TerminalProgress::draw(Clock::time_point now) {
+  drawn_ = now;
+  const double elapsed = std::chrono::duration<double>(now - started_).count();
+  const double rate = elapsed > 0 ? static_cast<double>(done_) / elapsed : 0;
+  const double left = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
+  const double share = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
+  const std::string figures = fmt::format("{}/{} {}, {:.3g} {}/s, {} left", done_, total_, unit_,
+                                          rate, unit_, as_duration(left));
+  if (screen_ == Screen::terminal) {
+    const int filled = static_cast<int>(share * bar_width);
+    fmt::print(stderr, "\r{} [{:=<{}}{:>{}}] {}\033[K", work_, "", filled, "", bar_width - filled,
+               figures);
+  } else {
+    fmt::print(stderr, "{}: {:.0f} %, {}\n", work_, 100 * share, figures);
+  }
+  std::fflush(stderr);
+}
+
+void TerminalProgress::end() {
+  if (work_.empty()) return;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();
+  fmt::print(stderr, "{}{}: {} {} in {}{}\n", screen_ == Screen::terminal ? "\r" : "", work_, done_,
+             unit_, as_duration(elapsed), screen_ == Screen::terminal ? "\033[K" : "");
+  work_.clear();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace tidewise {
+
+enum class CudaSupport { compiled, absent };
+
+/// Whether this build holds the CUDA backend.
+CudaSupport cuda_support();
+
+/// GPUs that can be used now. No driver, a driver too old and no device all count as none.
+int device_count();
+
+/// What `device` calls itself, e.g. "NVIDIA H200". Requires 0 <= device < device_count().
+std::string device_name(int device);
+
+}  // namespace tidewise

@@ -1,0 +1,23 @@
+#include "base/cuda_check.h"
+#include "base/device.h"
+
+namespace tidewise {
+
+CudaSupport cuda_support() { return CudaSupport::compiled; }
+
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+std::string device_name(int device) {
+  cudaDeviceProp properties{};
+  TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&properties, device));
+  return properties.name;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hdf5_handle.h"
+
+namespace tidewise {
+
+enum class NumberType { uint8, int16, int32, int64, uint16, uint32, float32, float64 };
+
+template <class T>
+constexpr NumberType number_type();
+template <> constexpr NumberType number_type<std::uint8_t>() { return NumberType::uint8; }
+template <> constexpr NumberType number_type<std::int16_t>() { return NumberType::int16; }
+template <> constexpr NumberType number_type<std::int32_t>() { return NumberType::int32; }
+template <> constexpr NumberType number_type<std::int64_t>() { return NumberType::int64; }
+template <> constexpr NumberType number_type<std::uint16_t>() { return NumberType::uint16; }
+template <> constexpr NumberType number_type<std::uint32_t>() { return NumberType::uint32; }
+template <> constexpr NumberType number_type<float>() { return NumberType::float32; }
+template <> constexpr NumberType number_type<double>() { return NumberType::float64; }
+
+/// Sizes or positions along the dimensions of a variable, slowest first.
+using Extents = std::vector<std::uint64_t>;
+
+/// How a variable is stored.
+struct Hdf5Storage {
+  Extents chunk = {};             ///< shape of a chunk; empty: one contiguous block
+  std::optional<double> fill = {};  ///< _FillValue, written as an attribute too
+  int deflate = 0;                ///< 0: none … 9
+};
+
+/// An HDF5 file in the NetCDF-4 manner: named dimensions are dimension scales, variables are
+/// datasets attached to them, attributes are CF attributes. The same calls give the same bytes:
+/// no time stamps are stored. Every call holds the HDF5 lock.
+///
+/// Errors: InputError naming file and variable when reading fails, RunError when writing does.
+class Hdf5File {
+ public:
+  static Hdf5File open(const std::filesystem::path& path);
+  /// A new file in place of any old one.
+  static Hdf5File create(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+
+  // Reading
+  bool has(const std::string& variable) const;
+  /// Names of the datasets in the root group, in alphabetical order.
+  std::vector<std::string> variables() const;
+  Extents shape(const std::string& variable) const;
+  /// True for a dataset of numbers stored as floating point, false for integers.
+  bool is_floating(const std::string& variable) const;
+  /// The box [start, start + count) of a variable, converted to T.
+  template <class T>
+  void read(const std::string& variable, const Extents& start, const Extents& count, T* out) const {
+    read_box(variable, start, count, number_type<T>(), out);
+  }
+  /// The whole variable, converted to T.
+  template <class T>
+  std::vector<T> read_all(const std::string& variable) const {
+    const Extents whole = shape(variable);
+    std::uint64_t size = 1;
+    for (const auto extent : whole) size *= extent;
+    std::vector<T> values(size);
+    read_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
+    return values;
+  }
+  /// A text attribute of a variable, or of the file when `variable` is "/"; nothing if absent.
+  std::optional<std::string> text_attribute(const std::string& variable,
+                                            const std::string& name) const;
+  /// A numeric attribute (its first element); nothing if absent or not a number.
+  std::optional<double> number_attribute(const std::string& variable,
+                                         const std::string& name) const;
+
+  // Writing
+  /// A dimension without a coordinate variable.
+  void define_dimension(const std::string& name, std::uint64_t size);
+  /// A dimension with the coordinate variable of the same name.
+  void define_coordinate(const std::string& name, const std::vector<double>& values);
+  /// A variable over dimensions defined before. A scalar has none.
+  void define_variable(const std::string& name, NumberType type,
+                       const std::vector<std::string>& dimensions, const Hdf5Storage& storage = {});
+  /// A one-dimensional variable of unknown length without a dimension scale; append() extends it.
+  void define_growing(const std::string& name, NumberType type, std::uint64_t chunk);
+  template <class T>
+  void append(const std::string& variable, const T* values, std::uint64_t count) {
+    append_values(variable, number_type<T>(), values, count);
+  }
+  template <class T>
+  void write(const std::string& variable, const Extents& start, const Extents& count,
+             const T* values) {
+    write_box(variable, start, count, number_type<T>(), values);
+  }
+  template <class T>
+  void write_all(const std::string& variable, const std::vector<T>& values) {
+    const Extents whole = shape(variable);
+    write_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
+  }
+  void set_attribute(const std::string& variable, const std::string& name, std::string_view text);
+  void set_attribute(const std::string& variable, const std::string& name, double value);
+  void set_attribute(const std::string& variable, const std::string& name, std::int32_t value);
+  /// An attribute of small integers, such as CF's flag_values of a byte variable.
+  void set_attribute(const std::string& variable, const std::string& name,
+                     const std::vector<std::uint8_t>& values);
+  /// Closes the file; errors that were held back until then are thrown.
+  void close();
+
+ private:
+  Hdf5File(Hdf5Handle file, std::filesystem::path path);
+  Hdf5Handle open_dataset(const std::string& variable) const;
+  Hdf5Handle open_object(const std::string& variable) const;
+  void read_box(const std::string& variable, const Extents& start, const Extents& count,
+                NumberType type, void* out) const;
+  void write_box(const std::string& variable, const Extents& start, const Extents& count,
+                 NumberType type, const void* values);
+  void append_values(const std::string& variable, NumberType type, const void* values,
+                     std::uint64_t count);
+  [[noreturn]] void fail_reading(const std::string& variable, const std::string& why) const;
+  [[noreturn]] void fail_writing(const std::string& what) const;
+
+  Hdf5Handle file_;
+  std::filesystem::path path_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+
+namespace tidewise {
+
+enum class MemorySpace { host, device };
+
+/// Raw memory of one space, aligned to 64 bytes at least; zero bytes give nullptr.
+/// Errors: RunError when the space has none left, or does not exist in this build.
+void* allocate(MemorySpace space, std::size_t bytes);
+void deallocate(MemorySpace space, void* memory) noexcept;
+
+/// The one place where bytes move within or between spaces. Returns when the copy is complete.
+void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
+                std::size_t bytes);
+
+/// The device's share of the above: memory_cuda.cu, or memory_nocuda.cpp where every call throws.
+void* allocate_on_device(std::size_t bytes);
+void deallocate_on_device(void* memory) noexcept;
+void copy_with_device(MemorySpace to, void* destination, MemorySpace from, const void* source,
+                      std::size_t bytes);
+
+}  // namespace tidewise

@@ -1,0 +1,18 @@
+#include "base/error.h"
+#include "base/memory.h"
+
+namespace tidewise {
+namespace {
+[[noreturn]] void refuse() {
+  throw RunError("device memory was asked for, but this build has no CUDA backend; use the CPU");
+}
+}  // namespace
+
+void* allocate_on_device(std::size_t /*bytes*/) { refuse(); }
+void deallocate_on_device(void* /*memory*/) noexcept {}
+void copy_with_device(MemorySpace /*to*/, void* /*destination*/, MemorySpace /*from*/,
+                      const void* /*source*/, std::size_t /*bytes*/) {
+  refuse();
+}
+
+}  // namespace tidewise

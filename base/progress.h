@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tidewise {
+
+/// Where long work says how far it is. The command line draws it; tests and libraries stay silent.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  /// A new piece of work of `total` units ("level", "realization") begins; ends the one before.
+  virtual void begin(std::string_view work, std::int64_t total, std::string_view unit) = 0;
+  /// `done` units of it are behind us.
+  virtual void advance_to(std::int64_t done) = 0;
+  /// The work is over.
+  virtual void end() = 0;
+};
+
+/// Says nothing.
+class SilentProgress final : public Progress {
+ public:
+  void begin(std::string_view, std::int64_t, std::string_view) override {}
+  void advance_to(std::int64_t) override {}
+  void end() override {}
+};
+
+}  // namespace tidewise

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+/// A stretch of memory that somebody else owns; trivially copyable, so it may go into a kernel.
+template <class T>
+struct View {
+  T* data = nullptr;
+  std::size_t size = 0;
+
+  TIDEWISE_HOST_DEVICE T& operator[](std::size_t i) const { return data[i]; }
+  TIDEWISE_HOST_DEVICE bool empty() const { return size == 0; }
+  TIDEWISE_HOST_DEVICE T* begin() const { return data; }
+  TIDEWISE_HOST_DEVICE T* end() const { return data + size; }
+  /// Elements [offset, offset + count).
+  TIDEWISE_HOST_DEVICE View part(std::size_t offset, std::size_t count) const {
+    return {data + offset, count};
+  }
+  TIDEWISE_HOST_DEVICE operator View<const T>() const { return {data, size}; }
+};
+
+}  // namespace tidewise

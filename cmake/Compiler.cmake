@@ -1,0 +1,55 @@
+# Compiler settings that every layer shares.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_library(tidewise_options INTERFACE)
+
+# Contraction off: where design asks for a fused multiply-add the code says std::fma, and nowhere
+# else may one appear, or backends would no longer agree to the last bit.
+target_compile_options(tidewise_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-math-errno -fno-trapping-math
+  -Wall -Wextra -Wpedantic -Wshadow>)
+if(TIDEWISE_WERROR)
+  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
+endif()
+
+# The least processor: x86-64-v3 (AVX2 and FMA, 2013) or any AArch64. Wider vectors are taken at
+# run time by files compiled for them alone (model_builder/CMakeLists.txt).
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(TIDEWISE_X86_64 ON)
+  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=x86-64-v3>)
+endif()
+
+if(TIDEWISE_SANITIZE)
+  target_compile_options(tidewise_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-fsanitize=address,undefined -fno-sanitize-recover=undefined
+    -fno-omit-frame-pointer>)
+  target_link_options(tidewise_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(TIDEWISE_COVERAGE)
+  target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:--coverage>)
+  target_link_options(tidewise_options INTERFACE --coverage)
+endif()
+
+if(TIDEWISE_CUDA)
+  # A preset or -D may name one architecture to save time; the default serves every card from
+  # Turing (7.5) to Blackwell (12.0), and newer ones through PTX.
+  if(NOT CMAKE_CUDA_ARCHITECTURES)
+    set(CMAKE_CUDA_ARCHITECTURES 75-real 80-real 86-real 89-real 90-real 100-real 120)
+  endif()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  find_package(CUDAToolkit REQUIRED)
+  target_compile_options(tidewise_options INTERFACE
+    $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -Xcompiler=-ffp-contract=off,-Wall,-Wextra>)
+endif()

@@ -1,0 +1,26 @@
+# tidewise_layer(NAME [SOURCES ...] [CUDA_SWAP x ...] [LINK ...])
+#
+# One layer of the house. Each layer is found by the compiler through an include root of its own
+# (build/layers/NAME/NAME -> source/NAME), which reaches other targets only through their links:
+# a header of a layer above cannot be included by mistake, because no path leads to it.
+#
+# CUDA_SWAP x compiles x_cuda.cu with a CUDA toolkit and x_nocuda.cpp without one.
+function(tidewise_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;CUDA_SWAP;LINK" ${ARGN})
+  set(include_root ${CMAKE_BINARY_DIR}/layers/${name})
+  file(MAKE_DIRECTORY ${include_root})
+  file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${name} ${include_root}/${name} SYMBOLIC)
+  foreach(swap IN LISTS LAYER_CUDA_SWAP)
+    if(TIDEWISE_CUDA)
+      list(APPEND LAYER_SOURCES ${swap}_cuda.cu)
+    else()
+      list(APPEND LAYER_SOURCES ${swap}_nocuda.cpp)
+    endif()
+  endforeach()
+  add_library(tidewise_${name} STATIC ${LAYER_SOURCES})
+  target_include_directories(tidewise_${name} PUBLIC ${include_root})
+  target_link_libraries(tidewise_${name} PUBLIC ${LAYER_LINK} PRIVATE tidewise_options)
+  if(TIDEWISE_CUDA)
+    target_link_libraries(tidewise_${name} PUBLIC CUDA::cudart_static)
+  endif()
+endfunction()

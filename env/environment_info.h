@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/grid.h"
+
+namespace tidewise {
+
+enum class Units { metric, nondimensional };      ///< m, s, m s-1; or "1" throughout
+enum class Obstacles { none, fixed, moving };     ///< no mask, mask (y, x), mask (time, y, x)
+enum class Coordinates { plane, geographic };     ///< geographic: lon and lat (y, x) are there too
+
+/// Everything about an environment but its fields.
+struct EnvironmentInfo {
+  Grid grid;
+  TimeAxis time;
+  std::int32_t mode_count = 0;         ///< ≥ 1
+  std::int32_t realization_count = 0;  ///< Nr ≥ 1
+  Units units = Units::nondimensional;
+  Obstacles obstacles = Obstacles::none;
+  Coordinates coordinates = Coordinates::plane;
+  bool has_scalar = false;
+  std::string scalar_units = "1";
+  std::string scalar_long_name = "mean scalar field";
+  /// Integers that sum to 2^24 and take the place of the 1s that realizations count for; empty when
+  /// all count alike. (realization)
+  std::vector<std::uint32_t> realization_weight;
+  /// "s", "seconds since 2024-10-28 00:00:00" or "1".
+  std::string time_units = "1";
+  /// The projection of x and y: a PROJ string or WKT; empty when there is none.
+  std::string projection;
+  /// Share of the ensemble's variance that the modes keep, where the maker recorded it.
+  std::optional<double> variance_kept;
+  std::string title;
+  std::string history;
+  std::string source;
+  std::string comment;
+};
+
+/// What all realizations' weights sum to: Nr when each counts for 1, else 2^24.
+inline constexpr std::uint32_t weight_total = 1u << 24;
+inline std::uint32_t count_total(const EnvironmentInfo& info) {
+  return info.realization_weight.empty() ? static_cast<std::uint32_t>(info.realization_count)
+                                         : weight_total;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/index.h"
+
+namespace tidewise {
+
+using CellIndex = Index<struct CellTag>;   ///< j·nx + i
+using TimeLevel = Index<struct TimeTag>;   ///< k = 0 … Nt−1
+
+/// A regular grid of cells. x grows with the column i, y northwards with the row j.
+struct Grid {
+  std::int32_t nx = 0;
+  std::int32_t ny = 0;
+  double x_first = 0;  ///< centre of column 0 [m or 1]
+  double y_first = 0;  ///< centre of row 0 [m or 1]
+  double dx = 0;       ///< spacing [m or 1], > 0
+  double dy = 0;
+
+  TIDEWISE_HOST_DEVICE std::int32_t cell_count() const { return nx * ny; }
+  TIDEWISE_HOST_DEVICE CellIndex cell(std::int32_t i, std::int32_t j) const {
+    return CellIndex(j * nx + i);
+  }
+  TIDEWISE_HOST_DEVICE std::int32_t column(CellIndex cell) const { return cell.value % nx; }
+  TIDEWISE_HOST_DEVICE std::int32_t row(CellIndex cell) const { return cell.value / nx; }
+  TIDEWISE_HOST_DEVICE double x(std::int32_t i) const { return x_first + i * dx; }
+  TIDEWISE_HOST_DEVICE double y(std::int32_t j) const { return y_first + j * dy; }
+  /// Column whose cell holds x, lower edge included; may lie outside 0 … nx−1.
+  TIDEWISE_HOST_DEVICE std::int32_t column_at(double x) const {
+    return static_cast<std::int32_t>(std::floor((x - x_first) / dx + 0.5));
+  }
+  TIDEWISE_HOST_DEVICE std::int32_t row_at(double y) const {
+    return static_cast<std::int32_t>(std::floor((y - y_first) / dy + 0.5));
+  }
+  TIDEWISE_HOST_DEVICE bool contains(std::int32_t i, std::int32_t j) const {
+    return i >= 0 && i < nx && j >= 0 && j < ny;
+  }
+};
+
+/// Equally spaced times.
+struct TimeAxis {
+  std::int32_t level_count = 0;
+  double first = 0;  ///< [s or 1]
+  double step = 0;   ///< Δt [s or 1], > 0
+
+  double at(TimeLevel k) const { return first + k.value * step; }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/array.h"
+#include "env/environment_info.h"
+
+namespace tidewise {
+
+/// A look at the fields of one time level; trivially copyable. Units: velocity m s-1 or 1.
+struct LevelView {
+  Grid grid;
+  std::int32_t mode_count = 0;
+  std::int32_t realization_count = 0;
+  View<const float> u_mean;         ///< (y, x)
+  View<const float> v_mean;         ///< (y, x)
+  View<const float> u_mode;         ///< (mode, y, x)
+  View<const float> v_mode;         ///< (mode, y, x)
+  View<const float> coefficient;    ///< (mode, realization)
+  View<const float> scalar;         ///< (y, x), empty without a scalar field
+  View<const std::uint8_t> closed;  ///< (y, x), 1 = obstacle or land
+  View<const std::uint8_t> dry;     ///< (y, x), 1 = the file holds no velocity here; it reads 0
+};
+
+/// The fields of one time level, owned. Shapes as in LevelView.
+template <MemorySpace Space = MemorySpace::host>
+struct LevelFields {
+  Array<float, Space> u_mean, v_mean;
+  Array<float, Space> u_mode, v_mode;
+  Array<float, Space> coefficient;
+  Array<float, Space> scalar;
+  Array<std::uint8_t, Space> closed;
+  Array<std::uint8_t, Space> dry;
+
+  LevelFields() = default;
+  /// Uninitialised fields of the right sizes.
+  explicit LevelFields(const EnvironmentInfo& info)
+      : u_mean(cells(info)),
+        v_mean(cells(info)),
+        u_mode(cells(info) * modes(info)),
+        v_mode(cells(info) * modes(info)),
+        coefficient(modes(info) * static_cast<std::size_t>(info.realization_count)),
+        scalar(info.has_scalar ? cells(info) : 0),
+        closed(cells(info)),
+        dry(cells(info)) {}
+
+  LevelView view(const EnvironmentInfo& info) const {
+    return {info.grid,     info.mode_count, info.realization_count, u_mean.view(),
+            v_mean.view(), u_mode.view(),   v_mode.view(),          coefficient.view(),
+            scalar.view(), closed.view(),   dry.view()};
+  }
+
+ private:
+  static std::size_t cells(const EnvironmentInfo& info) {
+    return static_cast<std::size_t>(info.grid.cell_count());
+  }
+  static std::size_t modes(const EnvironmentInfo& info) {
+    return static_cast<std::size_t>(info.mode_count);
+  }
+};
+
+}  // namespace tidewise

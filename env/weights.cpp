@@ -1,0 +1,39 @@
+#include "env/weights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+#include "env/environment_info.h"
+
+namespace tidewise {
+
+std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights) {
+  double sum = 0;
+  for (const double weight : weights) {
+    if (!std::isfinite(weight) || weight < 0) {
+      throw InputError("holds a weight that is negative or not a number; weights are 0 or more");
+    }
+    sum += weight;
+  }
+  if (!(sum > 0)) throw InputError("holds only zeros; some realization must count");
+
+  std::vector<std::uint32_t> integers(weights.size());
+  std::vector<double> remainder(weights.size());
+  std::uint32_t given = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const double exact = weights[i] / sum * weight_total;
+    integers[i] = static_cast<std::uint32_t>(std::floor(exact));
+    remainder[i] = exact - integers[i];
+    given += integers[i];
+  }
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
+  for (std::size_t n = 0; given < weight_total; ++n, ++given) ++integers[order[n % order.size()]];
+  return integers;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "env/grid.h"
+
+namespace tidewise {
+
+/// Fixed-point displacements: 2^20 to a cell.
+inline constexpr std::int32_t fraction_bits = 20;
+inline constexpr std::int32_t one_cell = 1 << fraction_bits;
+inline constexpr std::int32_t half_cell = one_cell / 2;
+/// Displacements of this many cells a step, action included, are refused: int32 would overflow.
+inline constexpr std::int32_t greatest_displacement = 1024;  // [cells]
+
+/// A displacement in units of 2^-20 of a cell, or an offset in whole cells.
+struct Displacement {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+struct Offset {
+  std::int32_t dx = 0;  ///< cells eastwards
+  std::int32_t dy = 0;  ///< cells northwards
+};
+
+/// float32(Δt/dx · 2^20): what turns a velocity into a displacement.
+struct DisplacementScale {
+  float x = 0;
+  float y = 0;
+
+  DisplacementScale() = default;
+  DisplacementScale(const Grid& grid, const TimeAxis& time)
+      : x(static_cast<float>(time.step / grid.dx * one_cell)),
+        y(static_cast<float>(time.step / grid.dy * one_cell)) {}
+};
+
+/// v = mean + Σ_m coefficient_m · mode_m by fused multiply-adds in order of m, in float32.
+/// `mode` and `coefficient` are strided by cells and realizations respectively.
+TIDEWISE_HOST_DEVICE inline float velocity(float mean, const float* mode, std::size_t mode_stride,
+                                           const float* coefficient,
+                                           std::size_t coefficient_stride,
+                                           std::int32_t mode_count) {
+  float v = mean;
+  for (std::int32_t m = 0; m < mode_count; ++m) {
+    v = std::fma(coefficient[static_cast<std::size_t>(m) * coefficient_stride],
+                 mode[static_cast<std::size_t>(m) * mode_stride], v);
+  }
+  return v;
+}
+
+/// X = round_to_nearest_even(v · scale). The default rounding mode is asked for, not set.
+TIDEWISE_HOST_DEVICE inline std::int32_t to_displacement(float v, float scale) {
+#if defined(__CUDA_ARCH__)
+  return __float2int_rn(v * scale);
+#else
+  return static_cast<std::int32_t>(std::nearbyint(v * scale));
+#endif
+}
+
+/// The landing rule along one axis, and its only place: the cell that contains x'. `flow` and
+/// `action` are displacements; the vehicle starts at the centre of cell 0.
+TIDEWISE_HOST_DEVICE inline std::int32_t landing_offset(std::int32_t flow, std::int32_t action) {
+  return (flow + action + half_cell) >> fraction_bits;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/view.h"
+#include "env/grid.h"
+#include "model_builder/displacement.h"
+
+namespace tidewise {
+
+TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 0 ? -n : n; }
+
+/// Whether the cell (i, j), relative to the start, is on the straight way to `to`: the closed cell
+/// meets the closed segment between the centres (design section 2).
+TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offset to) {
+  const std::int32_t cross = i * to.dy - j * to.dx;
+  return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
+}
+
+/// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
+/// is closed at level k or k+1. The start cell is excepted unless the vehicle stays in it, when its
+/// closing at k+1 counts. Cells outside the grid do not block. closed_*: (y, x).
+TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid, View<const std::uint8_t> closed_now,
+                                                View<const std::uint8_t> closed_next,
+                                                std::int32_t column, std::int32_t row, Offset to) {
+  const auto closed = [&](std::int32_t i, std::int32_t j) {
+    if (!grid.contains(i, j)) return false;
+    const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
+    return closed_now[cell] != 0 || closed_next[cell] != 0;
+  };
+  if (to.dx == 0 && to.dy == 0) return closed(column, row);
+  const std::int32_t i_first = to.dx < 0 ? to.dx : 0;
+  const std::int32_t i_last = to.dx < 0 ? 0 : to.dx;
+  const std::int32_t j_first = to.dy < 0 ? to.dy : 0;
+  const std::int32_t j_last = to.dy < 0 ? 0 : to.dy;
+  for (std::int32_t j = j_first; j <= j_last; ++j) {
+    for (std::int32_t i = i_first; i <= i_last; ++i) {
+      if (i == 0 && j == 0) continue;
+      if (on_the_way(i, j, to) && closed(column + i, row + j)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,30 @@
+#include "solver/policy.h"
+
+#include <algorithm>
+
+namespace tidewise {
+
+PolicyTable::PolicyTable(const Grid& grid, TimeLevel last)
+    : action(static_cast<std::size_t>(grid.cell_count()) * static_cast<std::size_t>(last.value + 1),
+             no_action),
+      value(action.size(), 0.0F),
+      cells_(static_cast<std::size_t>(grid.cell_count())) {}
+
+void PolicyTable::accept(TimeLevel k, View<const std::int16_t> level_action,
+                         View<const float> level_value) {
+  const auto offset = static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value));
+  std::copy(level_action.begin(), level_action.end(), action.begin() + offset);
+  std::copy(level_value.begin(), level_value.end(), value.begin() + offset);
+}
+
+void PolicyTable::read_action(TimeLevel k, View<std::int16_t> out) const {
+  std::copy_n(action.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+              cells_, out.begin());
+}
+
+void PolicyTable::read_value(TimeLevel k, View<float> out) const {
+  std::copy_n(value.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+              cells_, out.begin());
+}
+
+}  // namespace tidewise

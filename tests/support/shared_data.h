@@ -1,0 +1,19 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace tidewise::test {
+
+/// A file of the real-data folder beside the checkout (../shared/data), or nothing when the folder
+/// is not there. Use with TIDEWISE_REQUIRE_SHARED_DATA.
+std::optional<std::filesystem::path> shared_data(const std::string& name);
+
+}  // namespace tidewise::test
+
+/// Declares `path`, or skips the test and says why.
+#define TIDEWISE_REQUIRE_SHARED_DATA(path, name)                                     \
+  const auto path##_found = ::tidewise::test::shared_data(name);                     \
+  if (!path##_found) GTEST_SKIP() << "../shared/data/" << name << " is not there";   \
+  const std::filesystem::path path = *path##_found
