@@ -11,7 +11,7 @@ struct Arguments {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
-  write_double_gyre(arguments.out, arguments.gyre, context.command_line, *progress);
+  write_double_gyre(arguments.out, arguments.gyre, *progress);
 }
 
 }  // namespace

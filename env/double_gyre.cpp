@@ -188,7 +188,7 @@ class DoubleGyre {
   /// The greatest speed over some levels, some thousands of cells and all realizations. The fields
   /// are smooth, so this is near enough to the greatest of all.
   double sampled_greatest_speed() const {
-    const EnvironmentInfo info = describe(options_, "");
+    const EnvironmentInfo info = describe(options_);
     LevelFields<> fields(info);
     const std::size_t cells = fields.u_mean.size();
     const std::size_t stride = std::max<std::size_t>(1, cells / 5000);
@@ -215,7 +215,7 @@ class DoubleGyre {
   }
 
  public:
-  static EnvironmentInfo describe(const DoubleGyreOptions& options, const std::string& history) {
+  static EnvironmentInfo describe(const DoubleGyreOptions& options) {
     EnvironmentInfo info;
     info.grid = {options.nx, options.ny, 0.5, 0.5, 1.0, 1.0};
     info.time = {options.level_count, 0.0, 1.0};
@@ -225,8 +225,12 @@ class DoubleGyre {
     info.has_scalar = true;
     info.scalar_long_name = "radiation";
     info.title = "Kinematic stochastic double gyre";
-    info.history = history;
-    info.source = fmt::format("tidewise env double-gyre, seed {}", options.seed);
+    info.history = fmt::format(
+        "tidewise env double-gyre --nx {} --ny {} --nt {} --modes {} --realizations {} --seed {} "
+        "--speed {}",
+        options.nx, options.ny, options.level_count, options.mode_count, options.realization_count,
+        options.seed, options.greatest_speed);
+    info.source = "prescribed stream functions with stochastic coefficients";
     return info;
   }
 
@@ -256,9 +260,9 @@ void judge(const DoubleGyreOptions& options) {
 }  // namespace
 
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
-                       const std::string& history, Progress& progress) {
+                       Progress& progress) {
   judge(options);
-  const EnvironmentInfo info = DoubleGyre::describe(options, history);
+  const EnvironmentInfo info = DoubleGyre::describe(options);
   EnvironmentWriter writer(path, info);
   const DoubleGyre gyre(options);
   LevelFields<> fields(info);

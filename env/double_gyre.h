@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <string>
 
 #include "base/progress.h"
 
@@ -20,7 +19,7 @@ struct DoubleGyreOptions {
   double greatest_speed = 2.5;  ///< [cells/step] of any realization; the vehicle of the case has 1
 };
 
-/// Writes the environment; the same options give the same bytes. `history` is kept in the file.
+/// Writes the environment; the same options give the same bytes, whatever the path.
 ///
 /// - Mean: stream function A sin(πX) sin(2πY') on the unit square, an eastward jet between two gyres;
 ///   Y' swings with time. Modes: sin(kπX') sin(lπY), X' drifting with time, of unit root mean square.
@@ -33,6 +32,6 @@ struct DoubleGyreOptions {
 ///
 /// Errors: InputError for sizes that cannot be.
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
-                       const std::string& history, Progress& progress);
+                       Progress& progress);
 
 }  // namespace tidewise

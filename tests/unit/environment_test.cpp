@@ -28,7 +28,7 @@ DoubleGyreOptions small_gyre() {
 
 void make(const std::filesystem::path& path, const DoubleGyreOptions& options) {
   SilentProgress progress;
-  write_double_gyre(path, options, "a test", progress);
+  write_double_gyre(path, options, progress);
 }
 
 std::string bytes_of(const std::filesystem::path& path) {
