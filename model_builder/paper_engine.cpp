@@ -10,13 +10,16 @@ namespace {
 class PaperEngine final : public CountingEngine {
  public:
   PaperEngine(const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
-              std::int32_t threads)
-      : scale_(grid, time), actions_(std::move(actions)), threads_(threads) {}
+              std::int32_t threads, std::int32_t subgrid_radius)
+      : scale_(grid, time),
+        actions_(std::move(actions)),
+        threads_(threads),
+        least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const SubGrid subgrid = subgrid_of(
-        bound_displacements(level, scale_, cells, actions_, threads_), actions_);
+    const SubGrid subgrid = join(
+        least_, subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
     for (std::size_t a = 0; a < actions_.size(); ++a) {
@@ -53,6 +56,7 @@ class PaperEngine final : public CountingEngine {
   DisplacementScale scale_;
   std::vector<Action> actions_;
   std::int32_t threads_;
+  SubGrid least_;
   std::vector<std::uint32_t> s2_count_;  // (cell, sub-grid)
 };
 
@@ -60,8 +64,9 @@ class PaperEngine final : public CountingEngine {
 
 std::unique_ptr<CountingEngine> make_paper_engine(const Grid& grid, const TimeAxis& time,
                                                   std::vector<Action> actions,
-                                                  std::int32_t threads) {
-  return std::make_unique<PaperEngine>(grid, time, std::move(actions), threads);
+                                                  std::int32_t threads,
+                                                  std::int32_t subgrid_radius) {
+  return std::make_unique<PaperEngine>(grid, time, std::move(actions), threads, subgrid_radius);
 }
 
 }  // namespace tidewise
