@@ -26,11 +26,11 @@ double median(std::vector<double> values) {
 double BenchmarkReport::median_ratio(const std::string& slow, const std::string& fast) const {
   const auto& above = find(sides, slow).samples;
   const auto& below = find(sides, fast).samples;
-  std::vector<double> ratios;
+  std::vector<double> quotients;
   for (std::size_t n = 0; n < std::min(above.size(), below.size()); ++n) {
-    ratios.push_back(above[n] / below[n]);
+    quotients.push_back(above[n] / below[n]);
   }
-  return median(ratios);
+  return median(quotients);
 }
 
 std::string BenchmarkReport::to_text() const {
