@@ -1,0 +1,108 @@
+#include "model_builder/level_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+struct Interval {
+  double least;
+  double greatest;
+};
+
+/// Least and greatest coefficient of each mode over the realizations. (mode)
+std::vector<Interval> coefficient_ranges(const LevelView& level) {
+  std::vector<Interval> ranges;
+  const auto count = static_cast<std::size_t>(level.realization_count);
+  for (std::int32_t m = 0; m < level.mode_count; ++m) {
+    const auto row = level.coefficient.part(static_cast<std::size_t>(m) * count, count);
+    const auto [least, greatest] = std::minmax_element(row.begin(), row.end());
+    ranges.push_back({*least, *greatest});
+  }
+  return ranges;
+}
+
+/// The velocity of one component in one cell, over all realizations.
+Interval bound_velocity(float mean, const float* mode, std::size_t stride,
+                        const std::vector<Interval>& coefficients) {
+  Interval bound{mean, mean};
+  double magnitude = std::abs(mean);
+  for (std::size_t m = 0; m < coefficients.size(); ++m) {
+    const double a = coefficients[m].least * mode[m * stride];
+    const double b = coefficients[m].greatest * mode[m * stride];
+    bound.least += std::min(a, b);
+    bound.greatest += std::max(a, b);
+    magnitude += std::max(std::abs(a), std::abs(b));
+  }
+  // Each of the M fused multiply-adds, and the scaling, rounds by 2^-24 of what it holds at most.
+  const double slack = magnitude * static_cast<double>(coefficients.size() + 4) * 0x1p-23;
+  return {bound.least - slack, bound.greatest + slack};
+}
+
+}  // namespace
+
+DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
+                                      View<const CellIndex> cells,
+                                      const std::vector<Action>& actions, std::int32_t threads) {
+  const auto coefficients = coefficient_ranges(level);
+  const auto stride = static_cast<std::size_t>(level.grid.cell_count());
+  double x_min = 0;
+  double x_max = 0;
+  double y_min = 0;
+  double y_max = 0;
+#pragma omp parallel for num_threads(threads) schedule(static) \
+    reduction(min : x_min, y_min) reduction(max : x_max, y_max)
+  for (std::size_t n = 0; n < cells.size; ++n) {
+    const auto cell = static_cast<std::size_t>(cells[n].value);
+    const Interval u =
+        bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, coefficients);
+    const Interval v =
+        bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, coefficients);
+    x_min = std::min(x_min, u.least * scale.x);
+    x_max = std::max(x_max, u.greatest * scale.x);
+    y_min = std::min(y_min, v.least * scale.y);
+    y_max = std::max(y_max, v.greatest * scale.y);
+  }
+  std::int32_t action_reach = 0;
+  for (const auto& action : actions) {
+    action_reach = std::max({action_reach, std::abs(action.displacement.x),
+                             std::abs(action.displacement.y)});
+  }
+  const double reach = std::max({-x_min, x_max, -y_min, y_max}) + action_reach;
+  if (!(reach + 2 < static_cast<double>(greatest_displacement) * one_cell)) {
+    throw InputError(fmt::format(
+        "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is the "
+        "limit: check the units of the velocity, or use a smaller time step or larger cells",
+        reach / one_cell, greatest_displacement));
+  }
+  return {static_cast<std::int32_t>(std::floor(x_min)) - 1,
+          static_cast<std::int32_t>(std::ceil(x_max)) + 1,
+          static_cast<std::int32_t>(std::floor(y_min)) - 1,
+          static_cast<std::int32_t>(std::ceil(y_max)) + 1};
+}
+
+SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions) {
+  constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max();
+  SubGrid subgrid{large, -large, large, -large};
+  for (const auto& action : actions) {
+    const Displacement a = action.displacement;
+    subgrid.dx_min = std::min(subgrid.dx_min, landing_offset(range.x_min, a.x));
+    subgrid.dx_max = std::max(subgrid.dx_max, landing_offset(range.x_max, a.x));
+    subgrid.dy_min = std::min(subgrid.dy_min, landing_offset(range.y_min, a.y));
+    subgrid.dy_max = std::max(subgrid.dy_max, landing_offset(range.y_max, a.y));
+  }
+  return subgrid;
+}
+
+SubGrid join(const SubGrid& a, const SubGrid& b) {
+  return {std::min(a.dx_min, b.dx_min), std::max(a.dx_max, b.dx_max), std::min(a.dy_min, b.dy_min),
+          std::max(a.dy_max, b.dy_max)};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,86 @@
+#include "solver/level_backup.h"
+
+#include <algorithm>
+
+#include "solver/expectation.h"
+
+namespace tidewise {
+
+ActionRewards::ActionRewards(const Mission& mission, const std::vector<Action>& actions,
+                             double step) {
+  for (const auto& action : actions) {
+    const float reward = action_reward(mission.objective, mission.energy, action.speed, step);
+    const auto known = std::find(kind.begin(), kind.end(), reward);
+    kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
+    if (known == kind.end()) kind.push_back(reward);
+  }
+}
+
+LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
+                         std::int32_t threads, View<float> value, View<std::int16_t> action)
+    : rule_(rule),
+      rewards_(rewards),
+      inverse_count_(inverse_count),
+      obstacles_(rule.grid, rule.closed_now, rule.closed_next),
+      tables_(static_cast<std::size_t>(threads)),
+      value_(value),
+      action_(action) {}
+
+void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& counts) const {
+  Offset last = counts.origin[0];
+  table.origin = counts.origin[0];
+  for (std::int32_t a = 1; a < counts.action_count; ++a) {
+    table.origin.dx = std::min(table.origin.dx, counts.origin[a].dx);
+    table.origin.dy = std::min(table.origin.dy, counts.origin[a].dy);
+    last.dx = std::max(last.dx, counts.origin[a].dx);
+    last.dy = std::max(last.dy, counts.origin[a].dy);
+  }
+  last.dx += counts.width - 1;
+  last.dy += counts.height - 1;
+  table.width = last.dx - table.origin.dx + 1;
+  table.height = last.dy - table.origin.dy + 1;
+  table.outcome.resize(rewards_.kind.size() * static_cast<std::size_t>(table.width) *
+                       static_cast<std::size_t>(table.height));
+
+  const std::int32_t column = rule_.grid.column(cell);
+  const std::int32_t row = rule_.grid.row(cell);
+  // Every way within the window lies in the window and the start cell's row and column.
+  const bool open = !obstacles_.any(column + std::min(table.origin.dx, 0),
+                                    column + std::max(last.dx, 0), row + std::min(table.origin.dy, 0),
+                                    row + std::max(last.dy, 0));
+  float* outcome = table.outcome.data();
+  for (const float action_part : rewards_.kind) {
+    for (std::int32_t dy = table.origin.dy; dy <= last.dy; ++dy) {
+      for (std::int32_t dx = table.origin.dx; dx <= last.dx; ++dx) {
+        *outcome++ = open ? rule_.unobstructed(column, row, {dx, dy}, action_part)
+                          : rule_(column, row, {dx, dy}, action_part);
+      }
+    }
+  }
+}
+
+void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+  OutcomeTable& table = tables_[static_cast<std::size_t>(thread)];
+  fill(table, cell, counts);
+  const auto place = static_cast<std::size_t>(cell.value);
+  float best = value_[place];
+  std::int32_t best_action = action_[place];
+  for (std::int32_t a = 0; a < counts.action_count; ++a) {
+    const std::int32_t action = counts.first_action + a;
+    const float* outcome =
+        table.at(rewards_.kind_of[static_cast<std::size_t>(action)], counts.origin[a]);
+    float sum = 0.0F;
+    for (std::int32_t r = 0; r < counts.height; ++r, outcome += table.width) {
+      sum += row_sum(counts.row(a, r), outcome, counts.width);
+    }
+    const float expected = sum * inverse_count_;
+    if (expected > best) {
+      best = expected;
+      best_action = action;
+    }
+  }
+  value_[place] = best;
+  action_[place] = static_cast<std::int16_t>(best_action);
+}
+
+}  // namespace tidewise
