@@ -1,13 +1,12 @@
 #include "solver/forward_evaluation.h"
 
-#include <fmt/format.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "base/error.h"
 #include "model_builder/action_counts.h"
+#include "model_builder/level_bounds.h"
 #include "solver/level_pair.h"
 #include "solver/step_context.h"
 
@@ -29,13 +28,17 @@ class MassFront {
       : info_(info),
         mission_(mission),
         threads_(threads),
+        actions_(actions),
+        scale_(info.grid, info.time),
         effects_(action_effects(actions, mission, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         mass_(policy_.size()),
-        mass_next_(policy_.size()),
-        counters_(static_cast<std::size_t>(threads),
-                  ActionCounter(info.grid, info.time,
-                                {info.realization_weight.data(), info.realization_weight.size()})) {
+        mass_next_(policy_.size()) {
+    for (std::int32_t n = 0; n < threads; ++n) {
+      counters_.emplace_back(info.grid, info.time,
+                             View<const std::uint32_t>{info.realization_weight.data(),
+                                                       info.realization_weight.size()});
+    }
   }
 
   ExpectedOutcome run(const EnvironmentReader& environment, const PolicySource& policy,
@@ -70,22 +73,17 @@ class MassFront {
   /// Landings of every cell that holds mass, by its policy's action.
   void count_landings(const LevelView& level) {
     if (landings_.size() < active_.size()) landings_.resize(active_.size());
-    bool too_far = false;
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads_) reduction(|| : too_far)
+    bound_displacements(level, scale_, {active_.data(), active_.size()}, actions_, threads_);
+    const PaddedCoefficients coefficients(level);
+    const bool worth_sharing =
+        active_.size() > 16;  // a thread takes longer to wake than to do these
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads_) if (worth_sharing)
     for (std::size_t n = 0; n < active_.size(); ++n) {
       const std::int16_t action = policy_[static_cast<std::size_t>(active_[n].value)];
-      landings_[n].clear();
       if (action == no_action) continue;
       auto& counter = counters_[static_cast<std::size_t>(omp_get_thread_num())];
-      const auto& effect = effects_[static_cast<std::size_t>(action)];
-      const Reach reach = counter.count(level, active_[n], effect.displacement, landings_[n]);
-      too_far = too_far || reach == Reach::too_far;
-    }
-    if (too_far) {
-      throw InputError(fmt::format(
-          "a vehicle is carried {} cells or more in one step; use a smaller time step or larger "
-          "cells",
-          greatest_displacement));
+      counter.count(level, coefficients, active_[n],
+                    effects_[static_cast<std::size_t>(action)].displacement, landings_[n]);
     }
   }
 
@@ -170,6 +168,8 @@ class MassFront {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   std::int32_t threads_;
+  const std::vector<Action>& actions_;
+  DisplacementScale scale_;
   std::vector<ActionEffect> effects_;
   std::vector<std::int16_t> policy_;            // (y, x)
   std::vector<Mass> mass_;                      // (y, x), at k

@@ -140,7 +140,9 @@ class Fleet {
 
   template <class Step>
   void advance_all(const Step& step) {
-#pragma omp parallel for schedule(static) num_threads(options_.threads)
+    const bool worth_sharing =
+        flights_.size() > 64;  // a thread takes longer to wake than to do these
+#pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing)
     for (std::size_t n = 0; n < flights_.size(); ++n) {
       Flight& flight = flights_[n];
       if (flight.state != StepOutcome::under_way) continue;

@@ -216,6 +216,13 @@ TEST_F(FlightByHand, AnActionThatDoesNotExistIsRefused) {
   EXPECT_THROW(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(4)), InputError);
 }
 
+TEST_F(FlightByHand, AFlowTooFastIsRefused) {
+  const auto info = plain_info(6, 3, 4);
+  EXPECT_THROW(
+      fly_all(info, eastward(1024), mission_between(info, 2, 1, 4, 1), ConstantPolicy(east)),
+      InputError);
+}
+
 TEST_F(FlightByHand, EnergyIsBookedForEveryObjective) {
   const auto info = plain_info(6, 3, 9);
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
