@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/hdf5_file.h"
+#include "env/environment_info.h"
+#include "model_builder/actions.h"
+#include "solver/policy.h"
+
+namespace tidewise {
+
+/// Writes policy.h5 (design section 4) level by level as the solver finds them, in any order,
+/// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
+/// InputError for a place that cannot be written to, RunError when writing fails.
+class PolicyWriter final : public PolicySink {
+ public:
+  /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
+  PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+               const std::vector<Action>& actions, const std::string& mission_text, TimeLevel last);
+
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void finish();
+
+ private:
+  void define(const EnvironmentInfo& info, const std::vector<Action>& actions);
+
+  Grid grid_;
+  TimeLevel last_;
+  AtomicFile atomic_;
+  Hdf5File file_;
+};
+
+/// Reads policy.h5 back, level by level. Errors: InputError naming file, variable and mend.
+class PolicyFile final : public PolicySource {
+ public:
+  explicit PolicyFile(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return file_.path(); }
+  const Grid& grid() const { return grid_; }
+  /// Levels 0 … last_level() are there.
+  const TimeAxis& time() const { return time_; }
+  TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
+  const std::string& mission_text() const { return mission_text_; }
+  /// Speed and heading of each action, its displacement computed anew for this grid.
+  const std::vector<Action>& actions() const { return actions_; }
+
+  /// Refuses an environment on whose grid or times this policy was not made. `environment` names
+  /// it.
+  void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;
+
+  /// (y, x). Errors: InputError for a level that is not there, or an action that does not exist.
+  void read_action(TimeLevel k, View<std::int16_t> action) const override;
+  void read_value(TimeLevel k, View<float> value) const override;
+
+ private:
+  void read_layout();
+  void read_actions();
+
+  Hdf5File file_;
+  Grid grid_;
+  TimeAxis time_;
+  std::vector<Action> actions_;
+  std::string mission_text_;
+};
+
+}  // namespace tidewise

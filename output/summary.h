@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "solver/forward_evaluation.h"
+#include "solver/rollout_statistics.h"
+
+namespace tidewise {
+
+/// Sizes of the problem that was solved.
+struct ProblemSizes {
+  std::int64_t nx = 0;
+  std::int64_t ny = 0;
+  std::int64_t levels = 0;  ///< L + 1
+  std::int64_t states = 0;  ///< nx · ny · levels
+  std::int64_t actions = 0;
+  std::int64_t realizations = 0;
+  std::int64_t modes = 0;
+  std::int64_t rows = 0;         ///< (state, action) pairs with a transition row
+  std::int64_t transitions = 0;  ///< (state, action, realization) transitions counted
+};
+
+/// Wall-clock seconds of the parts of a run.
+struct RunSeconds {
+  double read = 0;
+  double solve = 0;
+  double rollout = 0;
+  double write = 0;
+  double total = 0;
+};
+
+/// Everything that summary.json says.
+struct RunSummary {
+  double value_at_start = 0;
+  std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
+  std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
+  RolloutMode rollout_mode = RolloutMode::continuous;
+  ProblemSizes problem;
+  std::string engine;
+  std::string backend;
+  std::string device;
+  std::int32_t threads = 1;
+  RunSeconds seconds;
+  std::int64_t peak_memory_bytes = 0;  ///< base/peak_memory.h
+  nlohmann::ordered_json mission;      ///< the resolved mission
+};
+
+/// summary.json's content; keys always in the same order, numbers that are not finite as null.
+nlohmann::ordered_json to_json(const RunSummary& summary);
+
+/// Writes it by way of AtomicFile. Errors: those of write_text_file.
+void write_summary(const std::filesystem::path& path, const RunSummary& summary);
+
+}  // namespace tidewise

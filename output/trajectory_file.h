@@ -1,0 +1,23 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "env/environment_reader.h"
+#include "solver/mission.h"
+#include "solver/trajectory.h"
+
+namespace tidewise {
+
+/// Writes trajectories.nc: NetCDF-4, CF-1.8 discrete sampling geometry, featureType = trajectory.
+/// - x, y, time [environment's units], lon, lat where the environment has them [degrees], heading
+///   [rad], speed, energy, harvested: (trajectory, obs), NaN (_FillValue) after a flight's end.
+/// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time.
+/// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
+/// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
+/// Errors: InputError for a place that cannot be written to, RunError when writing fails.
+void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
+                        const Mission& mission, const RolloutResult& rollout,
+                        const std::string& mission_text);
+
+}  // namespace tidewise

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/environment_reader.h"
+#include "model_builder/actions.h"
+#include "solver/mission.h"
+#include "solver/policy.h"
+#include "solver/trajectory.h"
+
+namespace tidewise {
+
+struct RolloutOptions {
+  RolloutMode mode = RolloutMode::continuous;
+  /// Those to fly through, in `continuous` mode; empty: all.
+  std::vector<std::int32_t> realizations = {};
+  /// Number of flights in `chain` mode; 0: as many as realizations are asked for.
+  std::int32_t flights = 0;
+  std::uint64_t seed = 1;    ///< of the draws in `chain` mode
+  std::int32_t threads = 1;  ///< ≥ 1; the result does not depend on it
+};
+
+/// Flies a policy from the mission's start at its departure (continuous_step.h, chain_step.h). All
+/// vehicles advance together, so each level is read once and three are held, whatever their number.
+/// A start in the target has arrived: one point, no time. A start in a closed cell is an obstacle.
+/// Errors: those of reading; InputError for a realization that the environment does not have.
+RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                  const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
+                  Progress& progress);
+
+}  // namespace tidewise
