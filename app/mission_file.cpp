@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
 
@@ -191,14 +192,33 @@ MissionFile::Output read_output(const KeyReader& keys, const fs::path& folder,
   return output;
 }
 
+/// Takes away a position of the file where the command line gives the same one by its other key.
+void drop_displaced_positions(std::vector<TomlEntry>& entries) {
+  const auto typed = [&](std::string_view key) {
+    return std::any_of(entries.begin(), entries.end(), [&](const TomlEntry& e) {
+      return e.key == key && e.origin == TomlOrigin::command_line;
+    });
+  };
+  for (const std::string which : {"mission.start", "mission.target"}) {
+    const std::string geographic = which + "_lonlat";
+    const bool plane_typed = typed(which);
+    const bool geographic_typed = typed(geographic);
+    std::erase_if(entries, [&](const TomlEntry& e) {
+      return e.origin == TomlOrigin::file &&
+             ((e.key == geographic && plane_typed) || (e.key == which && geographic_typed));
+    });
+  }
+}
+
 MissionFile read_entries(const std::vector<TomlEntry>& file_entries,
-                         const std::vector<std::string>& settings, const std::string& name,
+                         const std::vector<Setting>& settings, const std::string& name,
                          const fs::path& folder, const fs::path& default_directory) {
   std::vector<TomlEntry> entries = file_entries;
   for (const auto& setting : settings) {
     entries = override_entries(std::move(entries), parse_setting(setting));
   }
   refuse_unknown_keys(entries);
+  drop_displaced_positions(entries);
   const KeyReader keys(entries, name);
   std::map<std::string, std::string, std::less<>> places;
   for (const auto& entry : entries) places[entry.key] = entry.place;
@@ -243,7 +263,7 @@ std::string_view to_string(RolloutChoice choice) {
   return "";
 }
 
-MissionFile read_mission_file(const fs::path& path, const std::vector<std::string>& settings) {
+MissionFile read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
   const auto entries = read_toml(path);
   const fs::path default_directory = fs::absolute(fs::path("runs") / path.stem());
   return read_entries(entries, settings, path.string(), fs::absolute(path).parent_path(),
@@ -251,7 +271,7 @@ MissionFile read_mission_file(const fs::path& path, const std::vector<std::strin
 }
 
 MissionFile parse_mission(const std::string& text, const std::string& name,
-                          const std::vector<std::string>& settings) {
+                          const std::vector<Setting>& settings) {
   return read_entries(parse_toml(text, name), settings, name, fs::current_path(),
                       fs::current_path() / "runs");
 }

@@ -92,11 +92,11 @@ std::string_view to_string(RolloutChoice choice);
 /// folder where a setting does; without output.directory a run goes to runs/<name of the mission
 /// file>. Errors: InputError with file, line, key, what was found and what is allowed.
 MissionFile read_mission_file(const std::filesystem::path& path,
-                              const std::vector<std::string>& settings = {});
+                              const std::vector<Setting>& settings = {});
 
 /// The same of a text whose paths are absolute, as a policy file keeps it. `name` is what messages
 /// call it.
 MissionFile parse_mission(const std::string& text, const std::string& name,
-                          const std::vector<std::string>& settings = {});
+                          const std::vector<Setting>& settings = {});
 
 }  // namespace tidewise

@@ -119,15 +119,16 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& path) {
   return parse_toml(text, path.string());
 }
 
-std::vector<TomlEntry> parse_setting(const std::string& setting) {
-  const std::string place = "--set " + setting;
-  const auto equals = setting.find('=');
+std::vector<TomlEntry> parse_setting(const Setting& setting) {
+  const std::string& place = setting.place;
+  const std::string& assignment = setting.assignment;
+  const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(
         fmt::format("{}: is not KEY=VALUE; write e.g. --set mission.objective=energy", place));
   }
-  const std::string key = setting.substr(0, equals);
-  const std::string text = setting.substr(equals + 1);
+  const std::string key = assignment.substr(0, equals);
+  const std::string text = assignment.substr(equals + 1);
   std::vector<TomlEntry> entries;
   if (const auto table = as_right_hand_side(text)) {
     const toml::node& node = *table->get("value");

@@ -41,9 +41,20 @@ std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& na
 /// The same of a file. Errors: also InputError when it is missing, a folder or not readable.
 std::vector<TomlEntry> read_toml(const std::filesystem::path& path);
 
-/// The entries of one "KEY=VALUE" of the command line: VALUE is TOML, or else a bare word or path
-/// that is taken as a string. Errors: InputError naming the setting.
-std::vector<TomlEntry> parse_setting(const std::string& setting);
+/// "KEY=VALUE" of the command line, and what messages call it.
+struct Setting {
+  Setting(const char* text) : Setting(std::string(text)) {}
+  Setting(const std::string& text) : assignment(text), place("--set " + text) {}
+  Setting(std::string text, std::string option)
+      : assignment(std::move(text)), place(std::move(option)) {}
+
+  std::string assignment;
+  std::string place;
+};
+
+/// The entries of one setting: VALUE is TOML, or else a bare word or path that is taken as a string.
+/// Errors: InputError naming the setting.
+std::vector<TomlEntry> parse_setting(const Setting& setting);
 
 /// `entries` with those of `settings` in place of equal keys.
 std::vector<TomlEntry> override_entries(std::vector<TomlEntry> entries,

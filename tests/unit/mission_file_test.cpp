@@ -25,7 +25,7 @@ target = [3.5, 4.5]
 )";
 
 /// What a mission is refused with; "" where it is accepted.
-std::string complaint(const std::string& text, const std::vector<std::string>& settings = {}) {
+std::string complaint(const std::string& text, const std::vector<Setting>& settings = {}) {
   try {
     parse_mission(text, "m.toml", settings);
   } catch (const InputError& error) {
