@@ -37,6 +37,7 @@ void add_commands(CLI::App& program, const Context& context) {
   env->require_subcommand(1);
   add_env_double_gyre(*env, context);
   add_env_info(*env, context);
+  add_bench(program, context);
 }
 
 }  // namespace

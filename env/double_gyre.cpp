@@ -276,4 +276,13 @@ void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOption
   writer.finish();
 }
 
+DoubleGyreLevel make_double_gyre_level(const DoubleGyreOptions& options, TimeLevel k) {
+  judge(options);
+  DoubleGyreLevel level;
+  level.info = DoubleGyre::describe(options);
+  level.fields = LevelFields<>(level.info);
+  DoubleGyre(options).fill(k, level.fields);
+  return level;
+}
+
 }  // namespace tidewise

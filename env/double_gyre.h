@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/progress.h"
+#include "env/level_fields.h"
 
 namespace tidewise {
 
@@ -33,5 +34,12 @@ struct DoubleGyreOptions {
 /// Errors: InputError for sizes that cannot be.
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
                        Progress& progress);
+
+/// One level of the same environment, in memory, and what describes it. For benchmarks.
+struct DoubleGyreLevel {
+  EnvironmentInfo info;
+  LevelFields<> fields;
+};
+DoubleGyreLevel make_double_gyre_level(const DoubleGyreOptions& options, TimeLevel k);
 
 }  // namespace tidewise

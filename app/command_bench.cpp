@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "app/commands.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "bench/model_builder_benchmark.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  ModelBuilderBenchmarkOptions model_builder;
+  std::string json;
+};
+
+void run_model_builder(const Arguments& arguments, const CommandContext& context) {
+  if (arguments.model_builder.repeats < 1) {
+    throw InputError(
+        fmt::format("--repeats is {}; it must be 1 or more", arguments.model_builder.repeats));
+  }
+  const auto progress = context.make_progress();
+  const BenchmarkReport report = benchmark_model_builder(arguments.model_builder, *progress);
+  fmt::print("{}", report.to_text());
+  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Context context) {
+  CLI::App* bench = program.add_subcommand("bench", "Measure a claim of speed, both sides in one run");
+  bench->require_subcommand(1);
+  CLI::App* command =
+      bench->add_subcommand("model-builder", "Count one level with every engine of the CPU");
+  command->footer("Example:\n  tidewise bench model-builder --json model_builder.json");
+  const auto arguments = std::make_shared<Arguments>();
+  ModelBuilderBenchmarkOptions& options = arguments->model_builder;
+  command->add_option("--realizations", options.realizations, "Realizations")->capture_default_str();
+  command->add_option("--modes", options.modes, "Modes")->capture_default_str();
+  command->add_option("--headings", options.headings, "Headings, at two speeds")
+      ->capture_default_str();
+  command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
+  command->add_option("--json", arguments->json, "Also write the figures to this file");
+  command->callback([arguments, context] { run_model_builder(*arguments, *context); });
+}
+
+}  // namespace tidewise

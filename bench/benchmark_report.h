@@ -1,0 +1,39 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace tidewise {
+
+/// One side of a benchmark: the time of one unit of work, several times measured.
+struct BenchmarkSide {
+  std::string name;
+  std::vector<double> samples;  ///< in the report's unit
+};
+
+/// A claim: side `slow` takes at least `least` times as long as side `fast`; 0 claims nothing.
+struct BenchmarkRatio {
+  std::string slow;
+  std::string fast;
+  double least = 0;
+};
+
+/// What a benchmark measured.
+struct BenchmarkReport {
+  std::string title;
+  std::string machine;
+  std::string unit;
+  std::vector<BenchmarkSide> sides;
+  std::vector<BenchmarkRatio> ratios;
+
+  /// The ratio of two sides, sample by sample (they were taken in turn), as its median.
+  double median_ratio(const std::string& slow, const std::string& fast) const;
+  /// A table for people.
+  std::string to_text() const;
+  nlohmann::ordered_json to_json() const;
+};
+
+double median(std::vector<double> values);
+
+}  // namespace tidewise

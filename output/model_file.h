@@ -1,0 +1,61 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/hdf5_file.h"
+#include "base/progress.h"
+#include "env/environment_reader.h"
+#include "model_builder/actions.h"
+#include "model_builder/compact_level.h"
+#include "model_builder/counting_engine.h"
+#include "solver/backward_induction.h"
+
+namespace tidewise {
+
+/// compact: sub-grid offset and count. csr: the column of each entry as well, over rows
+/// s·Nactions + a with s = (k·Ny + j)·Nx + i. coo: the row of each entry too.
+enum class ModelForm { compact, csr, coo };
+
+/// What there is to know about a model file before its rows are read.
+struct ModelInfo {
+  Grid grid;
+  TimeAxis time;
+  std::vector<Action> actions;
+  SubGrid subgrid;
+  std::uint32_t total = 0;   ///< what the counts of a row sum to
+  std::int64_t entries = 0;
+};
+
+/// Counts every level of an environment and writes the explicit model (docs/model.md has the
+/// variables). A state number Nt·Ny·Nx stands for "outside the domain"; several entries of a row may
+/// name it, and are to be summed. Atomic. Errors: those of reading and counting; InputError when the
+/// sub-grid has more than 65536 offsets.
+ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
+                      const std::vector<Action>& actions, const PlannerOptions& options,
+                      ModelForm form, const std::string& history, Progress& progress);
+
+/// An explicit model, read level by level.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::filesystem::path& path);
+
+  const ModelInfo& info() const { return info_; }
+  CompactLevel read_level(TimeLevel k) const;
+  /// The fingerprint of the environment's level that the rows were counted on.
+  std::uint64_t level_fingerprint(TimeLevel k) const;
+  /// Refuses an environment or actions that the model was not built from. Errors: InputError.
+  void require_match(const EnvironmentReader& environment, const std::vector<Action>& actions) const;
+  /// Counts from this file for solve_backward(); the file must outlive them. Each level's
+  /// fingerprint is compared with the environment's. Errors: InputError.
+  CountLevel counts(std::int32_t threads) const;
+
+ private:
+  Hdf5File file_;
+  ModelInfo info_;
+  std::vector<std::int64_t> fingerprints_;  // (level)
+};
+
+}  // namespace tidewise
