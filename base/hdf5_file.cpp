@@ -227,11 +227,12 @@ void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
   if (!dataset.valid() || H5DSset_scale(dataset.id(), label.c_str()) < 0) fail_writing(name);
 }
 
-void Hdf5File::define_coordinate(const std::string& name, const std::vector<double>& values) {
+void Hdf5File::define_coordinate(const std::string& name, const std::vector<double>& values,
+                                 NumberType type) {
   const auto lock = lock_hdf5();
   const Hdf5Handle properties = dataset_properties();
   const Hdf5Handle space = dataspace({values.size()});
-  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), H5T_NATIVE_DOUBLE, space.id(),
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), native_type(type), space.id(),
                                       H5P_DEFAULT, properties.id(), H5P_DEFAULT),
                            H5Dclose);
   if (!dataset.valid() || H5DSset_scale(dataset.id(), name.c_str()) < 0 ||

@@ -80,7 +80,8 @@ class Hdf5File {
   /// A dimension without a coordinate variable.
   void define_dimension(const std::string& name, std::uint64_t size);
   /// A dimension with the coordinate variable of the same name.
-  void define_coordinate(const std::string& name, const std::vector<double>& values);
+  void define_coordinate(const std::string& name, const std::vector<double>& values,
+                         NumberType type = NumberType::float64);
   /// A variable over dimensions defined before. A scalar has none.
   void define_variable(const std::string& name, NumberType type,
                        const std::vector<std::string>& dimensions, const Hdf5Storage& storage = {});

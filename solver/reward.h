@@ -12,6 +12,12 @@ inline double power_spent(const EnergyModel& model, double speed) {
   return model.c_f * speed * speed + model.c_t;
 }
 
+/// Harvested over one step between fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
+TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_here,
+                                                    double scalar_there) {
+  return c_r * (scalar_here + scalar_there) / 2 * step;
+}
+
 /// The part of r(s, a, s') that depends on the action alone, over one step of length Δt; in double,
 /// then rounded once to float32.
 inline float action_reward(Objective objective, const EnergyModel& model, double speed,

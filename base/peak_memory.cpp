@@ -1,0 +1,13 @@
+#include "base/peak_memory.h"
+
+#include <sys/resource.h>
+
+namespace tidewise {
+
+std::int64_t peak_memory_bytes() {
+  rusage usage{};
+  if (::getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+  return std::int64_t{usage.ru_maxrss} * 1024;  // Linux counts in KiB
+}
+
+}  // namespace tidewise

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/level_fields.h"
+#include "model_builder/actions.h"
+#include "solver/landing_rule.h"
+#include "solver/level_pair.h"
+#include "solver/mission.h"
+#include "solver/policy.h"
+#include "solver/reward.h"
+
+namespace tidewise {
+
+/// What taking an action does, reckoned once.
+struct ActionEffect {
+  double u = 0;               ///< velocity through the water, eastward [m s-1 or 1]
+  double v = 0;               ///< northward
+  double spent = 0;           ///< (c_f F² + c_t) Δt
+  float reward = 0;           ///< the part of r that depends on the action alone
+  Displacement displacement;  ///< A
+};
+
+std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
+                                         double step);
+
+/// What one step brings: `reward` is what W holds, but for v(k+1, s').
+struct StepWorth {
+  double spent = 0;
+  double harvested = 0;
+  double reward = 0;
+};
+
+/// All that a step from level k to k+1 sees, in either mode and in the forward evaluation.
+/// Trivially copyable.
+struct StepContext {
+  LevelView now;   ///< level k
+  LevelView next;  ///< level k+1
+  LandingRule rule;
+  View<const std::int16_t> policy;  ///< action of each cell at k, (y, x)
+  View<const ActionEffect> effect;  ///< (action)
+  double step = 0;                  ///< Δt [s or 1]
+  double c_r = 0;                   ///< harvest goes into the books for every objective …
+  float harvest = 0;                ///< … and into r for one: harvest_factor()
+  float arrival_reward = 0;
+  float failure_penalty = 0;
+
+  /// Books one step that ended as `outcome` between scalar fields g(s,k) and g(s',k+1); without a
+  /// scalar field, or where the way was barred, nothing is harvested.
+  TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, StepOutcome outcome,
+                                       float scalar_here, float scalar_there) const {
+    StepWorth worth{taken.spent, 0, failure_penalty};
+    if (outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain) return worth;
+    const bool harvests = !now.scalar.empty();
+    if (harvests) worth.harvested = energy_harvested(c_r, step, scalar_here, scalar_there);
+    if (outcome == StepOutcome::out_of_time) return worth;
+    worth.reward = harvests && harvest != 0
+                       ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
+                       : taken.reward;
+    if (outcome == StepOutcome::arrived) worth.reward += arrival_reward;
+    return worth;
+  }
+};
+
+/// The step from k to k+1, which `levels` holds. Borrows every argument. policy: (y, x).
+StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission,
+                              const std::vector<ActionEffect>& effects,
+                              const std::vector<std::int16_t>& policy, const LevelPair& levels,
+                              TimeLevel k);
+
+/// How a flight stands before its first step: arrived in the target, at an obstacle in a closed
+/// cell (a mask over the target wins), out of time at the last level, or under way.
+StepOutcome outcome_at_start(const Mission& mission, View<const std::uint8_t> closed,
+                             CellIndex start);
+
+/// The policy of level k, (y, x). Errors: InputError for an action that does not exist.
+void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,
+                 View<std::int16_t> out);
+
+}  // namespace tidewise
