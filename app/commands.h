@@ -16,6 +16,7 @@ using Context = std::shared_ptr<CommandContext>;
 void add_check(CLI::App& program, Context context);
 void add_bench(CLI::App& program, Context context);
 void add_env_double_gyre(CLI::App& env, Context context);
+void add_env_import(CLI::App& env, Context context);
 void add_env_info(CLI::App& env, Context context);
 
 /// Adds the option --set KEY=VALUE, which may be repeated, to a command.

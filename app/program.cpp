@@ -36,6 +36,7 @@ void add_commands(CLI::App& program, const Context& context) {
   CLI::App* env = program.add_subcommand("env", "Make, bring in and describe environments");
   env->require_subcommand(1);
   add_env_double_gyre(*env, context);
+  add_env_import(*env, context);
   add_env_info(*env, context);
   add_bench(program, context);
 }
