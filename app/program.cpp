@@ -33,6 +33,7 @@ int complain(int status, std::string text) {
 
 void add_commands(CLI::App& program, const Context& context) {
   add_check(program, context);
+  add_build(program, context);
   CLI::App* env = program.add_subcommand("env", "Make, bring in and describe environments");
   env->require_subcommand(1);
   add_env_double_gyre(*env, context);
