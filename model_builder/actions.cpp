@@ -24,6 +24,13 @@ std::int32_t fixed_point(double cells, double speed) {
 
 }  // namespace
 
+Action make_action(double speed, double heading, const Grid& grid, const TimeAxis& time) {
+  return {speed,
+          heading,
+          {fixed_point(speed * std::cos(heading) * time.step / grid.dx, speed),
+           fixed_point(speed * std::sin(heading) * time.step / grid.dy, speed)}};
+}
+
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
                                  const Grid& grid, const TimeAxis& time) {
   constexpr std::int64_t most_actions = 32767;
@@ -48,11 +55,7 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
     const std::int32_t headings = speed == 0 ? 1 : heading_count;
     for (std::int32_t h = 0; h < headings; ++h) {
       const double heading = 2 * std::numbers::pi * h / headings;
-      actions.push_back(
-          {speed,
-           heading,
-           {fixed_point(speed * std::cos(heading) * time.step / grid.dx, speed),
-            fixed_point(speed * std::sin(heading) * time.step / grid.dy, speed)}});
+      actions.push_back(make_action(speed, heading, grid, time));
     }
   }
   return actions;

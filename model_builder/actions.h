@@ -18,9 +18,12 @@ struct Action {
   Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
 };
 
+/// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and dy.
+/// Errors: InputError for a step of 1024 cells and more.
+Action make_action(double speed, double heading, const Grid& grid, const TimeAxis& time);
+
 /// Every speed with `heading_count` equal headings, speeds outermost, both in the order given; a
 /// speed of 0 adds one drift action. The index of an action is its place here.
-/// A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and dy.
 /// Errors: InputError for a negative or repeated speed, no speeds, fewer than 1 heading, more than
 /// 32767 actions (a policy stores them as int16), or a step of 1024 cells and more.
 std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,

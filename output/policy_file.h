@@ -57,6 +57,7 @@ class PolicyFile final : public PolicySource {
   void read_value(TimeLevel k, View<float> value) const override;
 
  private:
+  void require_level(TimeLevel k) const;
   void read_layout();
   void read_actions();
 

@@ -14,6 +14,7 @@ namespace tidewise {
 ///   [rad], speed, energy, harvested: (trajectory, obs), NaN (_FillValue) after a flight's end.
 /// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time.
 /// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
+/// - root attributes: rollout_mode, objective, target_x, target_y.
 /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
 /// Errors: InputError for a place that cannot be written to, RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,

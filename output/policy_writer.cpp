@@ -1,0 +1,78 @@
+#include <limits>
+
+#include "output/policy_file.h"
+#include "output/run_attributes.h"
+
+namespace tidewise {
+namespace {
+
+std::vector<double> axis(double first, double step, std::int32_t count) {
+  std::vector<double> values;
+  for (std::int32_t i = 0; i < count; ++i) values.push_back(first + i * step);
+  return values;
+}
+
+}  // namespace
+
+PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+                           const std::vector<Action>& actions, const std::string& mission_text,
+                           TimeLevel last)
+    : grid_(info.grid),
+      last_(last),
+      atomic_(path),
+      file_(Hdf5File::create(atomic_.temporary_path())) {
+  set_run_attributes(file_, info, "Policy", mission_text);
+  file_.set_attribute("/", "tidewise_policy", std::int32_t{1});
+  define(info, actions);
+}
+
+void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions) {
+  const auto ny = static_cast<std::uint64_t>(grid_.ny);
+  const auto nx = static_cast<std::uint64_t>(grid_.nx);
+  file_.define_coordinate("time", axis(info.time.first, info.time.step, last_.value + 1));
+  file_.define_coordinate("y", axis(grid_.y_first, grid_.dy, grid_.ny));
+  file_.define_coordinate("x", axis(grid_.x_first, grid_.dx, grid_.nx));
+  describe_coordinates(file_, info);
+  file_.set_attribute("time", "axis", "T");
+  file_.set_attribute("y", "axis", "Y");
+  file_.set_attribute("x", "axis", "X");
+
+  // Not called `action`: NetCDF gives that name to the variable below.
+  file_.define_dimension("action_index", actions.size());
+  file_.define_variable("heading", NumberType::float64, {"action_index"});
+  file_.define_variable("speed", NumberType::float64, {"action_index"});
+  describe(file_, "heading", "radian", "heading of each action, counter-clockwise from the x axis");
+  describe(file_, "speed", speed_units(info), "speed of each action through the water");
+  std::vector<double> heading;
+  std::vector<double> speed;
+  for (const Action& action : actions) {
+    heading.push_back(action.heading);
+    speed.push_back(action.speed);
+  }
+  file_.write_all("heading", heading);
+  file_.write_all("speed", speed);
+
+  // Actions shrink some tenfold for little work; values hardly shrink at all.
+  file_.define_variable("action", NumberType::int16, {"time", "y", "x"},
+                        {.chunk = {1, ny, nx}, .deflate = 1});
+  file_.define_variable("value", NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
+  describe(file_, "action", "1", "best action, an index of heading and speed");
+  file_.set_attribute("action", "comment",
+                      "-1 where none is taken: in the target, in closed cells, at the last level");
+  describe(file_, "value", "", "expected total reward from here on");
+}
+
+void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  const auto level = static_cast<std::uint64_t>(k.value);
+  const auto ny = static_cast<std::uint64_t>(grid_.ny);
+  const auto nx = static_cast<std::uint64_t>(grid_.nx);
+  file_.write("action", {level, 0, 0}, {1, ny, nx}, action.data);
+  file_.write("value", {level, 0, 0}, {1, ny, nx}, value.data);
+}
+
+void PolicyWriter::finish() {
+  file_.close();
+  atomic_.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,85 @@
+#include "output/summary.h"
+
+#include <cmath>
+
+#include "base/atomic_file.h"
+#include "output/version.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json expected_json(const ExpectedOutcome& expected) {
+  return {{"arrival_probability", number(expected.arrival_probability)},
+          {"time", number(expected.time)},
+          {"energy", number(expected.energy)},
+          {"net_energy", number(expected.net_energy)}};
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"mean", number(spread.mean)}, {"min", number(spread.min)}, {"max", number(spread.max)},
+          {"p05", number(spread.p05)},   {"p50", number(spread.p50)}, {"p95", number(spread.p95)}};
+}
+
+Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode) {
+  const FailureCounts& failures = rollout.failures;
+  return {{"mode", to_string(mode)},
+          {"trajectories", rollout.trajectories},
+          {"arrival_rate", number(rollout.arrival_rate)},
+          {"time", spread_json(rollout.time)},
+          {"energy", spread_json(rollout.energy)},
+          {"net_energy", spread_json(rollout.net_energy)},
+          {"failures",
+           {{"obstacle", failures.obstacle},
+            {"out_of_domain", failures.out_of_domain},
+            {"out_of_time", failures.out_of_time}}},
+          {"mean_total_reward", number(rollout.mean_total_reward)},
+          {"standard_error", number(rollout.standard_error)}};
+}
+
+Json problem_json(const ProblemSizes& problem) {
+  return {{"nx", problem.nx},
+          {"ny", problem.ny},
+          {"levels", problem.levels},
+          {"states", problem.states},
+          {"actions", problem.actions},
+          {"realizations", problem.realizations},
+          {"modes", problem.modes},
+          {"rows", problem.rows},
+          {"transitions", problem.transitions}};
+}
+
+Json seconds_json(const RunSeconds& seconds) {
+  return {{"read", number(seconds.read)},
+          {"solve", number(seconds.solve)},
+          {"rollout", number(seconds.rollout)},
+          {"write", number(seconds.write)},
+          {"total", number(seconds.total)}};
+}
+
+}  // namespace
+
+Json to_json(const RunSummary& summary) {
+  return {{"value_at_start", number(summary.value_at_start)},
+          {"expected", summary.expected ? expected_json(*summary.expected) : Json(nullptr)},
+          {"rollout",
+           summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode) : Json(nullptr)},
+          {"problem", problem_json(summary.problem)},
+          {"engine", summary.engine},
+          {"backend", summary.backend},
+          {"device", summary.device},
+          {"threads", summary.threads},
+          {"seconds", seconds_json(summary.seconds)},
+          {"peak_memory_bytes", summary.peak_memory_bytes},
+          {"version", version()},
+          {"mission", summary.mission}};
+}
+
+void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
+  write_text_file(path, to_json(summary).dump(2) + "\n");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,200 @@
+#include "output/trajectory_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/atomic_file.h"
+#include "base/hdf5_file.h"
+#include "output/run_attributes.h"
+#include "solver/bilinear.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t flights_per_slab = 256;
+
+/// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
+/// that of the nearest point between them.
+class GeographicField {
+ public:
+  GeographicField(const Grid& grid, std::vector<double> degrees)
+      : grid_(grid), degrees_(std::move(degrees)), wet_(degrees_.size(), 0) {}
+
+  double at(double x, double y) const {
+    const auto stencil = bilinear_stencil(grid_, {wet_.data(), wet_.size()}, x, y);
+    const double base = degrees_[static_cast<std::size_t>(stencil.cell[0])];
+    // Differences from one corner, taken the short way round: 179 and -179 are 2 degrees apart.
+    const double offset = interpolate(
+        stencil, [&](std::size_t cell) { return std::remainder(degrees_[cell] - base, 360.0); });
+    return base + offset;
+  }
+
+ private:
+  Grid grid_;
+  std::vector<double> degrees_;    // (y, x)
+  std::vector<std::uint8_t> wet_;  // no centre is left out
+};
+
+/// One (trajectory, obs) variable: its name and what it says of point n of a flight.
+struct PointVariable {
+  std::string name;
+  NumberType type;
+  std::function<double(const TrajectoryPoint&, std::int32_t n)> value;
+};
+
+class TrajectoryWriter {
+ public:
+  TrajectoryWriter(const EnvironmentReader& environment, const RolloutResult& rollout)
+      : environment_(environment), info_(environment.info()), rollout_(rollout) {
+    for (const Trajectory& trajectory : rollout.trajectories) {
+      most_points_ = std::max(most_points_, trajectory.points.size());
+    }
+    choose_variables();
+  }
+
+  void write(Hdf5File& file) {
+    define(file);
+    for (const PointVariable& variable : variables_) write_points(file, variable);
+    write_flights(file);
+  }
+
+ private:
+  void choose_variables() {
+    using Point = TrajectoryPoint;
+    const NumberType wide = NumberType::float64;
+    const NumberType narrow = NumberType::float32;
+    variables_ = {
+        {"x", wide, [](const Point& p, std::int32_t) { return p.x; }},
+        {"y", wide, [](const Point& p, std::int32_t) { return p.y; }},
+        {"time", wide,
+         [this](const Point&, std::int32_t n) {
+           return info_.time.at(TimeLevel(rollout_.departure.value + n));
+         }},
+        {"heading", narrow, [](const Point& p, std::int32_t) { return p.heading; }},
+        {"speed", narrow, [](const Point& p, std::int32_t) { return p.speed; }},
+        {"energy", narrow, [](const Point& p, std::int32_t) { return p.energy; }},
+        {"harvested", narrow, [](const Point& p, std::int32_t) { return p.harvested; }},
+    };
+    if (info_.coordinates != Coordinates::geographic) return;
+    const auto add = [&](const char* name, std::vector<double> degrees) {
+      variables_.push_back({name, wide,
+                            [field = GeographicField(info_.grid, std::move(degrees))](
+                                const Point& p, std::int32_t) { return field.at(p.x, p.y); }});
+    };
+    add("lon", environment_.read_longitude());
+    add("lat", environment_.read_latitude());
+  }
+
+  void define(Hdf5File& file) const {
+    const std::size_t flights = rollout_.trajectories.size();
+    std::vector<double> number(flights);
+    for (std::size_t n = 0; n < flights; ++n) number[n] = static_cast<double>(n);
+    file.define_coordinate("trajectory", number, NumberType::int32);
+    describe(file, "trajectory", "", "number of the flight");
+    file.set_attribute("trajectory", "cf_role", "trajectory_id");
+    file.define_dimension("obs", most_points_);
+    const Extents chunk{std::min<std::uint64_t>(flights, flights_per_slab), most_points_};
+    for (const PointVariable& variable : variables_) {
+      file.define_variable(variable.name, variable.type, {"trajectory", "obs"},
+                           {.chunk = chunk, .fill = nan, .deflate = 1});
+    }
+    describe_points(file);
+    file.define_variable("outcome", NumberType::uint8, {"trajectory"});
+    file.define_variable("realization", NumberType::int32, {"trajectory"});
+    file.define_variable("total_reward", NumberType::float64, {"trajectory"});
+    describe_flights(file);
+  }
+
+  void describe_points(Hdf5File& file) const {
+    const bool geographic = info_.coordinates == Coordinates::geographic;
+    describe_coordinates(file, info_);
+    describe(file, "heading", "radian",
+             "heading of the action taken here, counter-clockwise from the x axis");
+    describe(file, "speed", speed_units(info_),
+             "speed of the action taken here, through the water");
+    describe(file, "energy", "", "energy spent since departure");
+    describe(file, "harvested", "", "energy harvested since departure");
+    if (geographic) {
+      describe(file, "lon", "degrees_east", "longitude");
+      describe(file, "lat", "degrees_north", "latitude");
+      file.set_attribute("lon", "standard_name", "longitude");
+      file.set_attribute("lat", "standard_name", "latitude");
+    }
+    for (const char* name : {"heading", "speed", "energy", "harvested"}) {
+      file.set_attribute(name, "coordinates", geographic ? "time lat lon" : "time y x");
+    }
+  }
+
+  void describe_flights(Hdf5File& file) const {
+    describe(file, "outcome", "", "how the flight ended");
+    file.set_attribute("outcome", "flag_values", std::vector<std::uint8_t>{0, 1, 2, 3});
+    file.set_attribute("outcome", "flag_meanings", "arrived obstacle out_of_domain out_of_time");
+    describe(file, "realization", "",
+             rollout_.mode == RolloutMode::continuous
+                 ? "realization carried through the flight"
+                 : "number of the flight, whose realization was drawn anew at each step");
+    describe(file, "total_reward", "", "rewards of the flight, arrival or failure included");
+  }
+
+  /// One variable, some flights at a time, so that no second copy of the whole is held.
+  void write_points(Hdf5File& file, const PointVariable& variable) const {
+    const std::uint64_t flights = rollout_.trajectories.size();
+    std::vector<double> slab(flights_per_slab * most_points_);
+    for (std::uint64_t first = 0; first < flights; first += flights_per_slab) {
+      const std::uint64_t count = std::min(flights_per_slab, flights - first);
+      std::fill(slab.begin(), slab.end(), nan);
+      for (std::uint64_t n = 0; n < count; ++n) {
+        const auto& points = rollout_.trajectories[first + n].points;
+        for (std::size_t m = 0; m < points.size(); ++m) {
+          slab[n * most_points_ + m] = variable.value(points[m], static_cast<std::int32_t>(m));
+        }
+      }
+      file.write(variable.name, {first, 0}, {count, most_points_}, slab.data());
+    }
+  }
+
+  void write_flights(Hdf5File& file) const {
+    std::vector<std::uint8_t> outcome;
+    std::vector<std::int32_t> realization;
+    std::vector<double> total_reward;
+    for (const Trajectory& trajectory : rollout_.trajectories) {
+      outcome.push_back(static_cast<std::uint8_t>(trajectory.outcome));
+      realization.push_back(trajectory.realization);
+      total_reward.push_back(trajectory.total_reward);
+    }
+    file.write_all("outcome", outcome);
+    file.write_all("realization", realization);
+    file.write_all("total_reward", total_reward);
+  }
+
+  const EnvironmentReader& environment_;
+  const EnvironmentInfo& info_;
+  const RolloutResult& rollout_;
+  std::size_t most_points_ = 1;
+  std::vector<PointVariable> variables_;
+};
+
+}  // namespace
+
+void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
+                        const Mission& mission, const RolloutResult& rollout,
+                        const std::string& mission_text) {
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  set_run_attributes(file, environment.info(), "Trajectories", mission_text);
+  file.set_attribute("/", "featureType", "trajectory");
+  file.set_attribute("/", "rollout_mode", to_string(rollout.mode));
+  file.set_attribute("/", "objective", to_string(mission.objective));
+  file.set_attribute("/", "target_x", mission.target_x);
+  file.set_attribute("/", "target_y", mission.target_y);
+  TrajectoryWriter(environment, rollout).write(file);
+  file.close();
+  atomic.commit();
+}
+
+}  // namespace tidewise
