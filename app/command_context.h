@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/progress.h"
 
@@ -16,6 +17,8 @@ struct CommandContext {
 
   /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet.
   std::unique_ptr<Progress> make_progress() const;
+  /// One line on stderr for what is allowed and hardly meant; nothing when quiet.
+  void warn(std::string_view text) const;
 };
 
 }  // namespace tidewise

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/command_context.h"
 
@@ -12,6 +14,15 @@ using Context = std::shared_ptr<CommandContext>;
 // Each adds its command, with options and an example in --help, to the program (or, for the second
 // words of `env`, to that command), and runs when it is chosen. One file each: command_*.cpp.
 void add_bench(CLI::App& program, Context context);
+void add_build(CLI::App& program, Context context);
+void add_check(CLI::App& program, Context context);
 void add_env_double_gyre(CLI::App& env, Context context);
+void add_env_import(CLI::App& env, Context context);
+void add_env_info(CLI::App& env, Context context);
+void add_plan(CLI::App& program, Context context);
+void add_rollout(CLI::App& program, Context context);
+
+/// Adds the option --set KEY=VALUE, which may be repeated, to a command.
+void add_settings_option(CLI::App& command, std::vector<std::string>& settings);
 
 }  // namespace tidewise

@@ -32,13 +32,28 @@ int complain(int status, std::string text) {
 }
 
 void add_commands(CLI::App& program, const Context& context) {
+  add_plan(program, context);
+  add_rollout(program, context);
+  add_check(program, context);
+  add_build(program, context);
   CLI::App* env = program.add_subcommand("env", "Make, bring in and describe environments");
   env->require_subcommand(1);
   add_env_double_gyre(*env, context);
+  add_env_import(*env, context);
+  add_env_info(*env, context);
   add_bench(program, context);
 }
 
 }  // namespace
+
+void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option(
+          "--set", settings,
+          "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
 
 int run_program(int argc, const char* const* argv) {
   CLI::App program("Plans the paths of marine vehicles through uncertain currents.", "tidewise");

@@ -29,6 +29,10 @@ std::unique_ptr<Progress> CommandContext::make_progress() const {
   return std::make_unique<TerminalProgress>();
 }
 
+void CommandContext::warn(std::string_view text) const {
+  if (verbosity != Verbosity::quiet) fmt::print(stderr, "tidewise: warning: {}\n", text);
+}
+
 TerminalProgress::TerminalProgress()
     : screen_(::isatty(STDERR_FILENO) != 0 ? Screen::terminal : Screen::plain) {}
 

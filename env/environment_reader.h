@@ -24,12 +24,16 @@ class EnvironmentReader {
   /// 0 and `dry` is 1; a NaN anywhere else is refused.
   void read_level(TimeLevel k, LevelFields<>& fields) const;
 
-  /// Longitude and latitude of the cell centres [degrees], (y, x). Requires Coordinates::geographic.
+  /// The closed cells of level k alone, (y, x).
+  std::vector<std::uint8_t> read_closed(TimeLevel k) const;
+
+  /// Longitude and latitude of the cell centres [degrees], (y, x). Requires
+  /// Coordinates::geographic.
   std::vector<double> read_longitude() const;
   std::vector<double> read_latitude() const;
 
  private:
-  void read_mask(TimeLevel k, LevelFields<>& fields) const;
+  void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
 
   Hdf5File file_;
   EnvironmentNames names_;

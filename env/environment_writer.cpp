@@ -119,10 +119,29 @@ void EnvironmentWriter::write_longitude_latitude(const std::vector<double>& long
   file_.write_all("lat", latitude);
 }
 
-void EnvironmentWriter::write_grid_mapping(
-    const std::vector<std::pair<std::string, std::string>>& attributes) {
+void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
   file_.define_variable("crs", NumberType::int32, {});
-  for (const auto& [name, value] : attributes) file_.set_attribute("crs", name, value);
+  for (const auto& [name, value] : attributes) {
+    std::visit([&](const auto& v) { file_.set_attribute("crs", name, v); }, value);
+  }
+}
+
+void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {
+  file_.define_variable("variance_kept", NumberType::float64, {"time"});
+  file_.set_attribute("variance_kept", "long_name",
+                      "share of the ensemble's variance that the modes keep");
+  file_.set_attribute("variance_kept", "units", "1");
+  file_.write_all("variance_kept", share);
+}
+
+void EnvironmentWriter::set_velocity_standard_names(const std::string& along_x,
+                                                    const std::string& along_y) {
+  file_.set_attribute("u_mean", "standard_name", along_x);
+  file_.set_attribute("v_mean", "standard_name", along_y);
+  file_.set_attribute("u_mean", "long_name", "mean velocity along x");
+  file_.set_attribute("v_mean", "long_name", "mean velocity along y");
+  file_.set_attribute("u_mode", "long_name", "modes of the velocity along x");
+  file_.set_attribute("v_mode", "long_name", "modes of the velocity along y");
 }
 
 void EnvironmentWriter::set_attribute(const std::string& name, std::string_view text) {

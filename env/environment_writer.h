@@ -2,6 +2,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/atomic_file.h"
@@ -10,6 +12,9 @@
 #include "env/level_fields.h"
 
 namespace tidewise {
+
+/// Attributes (name, value) of a CF grid mapping.
+using GridMapping = std::vector<std::pair<std::string, std::variant<double, std::string>>>;
 
 /// Writes an environment file (design section 4) level by level. It takes its final name at
 /// finish(); without that it leaves nothing. The same input gives the same bytes.
@@ -22,8 +27,13 @@ class EnvironmentWriter {
   /// Coordinates::geographic, and is required then.
   void write_longitude_latitude(const std::vector<double>& longitude,
                                 const std::vector<double>& latitude);
-  /// CF grid mapping attributes (name, value) of the projection; optional.
-  void write_grid_mapping(const std::vector<std::pair<std::string, std::string>>& attributes);
+  /// The CF grid mapping of the projection; optional.
+  void write_grid_mapping(const GridMapping& attributes);
+  /// Share of the ensemble's variance that the modes keep at each level, (time); optional.
+  void write_variance_kept(const std::vector<double>& share);
+  /// What flows along x and y, where that is not sea water to the east and north: CF standard names
+  /// of u_mean and v_mean. On a projected plane x is not quite east.
+  void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
   /// One level, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A fixed mask is
   /// taken from level 0.
   void write_level(TimeLevel k, const LevelFields<>& fields);

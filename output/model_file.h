@@ -1,16 +1,14 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <string>
 #include <vector>
 
-#include "base/atomic_file.h"
 #include "base/hdf5_file.h"
 #include "base/progress.h"
 #include "env/environment_reader.h"
 #include "model_builder/actions.h"
 #include "model_builder/compact_level.h"
-#include "model_builder/counting_engine.h"
 #include "solver/backward_induction.h"
 
 namespace tidewise {
@@ -53,6 +51,8 @@ class ModelFile {
   CountLevel counts(std::int32_t threads) const;
 
  private:
+  [[noreturn]] void refuse(const std::string& why) const;
+
   Hdf5File file_;
   ModelInfo info_;
   std::vector<std::int64_t> fingerprints_;  // (level)

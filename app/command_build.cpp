@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/backend.h"
+#include "app/commands.h"
+#include "app/mission_resolution.h"
+#include "output/model_file.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string mission;
+  std::string out;
+  std::vector<std::string> settings;
+  ModelForm form = ModelForm::compact;
+};
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const MissionFile file =
+      read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
+  const Backend backend = take_backend(file);
+  const EnvironmentReader environment(file.environment.file, file.environment.names);
+  const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
+                                    environment.info().grid, environment.info().time);
+  const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
+  const auto progress = context.make_progress();
+  const ModelInfo model = write_model(arguments.out, environment, actions, options, arguments.form,
+                                      context.command_line, *progress);
+  const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
+                            (model.time.level_count - 1) *
+                            static_cast<std::int64_t>(model.actions.size());
+  fmt::print("{}: {} rows, {} entries ({:.2f} a row), sub-grid of {} × {} cells\n", arguments.out,
+             rows, model.entries, static_cast<double>(model.entries) / static_cast<double>(rows),
+             model.subgrid.width(), model.subgrid.height());
+}
+
+}  // namespace
+
+void add_build(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "build", "Write the explicit sparse model of a mission's environment and vehicle");
+  command->footer(
+      "Example:\n  tidewise build configs/double_gyre_time.toml --out model.h5 --form csr");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
+  command->add_option("--out", arguments->out, "The model file to write")->required();
+  const std::map<std::string, ModelForm> forms{
+      {"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}};
+  command
+      ->add_option("--form", arguments->form,
+                   "compact: offsets and counts; csr: columns too; coo: rows and columns too")
+      ->transform(CLI::CheckedTransformer(forms).description("compact|csr|coo"))
+      ->default_str("compact");
+  add_settings_option(*command, arguments->settings);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/backend.h"
+#include "app/commands.h"
+#include "app/environment_report.h"
+#include "app/mission_judgement.h"
+#include "app/problem_estimate.h"
+#include "app/run_folder.h"
+#include "base/error.h"
+#include "env/level_stream.h"
+#include "model_builder/level_bounds.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string mission;
+  std::vector<std::string> settings;
+};
+
+/// What one pass over the levels of a mission finds.
+struct Survey {
+  EnvironmentStatistics statistics;
+  SubGrid subgrid;
+  std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
+};
+
+std::vector<CellIndex> open_cells(const LevelView& level) {
+  std::vector<CellIndex> cells;
+  for (std::size_t cell = 0; cell < level.closed.size; ++cell) {
+    if (level.closed[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
+  }
+  return cells;
+}
+
+/// Reads every level of the file, and so judges every field; the sub-grid is that of levels 0 …
+/// L−1.
+Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
+              Progress& progress) {
+  const EnvironmentInfo& info = reader.info();
+  const DisplacementScale scale(info.grid, info.time);
+  StatisticsGatherer gatherer(info);
+  Survey found;
+  LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
+  progress.begin("checking", info.time.level_count, "levels");
+  for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+    const LevelView level = stream.next().view(info);
+    gatherer.add(level);
+    if (k < resolved.mission.last) {
+      const auto cells = open_cells(level);
+      found.open_states += static_cast<std::int64_t>(cells.size());
+      const DisplacementRange range =
+          bound_displacements(level, scale, {cells.data(), cells.size()}, resolved.actions, 1);
+      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions));
+    }
+    progress.advance_to(k.value + 1);
+  }
+  progress.end();
+  found.statistics = gatherer.result();
+  return found;
+}
+
+std::string describe_mission(const ResolvedMission& resolved, const EnvironmentInfo& info) {
+  const Mission& mission = resolved.mission;
+  const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
+  return fmt::format(
+      "{}; from ({:.6g}, {:.6g}), row {}, column {}, to ({:.6g}, {:.6g}), {} cell(s); departure at "
+      "level "
+      "{}, {} steps",
+      to_string(mission.objective), mission.start_x, mission.start_y, info.grid.row(mission.start),
+      info.grid.column(mission.start), mission.target_x, mission.target_y, target_size,
+      mission.departure.value, mission.last.value - mission.departure.value);
+}
+
+std::string describe_subgrid(const SubGrid& subgrid) {
+  return fmt::format("{} × {} cells ({} … {} eastwards, {} … {} northwards) hold every move",
+                     subgrid.width(), subgrid.height(), subgrid.dx_min, subgrid.dx_max,
+                     subgrid.dy_min, subgrid.dy_max);
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const MissionFile file =
+      read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
+  const Backend backend = take_backend(file);
+  const EnvironmentReader reader(file.environment.file, file.environment.names);
+  const EnvironmentInfo& info = reader.info();
+  const ResolvedMission resolved = resolve_mission(file, reader);
+  const auto realizations = resolve_realizations(file, info);
+  RunFolder::judge(file.output.directory);
+
+  const auto progress = context.make_progress();
+  const Survey found = survey(reader, resolved, *progress);
+  auto warnings = judge_mission(file, info, resolved);
+  warnings.push_back(judge_reach(file, info, resolved, found.statistics.flow_bound));
+  warnings.push_back(judge_last_level(file, reader, resolved));
+  std::erase(warnings, "");
+
+  fmt::print("{}", describe_environment(reader, found.statistics));
+  fmt::print("{}", report_line("mission", describe_mission(resolved, info)));
+  fmt::print(
+      "{}", report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
+                                               resolved.actions.size(), cells_a_step(file, info))));
+  fmt::print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
+  const Workload work{info, static_cast<std::int64_t>(resolved.actions.size()), found.open_states,
+                      resolved.mission.last.value + 1, flight_count(file, realizations)};
+  fmt::print("{}", report_line("memory", describe_memory(work)));
+  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend.threads)));
+  for (const auto& warning : warnings) fmt::print("warning: {}\n", warning);
+  fmt::print("{}", report_line("judgement", warnings.empty()
+                                                ? "ready to plan"
+                                                : fmt::format("can be planned, with {} warning(s)",
+                                                              warnings.size())));
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "check", "Read a mission and its environment, judge both, run nothing");
+  command->footer("Example:\n  tidewise check configs/double_gyre_time.toml");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
+  add_settings_option(*command, arguments->settings);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

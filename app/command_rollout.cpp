@@ -1,0 +1,163 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "app/commands.h"
+#include "app/mission_run.h"
+#include "app/run_folder.h"
+#include "app/run_report.h"
+#include "base/error.h"
+#include "output/policy_file.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::string start;
+  std::string start_lonlat;
+  std::optional<std::int32_t> departure;
+  std::string mode;
+  std::string realizations;
+  std::string flights;
+  std::string seed;
+  std::string threads;
+  std::string out;
+};
+
+std::optional<double> parse_number(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = end == text.data() + text.size();
+  return error == std::errc() && whole && std::isfinite(value) ? std::optional(value)
+                                                               : std::nullopt;
+}
+
+/// "X,Y" or "LON,LAT".
+Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
+  const auto comma = text.find(',');
+  if (comma != std::string::npos) {
+    const auto first = parse_number(std::string_view(text).substr(0, comma));
+    const auto second = parse_number(std::string_view(text).substr(comma + 1));
+    if (first && second) return {frame, *first, *second};
+  }
+  throw InputError(fmt::format(
+      "{} {}: is not two numbers with a comma between them; write e.g. {}", option, text,
+      frame == Position::Frame::plane ? "--start 100.5,40.5" : "--start-lonlat -126.0,46.8"));
+}
+
+/// The policy of a run, named by its folder or by the policy file itself.
+fs::path policy_path(const std::string& run) {
+  std::error_code ignored;
+  const fs::path path(run);
+  if (!fs::exists(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made", run));
+  }
+  if (!fs::is_directory(path, ignored)) return path;
+  if (!fs::exists(path / "policy.h5", ignored)) {
+    throw InputError(
+        fmt::format("{}: is no run (it holds no policy.h5); name the folder that 'tidewise "
+                    "plan' made",
+                    run));
+  }
+  return path / "policy.h5";
+}
+
+/// RUN/rollout_1, or the first number after it that is not taken.
+fs::path free_folder(const fs::path& run) {
+  for (int n = 1;; ++n) {
+    fs::path folder = run / fmt::format("rollout_{}", n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+/// The run's mission, with another start, departure or rollout where the options say so. The policy
+/// ends at its last level whatever the departure.
+MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
+  std::vector<Setting> settings;
+  const auto stand_for = [&](const char* option, const char* key, const std::string& value) {
+    if (value.empty()) return;
+    settings.emplace_back(fmt::format("{}={}", key, value), fmt::format("{} {}", option, value));
+  };
+  stand_for("--mode", "rollout.mode", arguments.mode);
+  stand_for("--realizations", "rollout.realizations", arguments.realizations);
+  stand_for("--flights", "rollout.flights", arguments.flights);
+  stand_for("--seed", "rollout.seed", arguments.seed);
+  stand_for("--threads", "planner.threads", arguments.threads);
+  const std::string name = policy.path().string() + " (mission)";
+  MissionFile file = parse_mission(policy.mission_text(), name, settings);
+
+  if (!arguments.start.empty()) {
+    file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
+    file.places["mission.start"] = "--start " + arguments.start;
+  }
+  if (!arguments.start_lonlat.empty()) {
+    file.mission.start =
+        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
+    file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+  }
+  const std::int32_t last = policy.last_level().value;
+  const std::int32_t departure = arguments.departure.value_or(file.mission.departure);
+  if (departure < 0 || departure >= last) {
+    throw InputError(
+        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from "
+                    "0 to {}",
+                    departure, policy.path().string(), last, last - 1));
+  }
+  file.mission.departure = departure;
+  file.mission.horizon = last - departure;
+  return file;
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const PolicyFile policy(policy_path(arguments.run));
+  MissionFile file = changed_mission(policy, arguments);
+  file.output.directory = arguments.out.empty()
+                              ? free_folder(fs::absolute(policy.path()).parent_path())
+                              : fs::absolute(arguments.out);
+  const MissionRun run(std::move(file), context);
+  policy.require_match(run.environment().info(), run.environment().path());
+  const auto progress = context.make_progress();
+  RunFolder folder(run.file().output.directory);
+  RunSummary summary = run.begin_summary();
+  run.fly_and_write(policy, folder.staging(), summary, *progress);
+  folder.commit();
+  fmt::print("{}", describe_run(run, summary, folder.path()));
+}
+
+}  // namespace
+
+void add_rollout(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "rollout", "Fly a run's policy from another start or departure, without a new solve");
+  command->footer(
+      "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
+      "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
+  auto* start =
+      command->add_option("--start", arguments->start, "Start, in the environment's units")
+          ->type_name("X,Y");
+  command->add_option("--start-lonlat", arguments->start_lonlat, "Start, in degrees east and north")
+      ->type_name("LON,LAT")
+      ->excludes(start);
+  command->add_option("--departure", arguments->departure, "Time level of the departure")
+      ->type_name("K");
+  command->add_option("--mode", arguments->mode, "continuous, chain or none (rollout.mode)");
+  command->add_option("--realizations", arguments->realizations,
+                      "all, how many, or [a, list] (rollout.realizations)");
+  command->add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
+  command->add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
+  command->add_option("--threads", arguments->threads, "Threads (planner.threads)");
+  command->add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
+      ->type_name("DIR");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

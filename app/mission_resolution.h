@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "app/mission_file.h"
+#include "env/environment_reader.h"
+#include "model_builder/actions.h"
+#include "solver/mission.h"
+
+namespace tidewise {
+
+/// A mission that has met its environment.
+struct ResolvedMission {
+  Mission mission;
+  std::vector<Action> actions;
+};
+
+/// Judges a mission against its environment and turns places into cells, times into levels.
+/// Errors: InputError in one line for what cannot be: a start or target outside the grid, a start
+/// on a closed cell at the departure, a target closed at every level in question, a departure or
+/// horizon beyond the last level, net_energy without a scalar field, a displacement that is too
+/// far.
+ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment);
+
+/// Realizations that a rollout flies through, by number. Errors: InputError when the environment
+/// has fewer.
+std::vector<std::int32_t> resolve_realizations(const MissionFile& file,
+                                               const EnvironmentInfo& info);
+
+}  // namespace tidewise

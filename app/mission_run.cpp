@@ -1,0 +1,99 @@
+#include "app/mission_run.h"
+
+#include "app/mission_echo.h"
+#include "app/mission_judgement.h"
+#include "base/peak_memory.h"
+#include "output/trajectory_file.h"
+#include "solver/forward_evaluation.h"
+#include "solver/rollout_statistics.h"
+
+namespace tidewise {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// The mission with what its defaults came to.
+MissionFile without_defaults(MissionFile file, const Mission& mission, const Backend& backend) {
+  file.mission.horizon = mission.last.value - mission.departure.value;
+  file.planner.threads = backend.threads;
+  return file;
+}
+
+}  // namespace
+
+MissionRun::MissionRun(MissionFile file, const CommandContext& context)
+    : file_(std::move(file)),
+      environment_(file_.environment.file, file_.environment.names),
+      resolved_(resolve_mission(file_, environment_)),
+      realizations_(resolve_realizations(file_, environment_.info())),
+      backend_(take_backend(file_)) {
+  for (const auto& warning : judge_mission(file_, environment_.info(), resolved_)) {
+    context.warn(warning);
+  }
+  file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
+  echo_ = to_toml(file_);
+}
+
+RolloutOptions MissionRun::rollout_options() const {
+  RolloutOptions options;
+  options.mode =
+      file_.rollout.mode == RolloutChoice::chain ? RolloutMode::chain : RolloutMode::continuous;
+  options.realizations = realizations_;
+  options.flights = file_.rollout.flights;
+  options.seed = file_.rollout.seed;
+  options.threads = backend_.threads;
+  return options;
+}
+
+RunSummary MissionRun::begin_summary() const {
+  const EnvironmentInfo& info = environment_.info();
+  RunSummary summary;
+  summary.problem.nx = info.grid.nx;
+  summary.problem.ny = info.grid.ny;
+  summary.problem.levels = resolved_.mission.last.value + 1;
+  summary.problem.states = info.grid.cell_count() * summary.problem.levels;
+  summary.problem.actions = static_cast<std::int64_t>(resolved_.actions.size());
+  summary.problem.realizations = info.realization_count;
+  summary.problem.modes = info.mode_count;
+  summary.engine = to_string(file_.planner.engine);
+  summary.backend = backend_.name;
+  summary.device = backend_.device;
+  summary.threads = backend_.threads;
+  summary.mission = to_json(file_);
+  return summary;
+}
+
+void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                               RunSummary& summary, Progress& progress) const {
+  const Mission& mission = resolved_.mission;
+  std::vector<float> value(static_cast<std::size_t>(environment_.info().grid.cell_count()));
+  policy.read_value(mission.departure, {value.data(), value.size()});
+  summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
+
+  const auto before_flight = Clock::now();
+  summary.expected =
+      evaluate_policy(environment_, resolved_.actions, mission, policy, backend_.threads, progress);
+  const RolloutOptions options = rollout_options();
+  summary.rollout_mode = options.mode;
+  RolloutResult rollout;
+  if (file_.rollout.mode != RolloutChoice::none) {
+    rollout = fly(environment_, resolved_.actions, mission, policy, options, progress);
+    summary.rollout = summarize(rollout, environment_.info());
+  }
+  summary.seconds.rollout = seconds_since(before_flight);
+
+  const auto before_writing = Clock::now();
+  if (summary.rollout) {
+    write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_);
+  }
+  summary.seconds.write += seconds_since(before_writing);
+  summary.seconds.total = seconds_since(begun_);
+  summary.peak_memory_bytes = peak_memory_bytes();
+  write_summary(folder / "summary.json", summary);
+}
+
+}  // namespace tidewise

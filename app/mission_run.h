@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+
+#include "app/backend.h"
+#include "app/command_context.h"
+#include "app/mission_file.h"
+#include "app/mission_resolution.h"
+#include "env/environment_reader.h"
+#include "output/summary.h"
+#include "solver/policy.h"
+#include "solver/rollout.h"
+
+namespace tidewise {
+
+/// A mission that has been read and judged against its environment, and is ready to be run.
+/// Making one writes nothing. Errors: InputError for all that can be known without running.
+class MissionRun {
+ public:
+  /// Says on stderr what the mission can do but hardly should, unless `context` is quiet.
+  MissionRun(MissionFile file, const CommandContext& context);
+
+  const MissionFile& file() const { return file_; }
+  const EnvironmentReader& environment() const { return environment_; }
+  const std::vector<Action>& actions() const { return resolved_.actions; }
+  const Mission& mission() const { return resolved_.mission; }
+  const Backend& backend() const { return backend_; }
+  /// The mission in TOML with nothing left to defaults.
+  const std::string& echo() const { return echo_; }
+
+  /// A summary with all that is known before the run.
+  RunSummary begin_summary() const;
+  /// Looks the start's value up, evaluates the policy exactly, flies it as the mission says, and
+  /// writes trajectories.nc (where there are flights) and summary.json into `folder`.
+  void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                     RunSummary& summary, Progress& progress) const;
+
+ private:
+  RolloutOptions rollout_options() const;
+
+  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  MissionFile file_;
+  EnvironmentReader environment_;
+  ResolvedMission resolved_;
+  std::vector<std::int32_t> realizations_;
+  Backend backend_;
+  std::string echo_;
+};
+
+}  // namespace tidewise

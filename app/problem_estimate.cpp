@@ -1,0 +1,97 @@
+#include "app/problem_estimate.h"
+
+#include <fmt/format.h>
+
+#include "solver/trajectory.h"
+
+namespace tidewise {
+namespace {
+
+// Seconds on one core of a server of 2024 (docs/performance.md); a guide, not a promise.
+constexpr double paper_per_transition = 6.6e-9;
+constexpr double direct_per_transition = 0.41e-9;
+constexpr double lattice_per_mode_and_realization = 0.25e-9;
+constexpr double lattice_per_action = 40e-9;
+
+constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
+
+std::string as_size(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
+  if (bytes < 1e9) return fmt::format("{:.0f} MB", bytes / 1e6);
+  return fmt::format("{:.1f} GB", bytes / 1e9);
+}
+
+std::string as_time(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+double policy_bytes(const Workload& work) {
+  const double states =
+      static_cast<double>(work.info.grid.cell_count()) * static_cast<double>(work.levels);
+  return states * (sizeof(float) + sizeof(std::int16_t));
+}
+
+}  // namespace
+
+std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_t>& realizations) {
+  switch (file.rollout.mode) {
+    case RolloutChoice::none:
+      return 0;
+    case RolloutChoice::continuous:
+      return static_cast<std::int64_t>(realizations.size());
+    case RolloutChoice::chain:
+      return file.rollout.flights;
+  }
+  return 0;
+}
+
+std::int64_t estimate_memory(const Workload& work) {
+  const EnvironmentInfo& info = work.info;
+  const double cells = info.grid.cell_count();
+  const double level =
+      cells * (sizeof(float) * (2.0 + 2.0 * info.mode_count + (info.has_scalar ? 1 : 0)) + 2) +
+      sizeof(float) * static_cast<double>(info.mode_count) *
+          static_cast<double>(info.realization_count);
+  constexpr double levels_in_hand = 3;
+  constexpr double bytes_a_cell = 40;  // value, policy, masks, list of cells
+  const double flights = static_cast<double>(work.flights) * static_cast<double>(work.levels) *
+                         sizeof(TrajectoryPoint);
+  return static_cast<std::int64_t>(fixed_memory + levels_in_hand * level + bytes_a_cell * cells +
+                                   2 * flights);
+}
+
+double estimate_seconds(const Workload& work, Engine engine, std::int32_t threads) {
+  const auto states = static_cast<double>(work.open_states);
+  const auto actions = static_cast<double>(work.actions);
+  const auto realizations = static_cast<double>(work.info.realization_count);
+  double seconds = 0;
+  switch (engine) {
+    case Engine::paper:
+      seconds = states * actions * realizations * paper_per_transition;
+      break;
+    case Engine::direct:
+      seconds = states * actions * realizations * direct_per_transition;
+      break;
+    case Engine::lattice:
+      seconds = states * (realizations * work.info.mode_count * lattice_per_mode_and_realization +
+                          actions * lattice_per_action);
+      break;
+  }
+  return seconds / threads;
+}
+
+std::string describe_memory(const Workload& work) {
+  return fmt::format("about {}; the policy takes {} of disk at most",
+                     as_size(static_cast<double>(estimate_memory(work))),
+                     as_size(policy_bytes(work)));
+}
+
+std::string describe_time(const Workload& work, Engine engine, std::int32_t threads) {
+  return fmt::format("about {} with {} on {} thread(s), at the rate of a processor of 2024",
+                     as_time(estimate_seconds(work, engine, threads)), to_string(engine), threads);
+}
+
+}  // namespace tidewise

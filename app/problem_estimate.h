@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "app/mission_file.h"
+#include "env/environment_info.h"
+
+namespace tidewise {
+
+/// What a plan has to do.
+struct Workload {
+  const EnvironmentInfo& info;
+  std::int64_t actions = 0;
+  std::int64_t open_states = 0;  ///< states that need a decision
+  std::int64_t levels = 0;       ///< L + 1
+  std::int64_t flights = 0;      ///< of the rollout
+};
+
+/// Flights of the rollout that a mission asks for.
+std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_t>& realizations);
+
+/// Bytes of memory that a plan takes at its peak, roughly: levels in hand, value and policy of two
+/// levels, flights.
+std::int64_t estimate_memory(const Workload& work);
+/// Seconds that a plan takes, roughly, at the stated rates of one core of 2024.
+double estimate_seconds(const Workload& work, Engine engine, std::int32_t threads);
+
+std::string describe_memory(const Workload& work);
+std::string describe_time(const Workload& work, Engine engine, std::int32_t threads);
+
+}  // namespace tidewise

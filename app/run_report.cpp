@@ -1,0 +1,65 @@
+#include "app/run_report.h"
+
+#include <fmt/format.h>
+
+#include "app/environment_report.h"
+
+namespace tidewise {
+namespace {
+
+std::string as_time(double time, Units units) {
+  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
+  return fmt::format("{:.4g} s ({:.1f} h)", time, time / 3600);
+}
+
+std::string describe_expected(const ExpectedOutcome& expected, Units units) {
+  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
+  if (expected.arrival_probability > 0) {
+    text += fmt::format(", then time {}, energy {:.4g}, net energy {:.4g}",
+                        as_time(expected.time, units), expected.energy, expected.net_energy);
+  }
+  return text + "; exact, on the model of cells";
+}
+
+std::string describe_rollout(const RunSummary& summary, Units units) {
+  const RolloutStatistics& flown = *summary.rollout;
+  std::string text = fmt::format("{} {}: arrival {:.2f} %", flown.trajectories,
+                                 to_string(summary.rollout_mode), 100 * flown.arrival_rate);
+  if (flown.arrival_rate > 0) {
+    text +=
+        fmt::format(", then time {}, 90 % within {:.4g} … {:.4g}, energy {:.4g}, net energy {:.4g}",
+                    as_time(flown.time.mean, units), flown.time.p05, flown.time.p95,
+                    flown.energy.mean, flown.net_energy.mean);
+  }
+  const FailureCounts& failures = flown.failures;
+  if (failures.obstacle + failures.out_of_domain + failures.out_of_time > 0) {
+    text += fmt::format("; {} met an obstacle, {} left the domain, {} ran out of time",
+                        failures.obstacle, failures.out_of_domain, failures.out_of_time);
+  }
+  return text;
+}
+
+std::string describe_work(const RunSummary& summary, const Backend& backend) {
+  std::string text = fmt::format("{}: {}, {} thread(s), engine {}, {:.2f} s, {:.0f} MB",
+                                 summary.backend, summary.device, summary.threads, summary.engine,
+                                 summary.seconds.total, 1e-6 * double(summary.peak_memory_bytes));
+  if (!backend.reason.empty()) text += fmt::format(" ({})", backend.reason);
+  return text;
+}
+
+}  // namespace
+
+std::string describe_run(const MissionRun& run, const RunSummary& summary,
+                         const std::filesystem::path& folder) {
+  const Units units = run.environment().info().units;
+  std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
+  if (summary.expected)
+    report += report_line("expected", describe_expected(*summary.expected, units));
+  report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
+  report += report_line("computed on", describe_work(summary, run.backend()));
+  report += report_line("written to",
+                        folder.lexically_proximate(std::filesystem::current_path()).string());
+  return report;
+}
+
+}  // namespace tidewise

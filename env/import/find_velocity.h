@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+
+#include "env/import/netcdf_file.h"
+#include "env/import/source_names.h"
+
+namespace tidewise {
+
+struct VelocityVariables {
+  std::string u;
+  std::string v;
+  std::string found_by;  ///< "as told", "standard_name" or "known names"
+  std::string medium;    ///< standard_name of what flows along x: sea_water_x_velocity or x_wind
+};
+
+/// Finds the two velocity variables: as told, then by standard_name, then by known names.
+/// Errors: InputError when there are none, or several with nothing to choose by.
+VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names);
+
+/// What turns the variable's numbers into m s-1. Without a units attribute they are taken for m
+/// s-1. Errors: InputError for units that are no speed.
+double velocity_factor(const NetcdfFile& file, const std::string& variable);
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/environment_info.h"
+#include "env/import/quantity.h"
+#include "env/import/source_names.h"
+
+namespace tidewise {
+
+struct ImportOptions {
+  std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
+  std::filesystem::path out;
+  SourceNames names;
+  std::optional<double> depth;      ///< [m]; nothing: the level nearest the surface
+  std::optional<BoundingBox> box;   ///< nothing: all of the grid
+  std::optional<double> from;       ///< [s since 1970]; nothing: the first time
+  std::optional<double> to;         ///< [s since 1970]; nothing: the last time
+  std::optional<double> spacing;    ///< [m]; nothing: the source's own
+  std::optional<double> step;       ///< [s]; nothing: the source's own
+  int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none
+  std::optional<int> modes;         ///< their number; with `variance`, the most there may be
+  std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`
+  std::optional<int> realizations;  ///< drawn; nothing: the members themselves
+  std::uint64_t seed = 1;           ///< of those draws
+  std::string scalar;               ///< variable; empty: none
+  std::optional<std::filesystem::path> scalar_file;  ///< nothing: the forecast's files
+  std::optional<double> scalar_fill;                 ///< value in water where the scalar has none
+  std::optional<std::filesystem::path> obstacles;    ///< GeoJSON
+};
+
+/// What came of an import.
+struct ImportReport {
+  EnvironmentInfo info;
+  std::vector<double> variance_kept;  ///< share kept by the modes, (time)
+  std::vector<std::string> lines;     ///< what a user should know, a line each
+};
+
+/// Brings a forecast into an environment file: finds velocity and axes, makes the ensemble, regrids
+/// it onto a local metric plane, reduces it by SVD level by level. The same input gives the same
+/// bytes. docs/import.md says what is done with land, time, vectors and variance.
+///
+/// Holds a few times of the source and one level of the environment, and reads the source twice:
+/// the first pass finds the number of modes and whether the mask moves. Errors: InputError naming
+/// file, variable and mend; then nothing is written.
+ImportReport import_forecast(const ImportOptions& options, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,13 @@
+#include "base/error.h"
+#include "env/import/import_forecast.h"
+
+namespace tidewise {
+
+// The build without netCDF-C, PROJ and Eigen.
+ImportReport import_forecast(const ImportOptions&, Progress&) {
+  throw InputError(
+      "env import: this build has no import (TIDEWISE_IMPORT is OFF); build with "
+      "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
+}
+
+}  // namespace tidewise

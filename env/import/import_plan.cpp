@@ -1,0 +1,121 @@
+#include "env/import/import_plan.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "env/import/calendar_time.h"
+
+namespace tidewise {
+namespace {
+
+constexpr int most_lagged = 1000;
+constexpr double most_levels = 1e6;
+
+std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
+  const std::string first = options.files.front().string();
+  if (source.member_count() > 1) {
+    if (options.lagged == 0) return {0};
+    throw InputError(fmt::format("{}: has {} members along {} already; leave --lagged out", first,
+                                 source.member_count(), source.member_dimension()));
+  }
+  if (options.lagged == 0) {
+    throw InputError(
+        fmt::format("{}: is one forecast without an ensemble dimension (realization, "
+                    "member, number, ensemble_member), and one member has no "
+                    "uncertainty; make members with --lagged N, e.g. --lagged 4, or name "
+                    "the dimension with --member",
+                    first));
+  }
+  std::vector<double> lags;
+  for (int lag = -options.lagged; lag <= options.lagged; ++lag) {
+    lags.push_back(lag * source.time_step());
+  }
+  return lags;
+}
+
+}  // namespace
+
+void judge_options(const ImportOptions& options) {
+  const auto refuse = [](const char* option, const std::string& value, const char* allowed) {
+    throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
+  };
+  if (options.files.empty()) throw InputError("no forecast is named; name one NetCDF file or more");
+  if (options.lagged < 0 || options.lagged > most_lagged) {
+    refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
+  }
+  if (options.modes && *options.modes < 1) {
+    refuse("--modes", std::to_string(*options.modes), "1 or more");
+  }
+  if (options.variance && !(*options.variance > 0 && *options.variance <= 1)) {
+    refuse("--variance", fmt::format("{}", *options.variance),
+           "a share above 0 and at most 1, e.g. 0.99");
+  }
+  if (options.realizations && (*options.realizations < 1 ||
+                               static_cast<std::uint32_t>(*options.realizations) >= weight_total)) {
+    refuse("--realizations", std::to_string(*options.realizations), "from 1 to below 2^24");
+  }
+  if (options.depth && !std::isfinite(*options.depth)) refuse("--depth", "not finite", "metres");
+  if (options.scalar.empty() && (options.scalar_file || options.scalar_fill)) {
+    throw InputError("--scalar-file and --scalar-fill go with --scalar; name the variable with it");
+  }
+  if (options.from && options.to && *options.from >= *options.to) {
+    throw InputError(fmt::format("--from {} is not before --to {}; swap them",
+                                 format_iso_time(*options.from), format_iso_time(*options.to)));
+  }
+}
+
+ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source) {
+  const auto& times = source.times();
+  const std::string file = options.files.front().string();
+  if (times.size() < 2) {
+    throw InputError(
+        fmt::format("{}: holds {} time(s), and an environment needs two at least; name "
+                    "all files along time",
+                    file, times.size()));
+  }
+  ImportPlan plan;
+  plan.lags = make_lags(options, source);
+  plan.member_count = plan.lags.size() * source.member_count();
+  if (options.modes && !options.variance &&
+      static_cast<std::size_t>(*options.modes) >= plan.member_count) {
+    throw InputError(fmt::format(
+        "--modes is {}; {} members have at most {} modes, so ask for {} or "
+        "fewer",
+        *options.modes, plan.member_count, plan.member_count - 1, plan.member_count - 1));
+  }
+  plan.step = options.step.value_or(source.time_step());
+
+  const double earliest = times.front() + plan.lags.back();
+  const double latest = times.back() - plan.lags.back();
+  const double first = options.from.value_or(earliest);
+  const double last = options.to.value_or(latest);
+  const std::string because =
+      options.lagged > 0
+          ? fmt::format(" after --lagged {} takes its steps at both ends", options.lagged)
+          : "";
+  if (first < earliest || last > latest) {
+    throw InputError(
+        fmt::format("{}: --from {} --to {} asks for more than the file holds, {} to {}{}; "
+                    "choose times within",
+                    file, format_iso_time(first), format_iso_time(last), format_iso_time(earliest),
+                    format_iso_time(latest), because));
+  }
+  const double count = std::floor((last - first) / plan.step + 1e-9) + 1;
+  if (!(count >= 2)) {
+    throw InputError(
+        fmt::format("{}: fewer than two levels of {:.6g} s fit between {} and {}{}; use a "
+                    "shorter --step, fewer lags or more files",
+                    file, plan.step, format_iso_time(first), format_iso_time(last), because));
+  }
+  if (count > most_levels) {
+    throw InputError(
+        fmt::format("--step {:.6g} s makes {:.0f} levels, more than {:.0e}; make it longer",
+                    plan.step, count, most_levels));
+  }
+  for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
+  return plan;
+}
+
+}  // namespace tidewise

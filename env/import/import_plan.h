@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "env/import/forecast_source.h"
+#include "env/import/import_forecast.h"
+
+namespace tidewise {
+
+/// When the environment has its levels, and what its members are made of.
+struct ImportPlan {
+  double step = 0;             ///< Δt [s]
+  std::vector<double> levels;  ///< [s since 1970]
+  std::vector<double> lags;    ///< [s], growing; {0} without lagging
+  std::size_t member_count = 0;
+};
+
+/// Refuses options that cannot be, before any file is opened. Errors: InputError.
+void judge_options(const ImportOptions& options);
+
+/// With --lagged N the levels keep N steps of the source away from both ends of its times, so that
+/// every level has all 2N + 1 members and each member is the forecast itself, N steps early to N
+/// steps late, with nothing repeated or held still.
+/// Errors: InputError for one member without lags, lags on top of members, too few times, a window
+/// that the source does not hold.
+ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source);
+
+}  // namespace tidewise

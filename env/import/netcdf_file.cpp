@@ -1,0 +1,242 @@
+#include "env/import/netcdf_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <netcdf.h>
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/hdf5_handle.h"
+#include "env/import/packing.h"
+#include "env/import/text.h"
+
+namespace tidewise {
+namespace {
+
+bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
+bool is_floating(nc_type type) { return type == NC_FLOAT || type == NC_DOUBLE; }
+
+/// 2^bits of a signed integer type, 0 for others.
+double span_of(nc_type type) {
+  switch (type) {
+    case NC_BYTE:
+      return 0x1p8;
+    case NC_SHORT:
+      return 0x1p16;
+    case NC_INT:
+      return 0x1p32;
+    default:
+      return 0;
+  }
+}
+
+/// What the netCDF library fills with where no _FillValue is given; bytes use their whole range.
+std::vector<double> default_fill(nc_type type) {
+  switch (type) {
+    case NC_SHORT:
+      return {NC_FILL_SHORT};
+    case NC_USHORT:
+      return {NC_FILL_USHORT};
+    case NC_INT:
+      return {NC_FILL_INT};
+    case NC_UINT:
+      return {NC_FILL_UINT};
+    case NC_FLOAT:
+      return {static_cast<double>(NC_FILL_FLOAT)};
+    case NC_DOUBLE:
+      return {NC_FILL_DOUBLE};
+    default:
+      return {};
+  }
+}
+
+struct NumberAttribute {
+  nc_type type = NC_NAT;
+  std::vector<double> values;
+};
+
+NumberAttribute number_attribute(int file, int variable, const char* name) {
+  NumberAttribute attribute;
+  std::size_t size = 0;
+  if (nc_inq_att(file, variable, name, &attribute.type, &size) != NC_NOERR) return {};
+  if (!is_number(attribute.type)) return {};
+  attribute.values.resize(size);
+  if (nc_get_att_double(file, variable, name, attribute.values.data()) != NC_NOERR) return {};
+  return attribute;
+}
+
+std::string text_attribute(int file, int variable, const char* name) {
+  nc_type type = NC_NAT;
+  std::size_t size = 0;
+  if (nc_inq_att(file, variable, name, &type, &size) != NC_NOERR || size == 0) return {};
+  if (type == NC_CHAR) {
+    std::string value(size, '\0');
+    nc_get_att_text(file, variable, name, value.data());
+    return trimmed(value.c_str());
+  }
+  if (type != NC_STRING) return {};
+  std::vector<char*> strings(size, nullptr);
+  nc_get_att_string(file, variable, name, strings.data());
+  std::string value = strings[0] == nullptr ? "" : trimmed(strings[0]);
+  nc_free_string(size, strings.data());
+  return value;
+}
+
+/// CF says that valid_range is in stored numbers; a floating-point range on packed integers can
+/// only mean unpacked values.
+void set_valid_range(Packing& packing, const NumberAttribute& least,
+                     const NumberAttribute& greatest, std::size_t greatest_index) {
+  const auto is_unpacked = [&](const NumberAttribute& attribute) {
+    return packing.stored_as == StoredAs::integers && is_floating(attribute.type);
+  };
+  if (!least.values.empty()) {
+    (is_unpacked(least) ? packing.value_least : packing.stored_least) = least.values[0];
+  }
+  if (greatest.values.size() > greatest_index) {
+    (is_unpacked(greatest) ? packing.value_greatest : packing.stored_greatest) =
+        greatest.values[greatest_index];
+  }
+}
+
+Packing packing_of(int file, int variable) {
+  Packing packing;
+  nc_type type = NC_NAT;
+  nc_inq_vartype(file, variable, &type);
+  packing.stored_as = is_floating(type) ? StoredAs::floating_point : StoredAs::integers;
+  if (lower_case(text_attribute(file, variable, "_Unsigned")) == "true") {
+    packing.unsigned_span = span_of(type);
+  }
+  const auto numbers = [&](const char* name) {
+    NumberAttribute attribute = number_attribute(file, variable, name);
+    if (is_floating(attribute.type)) return attribute;
+    for (double& value : attribute.values) {
+      if (value < 0) value += packing.unsigned_span;
+    }
+    return attribute;
+  };
+  const auto scale = number_attribute(file, variable, "scale_factor");
+  const auto offset = number_attribute(file, variable, "add_offset");
+  if (!scale.values.empty()) packing.scale = scale.values[0];
+  if (!offset.values.empty()) packing.offset = offset.values[0];
+  const auto fill = numbers("_FillValue");
+  packing.missing = fill.values.empty() ? default_fill(type) : fill.values;
+  const auto missing = numbers("missing_value");
+  packing.missing.insert(packing.missing.end(), missing.values.begin(), missing.values.end());
+  const auto range = numbers("valid_range");
+  if (range.values.size() == 2) {
+    set_valid_range(packing, range, range, 1);
+  } else {
+    set_valid_range(packing, numbers("valid_min"), numbers("valid_max"), 0);
+  }
+  return packing;
+}
+
+void require_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) {
+    throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
+  }
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is a folder, not a file; name the files in it", path.string()));
+  }
+}
+
+}  // namespace
+
+NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
+  require_file(path_);
+  const auto lock = lock_hdf5();
+  const int status = nc_open(path_.c_str(), NC_NOWRITE, &id_);
+  if (status != NC_NOERR) {
+    throw InputError(
+        fmt::format("{}: cannot be read as NetCDF ({}); make it anew, or turn it into "
+                    "NetCDF first (GRIB: cdo -f nc copy IN OUT)",
+                    path_.string(), nc_strerror(status)));
+  }
+  int count = 0;
+  nc_inq_nvars(id_, &count);
+  for (int variable = 0; variable < count; ++variable) {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    nc_type type = NC_NAT;
+    nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
+    if (is_number(type)) variables_.emplace_back(name.data());
+  }
+}
+
+NetcdfFile::~NetcdfFile() {
+  const auto lock = lock_hdf5();
+  nc_close(id_);
+}
+
+void NetcdfFile::refuse(const std::string& variable, const std::string& why) const {
+  throw InputError(fmt::format("{}: variable {}: {}", path_.string(), variable, why));
+}
+
+bool NetcdfFile::has(const std::string& variable) const {
+  return std::find(variables_.begin(), variables_.end(), variable) != variables_.end();
+}
+
+int NetcdfFile::variable_id(const std::string& variable) const {
+  if (!has(variable)) {
+    refuse(variable, fmt::format("is not in the file, or holds no numbers; choose one of {}",
+                                 fmt::join(variables_, ", ")));
+  }
+  int id = -1;
+  nc_inq_varid(id_, variable.c_str(), &id);
+  return id;
+}
+
+std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
+  const auto lock = lock_hdf5();
+  const int id = variable_id(variable);
+  int rank = 0;
+  nc_inq_varndims(id_, id, &rank);
+  std::vector<int> ids(static_cast<std::size_t>(rank));
+  nc_inq_vardimid(id_, id, ids.data());
+  std::vector<NetcdfDimension> dimensions;
+  for (const int dimension : ids) {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    std::size_t size = 0;
+    nc_inq_dim(id_, dimension, name.data(), &size);
+    dimensions.push_back({name.data(), size});
+  }
+  return dimensions;
+}
+
+std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
+  const auto lock = lock_hdf5();
+  return text_attribute(id_, variable.empty() ? NC_GLOBAL : variable_id(variable),
+                        attribute.c_str());
+}
+
+std::vector<double> NetcdfFile::read(const std::string& variable,
+                                     const std::vector<std::size_t>& start,
+                                     const std::vector<std::size_t>& count) const {
+  const auto lock = lock_hdf5();
+  const int id = variable_id(variable);
+  std::vector<double> values(
+      std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>()));
+  if (values.empty()) return values;
+  const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
+  if (status != NC_NOERR) {
+    refuse(variable,
+           fmt::format("cannot be read ({}; the file is cut short or damaged); make it anew",
+                       nc_strerror(status)));
+  }
+  const Packing packing = packing_of(id_, id);
+  for (double& value : values) value = packing.unpack(value);
+  return values;
+}
+
+std::vector<double> NetcdfFile::read_all(const std::string& variable) const {
+  std::vector<std::size_t> count;
+  for (const auto& dimension : dimensions(variable)) count.push_back(dimension.size);
+  return read(variable, std::vector<std::size_t>(count.size(), 0), count);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tidewise {
+
+struct NetcdfDimension {
+  std::string name;
+  std::size_t size = 0;
+};
+
+/// A NetCDF file open for reading, classic or NetCDF-4 (root group). Every call holds the HDF5
+/// lock, because netCDF-C stands on HDF5.
+///
+/// Errors: InputError naming file and variable.
+class NetcdfFile {
+ public:
+  explicit NetcdfFile(std::filesystem::path path);
+  NetcdfFile(const NetcdfFile&) = delete;
+  NetcdfFile& operator=(const NetcdfFile&) = delete;
+  ~NetcdfFile();
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Variables that hold numbers, in the file's order.
+  const std::vector<std::string>& variables() const { return variables_; }
+  bool has(const std::string& variable) const;
+  std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
+  /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
+  std::string text(const std::string& variable, const std::string& attribute) const;
+  /// The box [start, start + count), unpacked; NaN where a value is missing.
+  std::vector<double> read(const std::string& variable, const std::vector<std::size_t>& start,
+                           const std::vector<std::size_t>& count) const;
+  std::vector<double> read_all(const std::string& variable) const;
+
+  /// Throws InputError: "<file>: variable <variable>: <why>".
+  [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
+
+ private:
+  int variable_id(const std::string& variable) const;
+
+  std::filesystem::path path_;
+  int id_ = -1;
+  std::vector<std::string> variables_;
+};
+
+}  // namespace tidewise

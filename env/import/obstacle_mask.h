@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/import/obstacle_polygons.h"
+#include "env/import/target_grid.h"
+
+namespace tidewise {
+
+/// Polygons burnt into cells. A cell is closed when its centre lies inside (edges straight in
+/// longitude and latitude, as GeoJSON has them; holes stay open). A polygon that holds no centre, a
+/// rock or a thin wall, closes every cell that its outline passes through instead.
+class ObstacleMask {
+ public:
+  ObstacleMask() = default;
+  /// `levels`: times of the environment's levels [s since 1970]. A polygon is closed at the levels
+  /// from its start to its end, both included; when it comes and goes between two levels, at the
+  /// nearer one.
+  ObstacleMask(const std::vector<ObstaclePolygon>& polygons, const TargetGrid& target,
+               const LocalPlane& plane, const std::vector<double>& levels);
+
+  /// Sets 1 in `closed`, (y, x), for what is closed at `level`.
+  void burn(std::size_t level, std::vector<std::uint8_t>& closed) const;
+  /// Polygons that close at least one cell at one level.
+  std::size_t count_used() const;
+
+ private:
+  struct Burnt {
+    std::vector<std::size_t> cells;
+    std::size_t first_level = 0;
+    std::size_t end_level = 0;  ///< one past the last
+  };
+
+  std::vector<Burnt> burnt_;
+};
+
+}  // namespace tidewise

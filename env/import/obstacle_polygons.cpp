@@ -1,0 +1,168 @@
+#include "env/import/obstacle_polygons.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "env/import/calendar_time.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::json;
+
+/// Reads one file; every complaint begins with the file and the place in it.
+class ObstacleReader {
+ public:
+  explicit ObstacleReader(const std::filesystem::path& path) : path_(path) {}
+
+  std::vector<ObstaclePolygon> read() {
+    std::ifstream stream(path_);
+    if (!stream) refuse("cannot be opened; check the path");
+    Json root;
+    try {
+      root = Json::parse(stream);
+    } catch (const Json::exception& error) {
+      refuse(fmt::format("is not JSON ({}); make it anew", error.what()));
+    }
+    add_object(root);
+    if (polygons_.empty()) refuse("holds no polygons; leave --obstacles out, or give some");
+    return std::move(polygons_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: {}{}", path_.string(), place_, why));
+  }
+
+  const Json& member(const Json& object, const char* key) const {
+    if (!object.is_object() || !object.contains(key)) {
+      refuse(fmt::format("lacks the member \"{}\"; write it as RFC 7946 says", key));
+    }
+    return object[key];
+  }
+
+  std::string type_of(const Json& object) const {
+    const Json& type = member(object, "type");
+    return type.is_string() ? type.get<std::string>() : type.dump();
+  }
+
+  void add_object(const Json& object) {
+    const std::string type = type_of(object);
+    if (type == "FeatureCollection") {
+      std::size_t number = 0;
+      for (const Json& feature : member(object, "features")) {
+        place_ = fmt::format("feature {}: ", ++number);
+        add_object(feature);
+      }
+      place_.clear();
+    } else if (type == "Feature") {
+      const Json& geometry = member(object, "geometry");
+      if (geometry.is_null()) return;  // RFC 7946: a feature without a place
+      const Json properties = object.value("properties", Json::object());
+      ObstaclePolygon when;
+      when.start = time_of(properties, "start", "start_time", when.start);
+      when.end = time_of(properties, "end", "end_time", when.end);
+      if (when.start > when.end) {
+        refuse(fmt::format("ends at {} before it starts at {}; swap them",
+                           format_iso_time(when.end), format_iso_time(when.start)));
+      }
+      add_geometry(geometry, when);
+    } else {
+      add_geometry(object, {});
+    }
+  }
+
+  double time_of(const Json& properties, const char* key, const char* other,
+                 double otherwise) const {
+    if (!properties.is_object()) return otherwise;
+    for (const char* name : {key, other}) {
+      const auto found = properties.find(name);
+      if (found == properties.end() || found->is_null()) continue;
+      if (!found->is_string()) {
+        refuse(
+            fmt::format("{} is {}; write a time as \"2024-10-28T03:00:00Z\"", name, found->dump()));
+      }
+      try {
+        return parse_iso_time(found->get<std::string>());
+      } catch (const InputError& error) {
+        refuse(fmt::format("{}: {}", name, error.what()));
+      }
+    }
+    return otherwise;
+  }
+
+  void add_geometry(const Json& geometry, const ObstaclePolygon& when) {
+    const std::string type = type_of(geometry);
+    if (type == "Polygon") {
+      add_polygon(member(geometry, "coordinates"), when);
+    } else if (type == "MultiPolygon") {
+      for (const Json& polygon : member(geometry, "coordinates")) add_polygon(polygon, when);
+    } else if (type == "GeometryCollection") {
+      for (const Json& part : member(geometry, "geometries")) add_geometry(part, when);
+    } else {
+      refuse(
+          fmt::format("is a {}, and obstacles are areas; give Polygon or MultiPolygon (a line can "
+                      "be buffered into one)",
+                      type));
+    }
+  }
+
+  void add_polygon(const Json& coordinates, ObstaclePolygon polygon) {
+    if (!coordinates.is_array() || coordinates.empty()) {
+      refuse("has a polygon without rings; give its outline");
+    }
+    for (const Json& ring : coordinates) polygon.rings.push_back(read_ring(ring));
+    polygons_.push_back(std::move(polygon));
+  }
+
+  Ring read_ring(const Json& positions) const {
+    Ring ring;
+    if (positions.is_array()) {
+      for (const Json& position : positions) ring.push_back(read_position(position));
+    }
+    if (ring.size() < 4 || ring.front().longitude != ring.back().longitude ||
+        ring.front().latitude != ring.back().latitude) {
+      refuse(fmt::format(
+          "has a ring of {} position(s) that is not closed; a ring needs four at least, "
+          "the last the same as the first",
+          ring.size()));
+    }
+    // Rings that cross 180 degrees are made continuous.
+    for (std::size_t n = 1; n < ring.size(); ++n) {
+      const double jump = ring[n].longitude - ring[n - 1].longitude;
+      ring[n].longitude -= 360 * std::round(jump / 360);
+    }
+    return ring;
+  }
+
+  GeographicPoint read_position(const Json& position) const {
+    if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
+        !position[1].is_number()) {
+      refuse(fmt::format("has the position {}; write [longitude, latitude]", position.dump()));
+    }
+    const GeographicPoint point{position[0].get<double>(), position[1].get<double>()};
+    if (std::abs(point.longitude) > 360 || std::abs(point.latitude) > 90) {
+      refuse(
+          fmt::format("has the position {}, which is not on Earth; write [longitude, latitude] in "
+                      "degrees",
+                      position.dump()));
+    }
+    return point;
+  }
+
+  std::filesystem::path path_;
+  std::string place_;
+  std::vector<ObstaclePolygon> polygons_;
+};
+
+}  // namespace
+
+std::vector<ObstaclePolygon> read_obstacles(const std::filesystem::path& path) {
+  return ObstacleReader(path).read();
+}
+
+}  // namespace tidewise

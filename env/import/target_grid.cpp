@@ -1,0 +1,112 @@
+#include "env/import/target_grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double metres_per_degree = 6371008.8 * std::numbers::pi / 180;  // mean radius of IUGG
+constexpr double greatest_cell_count = 5e7;
+constexpr double greatest_side = 1 << 15;  // what an environment may have
+constexpr int samples_per_side = 200;
+
+double median_step(const std::vector<double>& axis) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < axis.size(); ++i) steps.push_back(axis[i] - axis[i - 1]);
+  std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2),
+                   steps.end());
+  return steps[steps.size() / 2];
+}
+
+struct Extent {
+  double west = std::numeric_limits<double>::max();
+  double south = std::numeric_limits<double>::max();
+  double east = std::numeric_limits<double>::lowest();
+  double north = std::numeric_limits<double>::lowest();
+
+  void include(PlanePoint point) {
+    west = std::min(west, point.x);
+    east = std::max(east, point.x);
+    south = std::min(south, point.y);
+    north = std::max(north, point.y);
+  }
+};
+
+/// The outline of the source's area on the plane, where parallels are arcs.
+Extent extent_of(const SourceGrid& source, const LocalPlane& plane) {
+  Extent extent;
+  for (int n = 0; n <= samples_per_side; ++n) {
+    const double share = static_cast<double>(n) / samples_per_side;
+    const double longitude = source.west + share * (source.east - source.west);
+    const double latitude = source.south + share * (source.north - source.south);
+    extent.include(plane.to_plane({longitude, source.south}));
+    extent.include(plane.to_plane({longitude, source.north}));
+    extent.include(plane.to_plane({source.west, latitude}));
+    extent.include(plane.to_plane({source.east, latitude}));
+  }
+  return extent;
+}
+
+}  // namespace
+
+GeographicPoint middle_of(const SourceGrid& source) {
+  const auto rounded = [](double degrees) { return std::round(degrees * 1e3) / 1e3; };
+  double longitude = (source.west + source.east) / 2;
+  longitude -= 360 * std::round(longitude / 360);
+  return {rounded(longitude), rounded((source.south + source.north) / 2)};
+}
+
+double own_spacing(const SourceGrid& source) {
+  const double latitude = (source.south + source.north) / 2;
+  const double across = median_step(source.longitude) * std::cos(latitude * std::numbers::pi / 180);
+  const double metres = std::sqrt(across * median_step(source.latitude)) * metres_per_degree;
+  const double unit = std::pow(10, std::floor(std::log10(metres)) - 1);
+  return std::round(metres / unit) * unit;
+}
+
+TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {
+  const Extent extent = extent_of(source, plane);
+  const double first_column = std::ceil(extent.west / spacing);
+  const double first_row = std::ceil(extent.south / spacing);
+  const double nx = std::floor(extent.east / spacing) - first_column + 1;
+  const double ny = std::floor(extent.north / spacing) - first_row + 1;
+  const double width = extent.east - extent.west;
+  const double height = extent.north - extent.south;
+  if (!(nx >= 2 && ny >= 2)) {
+    throw InputError(
+        fmt::format("--spacing {:.6g} m leaves {} × {} cells of an area of {:.0f} × {:.0f} "
+                    "m, and 2 × 2 are needed; make it smaller",
+                    spacing, std::max(nx, 0.0), std::max(ny, 0.0), width, height));
+  }
+  if (nx > greatest_side || ny > greatest_side || nx * ny > greatest_cell_count) {
+    throw InputError(
+        fmt::format("--spacing {:.6g} m makes {:.0f} × {:.0f} cells, more than {:.0e}; "
+                    "make it larger, or choose a part with --bbox",
+                    spacing, nx, ny, greatest_cell_count));
+  }
+  TargetGrid target;
+  target.grid = {static_cast<std::int32_t>(nx),
+                 static_cast<std::int32_t>(ny),
+                 first_column * spacing,
+                 first_row * spacing,
+                 spacing,
+                 spacing};
+  for (std::int32_t j = 0; j < target.grid.ny; ++j) {
+    for (std::int32_t i = 0; i < target.grid.nx; ++i) {
+      const GeographicPoint point = plane.to_geographic({target.grid.x(i), target.grid.y(j)});
+      target.longitude.push_back(point.longitude);
+      target.latitude.push_back(point.latitude);
+      target.north.push_back(plane.north_at(point));
+    }
+  }
+  return target;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,48 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "solver/backward_induction.h"
+#include "support/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+/// Steps that a vehicle needs to (dx, dy) cells away in a flow of (2, 0) cells a step, when it may
+/// drift or make 2 cells along an axis: the least n with |dx − 2n| + |dy| <= 2n. Both are even.
+int steps_needed(int dx, int dy) {
+  for (int n = 0;; ++n) {
+    if (std::abs(dx - 2 * n) + std::abs(dy) <= 2 * n) return n;
+  }
+}
+
+TEST(UniformFlow, MeetsTheClosedForm) {
+  const test::TemporaryFolder folder;
+  const auto info = test::plain_info(41, 17, 30);
+  test::write_environment(folder / "env.h5", info, [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), 2.0F);
+  });
+  const EnvironmentReader reader(folder / "env.h5");
+  Mission mission;
+  mission.target = target_cells(info.grid, info.grid.x(36), info.grid.y(8), 0);
+  mission.last = TimeLevel(29);
+  PolicyTable policy(info.grid, mission.last);
+  SilentProgress progress;
+  solve_mission(reader, make_actions({0, 2}, 4, info.grid, info.time), mission, {}, policy, progress);
+  int compared = 0;
+  for (int j = 0; j < info.grid.ny; j += 2) {
+    for (int i = 0; i < 36; i += 2) {
+      // Downstream of |dy| the vehicle is carried past the target and cannot come back.
+      if (36 - i < std::abs(8 - j)) continue;
+      const auto cell = static_cast<std::size_t>(info.grid.cell(i, j).value);
+      EXPECT_EQ(policy.value[cell], 100.0F - static_cast<float>(steps_needed(36 - i, 8 - j)))
+          << i << " " << j;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 100);
+}
+
+}  // namespace
+}  // namespace tidewise
