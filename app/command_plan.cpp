@@ -67,7 +67,8 @@ void solve_into(const std::filesystem::path& folder, const MissionRun& run, RunS
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)), context);
+  const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)));
+  for (const auto& warning : run.warnings()) context.warn(warning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();

@@ -77,6 +77,15 @@ fs::path free_folder(const fs::path& run) {
   }
 }
 
+/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
+void refuse_policy_folder(const fs::path& folder) {
+  if (!fs::exists(folder / "policy.h5")) return;
+  throw InputError(
+      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
+                  "folder without a policy.h5",
+                  folder.string()));
+}
+
 /// The run's mission, with another start, departure or rollout where the options say so. The policy
 /// ends at its last level whatever the departure.
 MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
@@ -121,7 +130,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   file.output.directory = arguments.out.empty()
                               ? free_folder(fs::absolute(policy.path()).parent_path())
                               : fs::absolute(arguments.out);
-  const MissionRun run(std::move(file), context);
+  refuse_policy_folder(file.output.directory);
+  const MissionRun run(std::move(file));
   policy.require_match(run.environment().info(), run.environment().path());
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);

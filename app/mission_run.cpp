@@ -25,17 +25,18 @@ MissionFile without_defaults(MissionFile file, const Mission& mission, const Bac
 
 }  // namespace
 
-MissionRun::MissionRun(MissionFile file, const CommandContext& context)
+MissionRun::MissionRun(MissionFile file)
     : file_(std::move(file)),
       environment_(file_.environment.file, file_.environment.names),
       resolved_(resolve_mission(file_, environment_)),
       realizations_(resolve_realizations(file_, environment_.info())),
       backend_(take_backend(file_)) {
-  for (const auto& warning : judge_mission(file_, environment_.info(), resolved_)) {
-    context.warn(warning);
-  }
   file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
   echo_ = to_toml(file_);
+}
+
+std::vector<std::string> MissionRun::warnings() const {
+  return judge_mission(file_, environment_.info(), resolved_);
 }
 
 RolloutOptions MissionRun::rollout_options() const {

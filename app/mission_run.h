@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "app/backend.h"
-#include "app/command_context.h"
 #include "app/mission_file.h"
 #include "app/mission_resolution.h"
 #include "env/environment_reader.h"
@@ -15,17 +14,18 @@
 namespace tidewise {
 
 /// A mission that has been read and judged against its environment, and is ready to be run.
-/// Making one writes nothing. Errors: InputError for all that can be known without running.
 class MissionRun {
  public:
-  /// Says on stderr what the mission can do but hardly should, unless `context` is quiet.
-  MissionRun(MissionFile file, const CommandContext& context);
+  /// Writes nothing. Errors: InputError for all that can be known without running.
+  explicit MissionRun(MissionFile file);
 
   const MissionFile& file() const { return file_; }
   const EnvironmentReader& environment() const { return environment_; }
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
   const Backend& backend() const { return backend_; }
+  /// What the mission can do but hardly should (mission_judgement.h).
+  std::vector<std::string> warnings() const;
   /// The mission in TOML with nothing left to defaults.
   const std::string& echo() const { return echo_; }
 

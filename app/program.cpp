@@ -1,6 +1,7 @@
 #include "app/program.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "app/commands.h"
+#include "app/mission_keys.h"
 #include "base/error.h"
 #include "output/version.h"
 
@@ -44,6 +46,39 @@ void add_commands(CLI::App& program, const Context& context) {
   add_bench(program, context);
 }
 
+bool asks_for_help(int argc, const char* const* argv) {
+  return std::any_of(argv, argv + argc, [](std::string_view word) {
+    return word == "-h" || word == "--help" || word == "--version";
+  });
+}
+
+/// Refuses a command that is unknown or missing. CLI11 says of both that some command is required.
+void judge_command(const CLI::App& program, int argc, const char* const* argv) {
+  const CLI::App* at = &program;
+  std::vector<std::string> names;
+  const auto list_commands = [&] {
+    names.clear();
+    for (const CLI::App* command : at->get_subcommands({})) names.push_back(command->get_name());
+  };
+  list_commands();
+  for (int i = 1; i < argc && !names.empty(); ++i) {
+    const std::string_view word = argv[i];
+    if (word.starts_with('-')) continue;
+    if (std::find(names.begin(), names.end(), word) == names.end()) {
+      const std::string near = nearest_word(word, {names.begin(), names.end()});
+      const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
+      throw InputError(fmt::format("unknown command {}{}; {} has {}", word, hint, at->get_name(),
+                                   fmt::join(names, ", ")));
+    }
+    at = at->get_subcommand(std::string(word));
+    list_commands();
+  }
+  if (!names.empty() && !asks_for_help(argc, argv)) {
+    throw InputError(
+        fmt::format("no command is given; {} has {}", at->get_name(), fmt::join(names, ", ")));
+  }
+}
+
 }  // namespace
 
 void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
@@ -67,6 +102,7 @@ int run_program(int argc, const char* const* argv) {
       "Say nothing but errors and results");
   add_commands(program, context);
   try {
+    judge_command(program, argc, argv);
     program.parse(argc, argv);
     return success;
   } catch (const CLI::Success& request) {

@@ -1,0 +1,512 @@
+// Wrong input of every kind, given to the program itself: one clear line on stderr, exit status 2,
+// and nothing written.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+#include <limits>
+
+#include "support/program.h"
+#include "support/raw_environment.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using test::RawEnvironment;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+constexpr const char* good_mission = R"([environment]
+file = "ocean.h5"
+[vehicle]
+speeds = [2.0]
+headings = 8
+[mission]
+objective = "time"
+start = [1.5, 1.5]
+target = [5.5, 1.5]
+)";
+
+/// What spoils the folder, which holds a good ocean.h5 and a good m.toml.
+using Spoil = std::function<void(const fs::path& folder)>;
+
+struct BadInput {
+  std::string name;
+  std::vector<std::string> arguments;
+  std::vector<std::string> words;  ///< that the line must hold
+  Spoil spoil = {};
+};
+
+void PrintTo(const BadInput& input, std::ostream* stream) { *stream << input.name; }
+
+void write_text(const fs::path& path, const std::string& text) {
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+/// Spoils the environment in memory, before it is written.
+Spoil ocean(const std::function<void(RawEnvironment&)>& change) {
+  return [change](const fs::path& folder) {
+    RawEnvironment environment;
+    change(environment);
+    environment.write(folder / "ocean.h5");
+  };
+}
+
+/// Adds lines to the mission; they fall into [mission] unless they open another table.
+Spoil mission(const std::string& lines) {
+  return [lines](const fs::path& folder) { write_text(folder / "m.toml", good_mission + lines); };
+}
+
+Spoil mission_text(const std::string& text) {
+  return [text](const fs::path& folder) { write_text(folder / "m.toml", text); };
+}
+
+/// A run in the folder "run", for `rollout` to misuse.
+void make_run(const fs::path& folder) {
+  const auto result = test::run_tidewise({"plan", "m.toml", "--out", "run", "-q"}, folder);
+  ASSERT_EQ(result.status, 0) << result.errors;
+}
+
+const std::vector<std::string> info{"env", "info", "ocean.h5"};
+const std::vector<std::string> plan{"plan", "m.toml", "--out", "run"};
+const std::vector<std::string> check{"check", "m.toml"};
+
+std::vector<std::string> plan_with(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments = plan;
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+std::vector<std::string> set(const std::string& setting) { return plan_with({"--set", setting}); }
+
+std::vector<std::string> gyre(const std::vector<std::string>& more) {
+  std::vector<std::string> arguments{"env", "double-gyre", "--out", "new.h5"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return arguments;
+}
+
+std::vector<BadInput> environment_files() {
+  return {
+      {"TruncatedHdf5",
+       info,
+       {"ocean.h5", "cut short", "make it anew"},
+       [](const fs::path& folder) { fs::resize_file(folder / "ocean.h5", 1500); }},
+      {"NotHdf5",
+       info,
+       {"ocean.h5", "cannot be read as HDF5"},
+       [](const fs::path& folder) { write_text(folder / "ocean.h5", "x,y,u,v\n1,2,3,4\n"); }},
+      {"NetcdfClassic",
+       info,
+       {"ocean.h5", "cannot be read as HDF5", "tidewise env import"},
+       [](const fs::path& folder) {
+         write_text(folder / "ocean.h5", std::string("CDF\x01\0\0\0\0", 8) + std::string(64, '\0'));
+       }},
+      {"EmptyFile",
+       info,
+       {"ocean.h5", "cannot be read as HDF5"},
+       [](const fs::path& folder) { write_text(folder / "ocean.h5", ""); }},
+      {"EnvironmentMissing",
+       {"env", "info", "sea.h5"},
+       {"sea.h5", "no such file", "check the path"}},
+      {"EnvironmentIsFolder", {"env", "info", "."}, {"is a folder", "name the file"}},
+      {"MissionEnvironmentMissing", set("environment.file=sea.h5"), {"sea.h5", "no such file"}},
+      {"MissingVariable",
+       plan,
+       {"ocean.h5", "variable v_mode is missing", "[environment.names] v_mode"},
+       ocean([](RawEnvironment& e) { e.variables.erase("v_mode"); })},
+      {"NameOfNothing", set("environment.names.u_mean=uo"), {"variable uo is missing", "u_mean"}},
+      {"SwappedAxes",
+       plan,
+       {"variable u_mean", "(4, 8, 6)", "(4, 6, 8)", "(time, y, x)", "order"},
+       ocean([](RawEnvironment& e) {
+         e.variables["u_mean"].dimensions = {"time", "x", "y"};
+       })},
+      {"TooFewDimensions",
+       plan,
+       {"variable coefficient", "(time, mode, realization)"},
+       ocean([](RawEnvironment& e) {
+         e.variables["coefficient"] = {{"time", "mode"}, std::vector<double>(8, 0.0)};
+       })},
+      {"ModesDiffer",
+       plan,
+       {"variable u_mode", "(4, 3, 6, 8)", "(4, 2, 6, 8)"},
+       ocean([](RawEnvironment& e) {
+         e.dimensions["third"] = 3;
+         e.variables["u_mode"] = {{"time", "third", "y", "x"},
+                                  std::vector<double>(4 * 3 * 48, 0.0)};
+       })},
+      {"NaNInWater",
+       info,
+       {"u_mean", "NaN in the water", "time 1, row 2, column 3", "obstacle_mask"},
+       ocean([](RawEnvironment& e) { e.variables["u_mean"].values[48 + 2 * 8 + 3] = nan; })},
+      {"NaNInWaterFoundBySolving",
+       plan,
+       {"v_mode", "NaN in the water", "time 0, row 0, column 0"},
+       ocean([](RawEnvironment& e) { e.variables["v_mode"].values[0] = nan; })},
+      {"NaNInWaterFoundByChecking",
+       check,
+       {"v_mean", "NaN in the water", "time 3"},
+       ocean([](RawEnvironment& e) { e.variables["v_mean"].values[3 * 48] = nan; })},
+      {"InfinityInMode", info, {"u_mode", "infinity in the water"}, ocean([](RawEnvironment& e) {
+         e.variables["u_mode"].values[5] = infinity;
+       })},
+      {"InfiniteCoefficient",
+       plan,
+       {"coefficient", "mode 1, realization 2", "leave that realization"},
+       ocean([](RawEnvironment& e) { e.variables["coefficient"].values[5] = infinity; })},
+      {"NonUniformAxis",
+       info,
+       {"variable x", "not uniform", "regrid"},
+       ocean([](RawEnvironment& e) { e.axes["x"][3] = 3.9; })},
+      {"DecreasingY",
+       info,
+       {"variable y", "5.5 to 0.5", "must grow", "south to north"},
+       ocean([](RawEnvironment& e) { e.axes["y"] = {5.5, 4.5, 3.5, 2.5, 1.5, 0.5}; })},
+      {"NaNInAxis", info, {"variable time", "NaN"}, ocean([](RawEnvironment& e) {
+         e.axes["time"][1] = nan;
+       })},
+      {"MixedUnits",
+       info,
+       {"units are mixed", "x: \"m\"", "throughout"},
+       ocean([](RawEnvironment& e) { e.units["x"] = "m"; })},
+      {"Kilometres", info, {"units are mixed", "\"km\""}, ocean([](RawEnvironment& e) {
+         e.units = {
+             {"x", "km"}, {"y", "km"}, {"time", "s"}, {"u_mean", "m s-1"}, {"v_mean", "m s-1"}};
+       })},
+      {"MaskWithTwos",
+       info,
+       {"obstacle_mask", "holds 2", "0 (open) and 1 (closed)"},
+       ocean([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 2; })},
+      {"MaskOfWrongShape", info, {"obstacle_mask", "(6, 8)"}, ocean([](RawEnvironment& e) {
+         e.variables["obstacle_mask"].dimensions = {"x", "y"};
+       })},
+      {"NegativeWeights",
+       plan,
+       {"realization_weight", "negative", "0 or more"},
+       ocean([](RawEnvironment& e) {
+         e.variables["realization_weight"] = {{"realization"}, {1, -1, 1}};
+       })},
+      {"WeightsOfZero", plan, {"realization_weight", "only zeros"}, ocean([](RawEnvironment& e) {
+         e.variables["realization_weight"] = {{"realization"}, {0, 0, 0}};
+       })},
+      {"WeightsTooFew", plan, {"realization_weight", "(2)", "(3)"}, ocean([](RawEnvironment& e) {
+         e.variables["realization_weight"] = {{"mode"}, {1, 1}};
+       })},
+      {"LongitudeWithoutLatitude",
+       info,
+       {"variable lat", "both or neither"},
+       ocean([](RawEnvironment& e) {
+         e.variables["lon"] = {{"y", "x"}, std::vector<double>(48, 5.0)};
+       })},
+      {"PackedVariable",
+       info,
+       {"u_mean", "packed", "tidewise env import"},
+       ocean([](RawEnvironment& e) { e.packed.insert("u_mean"); })},
+      {"FlowTooFast", plan, {"ocean.h5", "cells in one step", "1024"}, ocean([](RawEnvironment& e) {
+         e.variables["u_mean"].values.assign(4 * 48, 2000.0);
+       })},
+  };
+}
+
+std::vector<BadInput> mission_files() {
+  return {
+      {"MissionMissing", {"plan", "n.toml"}, {"n.toml", "no such mission file"}},
+      {"MissionIsFolder", {"check", "."}, {"is a folder", "name the mission file"}},
+      {"TomlSyntax", plan, {"m.toml:10", "not TOML"}, mission("horizon = [1, \n")},
+      {"NotText", check, {"m.toml", "not TOML"}, mission_text("\x89HDF\r\n\x1a\n")},
+      {"DuplicateKey", plan, {"m.toml:10", "not TOML"}, mission("objective = \"energy\"\n")},
+      {"UnknownKey",
+       plan,
+       {"m.toml:10", "unknown key mission.zigzag", "objective, start"},
+       mission("zigzag = 1\n")},
+      {"MisspeltKey",
+       plan,
+       {"m.toml:10", "mission.taget_radius", "did you mean mission.target_radius?"},
+       mission("taget_radius = 1\n")},
+      {"MisspeltTable",
+       plan,
+       {"m.toml:10", "unknown table roll_out", "did you mean rollout?"},
+       mission("[roll_out]\nmode = \"chain\"\n")},
+      {"KeyInWrongTable",
+       plan,
+       {"unknown key mission.threads", "did you mean planner.threads?"},
+       mission("threads = 2\n")},
+      {"WrongType", set("mission.horizon=soon"), {"mission.horizon is \"soon\"", "whole number"}},
+      {"FractionalHorizon", set("mission.horizon=1.5"), {"mission.horizon is 1.5", "whole number"}},
+      {"TableForValue",
+       plan,
+       {"mission.horizon is a table", "must be a value"},
+       mission("horizon = { steps = 3 }\n")},
+      {"ValueForTable",
+       plan,
+       {"m.toml:10", "mission.harvest is 2", "table of c_r"},
+       mission("harvest = 2\n")},
+      {"NoEnvironment",
+       plan,
+       {"m.toml", "environment.file is missing", "[environment]"},
+       mission_text("[vehicle]\nspeeds = [1]\n")},
+      {"SpeedsMissing",
+       plan,
+       {"vehicle.speeds is missing", "speeds = [0.5]"},
+       mission_text("[environment]\nfile = \"ocean.h5\"\n")},
+      {"NoSpeeds", set("vehicle.speeds=[]"), {"vehicle.speeds is []", "one or more"}},
+      {"NegativeSpeed", set("vehicle.speeds=[1, -2]"), {"vehicle.speeds is [1, -2]", "0 or more"}},
+      {"SpeedNotANumber", set("vehicle.speeds=[nan]"), {"vehicle.speeds is [nan]"}},
+      {"SpeedTwice", set("vehicle.speeds=[1, 1.0]"), {"vehicle.speeds", "each speed once"}},
+      {"SpeedTooGreat", set("vehicle.speeds=[5000]"), {"vehicle.speeds", "5000 cells", "1024"}},
+      {"HeadingsZero", set("vehicle.headings=0"), {"vehicle.headings is 0", "from 1 to"}},
+      {"TooManyActions",
+       plan_with({"--set", "vehicle.headings=30000", "--set", "vehicle.speeds=[1,2]"}),
+       {"actions", "32767"}},
+      {"NegativeEnergy", set("vehicle.energy.c_f=-1"), {"vehicle.energy.c_f is -1", "0 or more"}},
+      {"UnknownObjective",
+       set("mission.objective=tim"),
+       {"mission.objective is \"tim\"", "time, energy, net_energy, weighted",
+        "did you mean time?"}},
+      {"NetEnergyWithoutScalar",
+       set("mission.objective=net_energy"),
+       {"net_energy", "no scalar field scalar_mean", "--scalar"}},
+      {"StartMissing",
+       plan,
+       {"mission.start is missing", "start_lonlat"},
+       mission_text("[environment]\nfile = \"ocean.h5\"\n[vehicle]\nspeeds = [1]\n")},
+      {"TargetMissing",
+       plan,
+       {"mission.target is missing", "target_lonlat"},
+       mission_text("[environment]\nfile = \"ocean.h5\"\n[vehicle]\nspeeds = [1]\n[mission]\n"
+                    "start = [1, 1]\n")},
+      {"StartTwice",
+       plan,
+       {"m.toml:10", "mission.start_lonlat", "keep one"},
+       mission("start_lonlat = [-126, 46]\n")},
+      {"StartOfThreeNumbers",
+       set("mission.start=[1, 2, 3]"),
+       {"mission.start is [1, 2, 3]", "list of 2"}},
+      {"StartOutside",
+       set("mission.start=[9.5, 1]"),
+       {"mission.start is [9.5, 1]", "outside the domain", "x must lie from 0 to 8"}},
+      {"StartFarOutside", set("mission.start=[1e300, 1]"), {"mission.start", "outside the domain"}},
+      {"StartOnLand",
+       set("mission.start=[5.5, 3.5]"),
+       {"mission.start is [5.5, 3.5]", "row 3, column 5", "land", "open water"}},
+      {"TargetOutside",
+       set("mission.target=[1, -0.1]"),
+       {"mission.target is [1, -0.1]", "outside the domain", "y from 0 to 6"}},
+      {"TargetClosed",
+       set("mission.target=[5.5, 3.5]"),
+       {"mission.target", "every cell of the target", "target_radius"}},
+      {"LonLatOnAPlane",
+       plan,
+       {"mission.start_lonlat", "lon and lat", "lacks", "mission.start"},
+       mission_text("[environment]\nfile = \"ocean.h5\"\n[vehicle]\nspeeds = [2]\n[mission]\n"
+                    "start_lonlat = [-126, 46]\ntarget = [5.5, 1.5]\n")},
+      {"LatitudeTooGreat", set("mission.start_lonlat=[46.8, -126.0]"), {"latitude from -90 to 90"}},
+      {"LonLatOutside",
+       set("mission.start_lonlat=[20, 46.8]"),
+       {"outside the domain", "degrees east"},
+       ocean([](RawEnvironment& e) {
+         for (const std::string name : {"lon", "lat"}) e.variables[name] = {{"y", "x"}, {}};
+         for (int cell = 0; cell < 48; ++cell) {
+           e.variables["lon"].values.push_back(-126 + 0.1 * (cell % 8));
+           e.variables["lat"].values.push_back(46 + 0.1 * (cell / 8));
+         }
+       })},
+      {"LonLatOfGaps",
+       set("mission.start_lonlat=[-126, 46.1]"),
+       {"variable lat", "NaN"},
+       ocean([](RawEnvironment& e) {
+         e.variables["lon"] = {{"y", "x"}, std::vector<double>(48, -126)};
+         e.variables["lat"] = {{"y", "x"}, std::vector<double>(48, nan)};
+       })},
+      {"NegativeRadius",
+       set("mission.target_radius=-1"),
+       {"mission.target_radius is -1", "0 or more"}},
+      {"HorizonZero", set("mission.horizon=0"), {"mission.horizon is 0", "from 1"}},
+      {"HorizonTooLong",
+       set("mission.horizon=4"),
+       {"mission.horizon is 4", "holds 3", "from 1 to 3"}},
+      {"DepartureTooLate", set("mission.departure=3"), {"mission.departure is 3", "from 0 to 2"}},
+      {"DepartureNegative", set("mission.departure=-1"), {"mission.departure is -1", "from 0"}},
+      {"PenaltyAboveReward",
+       set("mission.failure_penalty=100"),
+       {"failure_penalty", "must be the lower"}},
+      {"PenaltyInfinite", set("mission.failure_penalty=-inf"), {"mission.failure_penalty is -inf"}},
+      {"AlphaAboveOne",
+       set("mission.weight.alpha=1.5"),
+       {"mission.weight.alpha is 1.5", "from 0 to 1"}},
+      {"UnknownEngine", set("planner.engine=latice"), {"planner.engine", "did you mean lattice?"}},
+      {"SubgridRadiusNegative", set("planner.subgrid_radius=-1"), {"planner.subgrid_radius is -1"}},
+      {"UnknownRolloutMode", set("rollout.mode=both"), {"rollout.mode", "none, continuous, chain"}},
+      {"NoRealizations", set("rollout.realizations=0"), {"rollout.realizations is 0", "\"all\""}},
+      {"TooManyRealizations",
+       set("rollout.realizations=4"),
+       {"rollout.realizations is 4", "has 3"}},
+      {"RealizationBeyond",
+       set("rollout.realizations=[0, 3]"),
+       {"rollout.realizations holds 3", "0 to 2"}},
+      {"NoFlights", set("rollout.flights=0"), {"rollout.flights is 0", "from 1"}},
+      {"UnknownFormat", set("output.formats=[\"csv\"]"), {"output.formats", "netcdf"}},
+  };
+}
+
+std::vector<BadInput> command_lines() {
+  return {
+      {"NoCommand", {}, {"no command is given", "plan, rollout"}},
+      {"UnknownCommand", {"plam"}, {"unknown command plam", "did you mean plan?", "rollout"}},
+      {"UnknownSecondWord", {"env", "gyre"}, {"unknown command gyre", "double-gyre, info"}},
+      {"UnknownOption", plan_with({"--fast"}), {"--fast", "--help"}},
+      {"MissionNotGiven", {"plan"}, {"mission is required", "--help"}},
+      {"EnvAlone", {"env"}, {"no command is given", "double-gyre, info"}},
+      {"SetWithoutValue", plan_with({"--set"}), {"--set"}},
+      {"SetWithoutEquals", set("mission.horizon"), {"--set mission.horizon", "KEY=VALUE"}},
+      {"SetUnknownKey",
+       set("mission.horizn=2"),
+       {"--set mission.horizn=2", "did you mean mission.horizon?"}},
+      {"SetBrokenValue", set("mission.start=[1, 2"), {"--set mission.start=[1, 2", "not TOML"}},
+      {"ThreadsZero", plan_with({"--threads", "0"}), {"--threads 0", "from 1"}},
+      {"ThreadsInWords", plan_with({"--threads", "two"}), {"--threads two", "whole number"}},
+      {"EngineUnknown",
+       plan_with({"--engine", "fast"}),
+       {"--engine fast", "paper, direct, lattice"}},
+      {"BackendUnknown", plan_with({"--backend", "gpu"}), {"--backend gpu", "auto, cpu, cuda"}},
+      {"CudaNotThere",
+       plan_with({"--backend", "cuda"}),
+       {"--backend cuda", "CPU", "use auto or cpu"}},
+      {"OutIsFile", {"plan", "m.toml", "--out", "ocean.h5"}, {"ocean.h5", "not a folder", "--out"}},
+      {"OutUnderFile",
+       {"plan", "m.toml", "--out", "ocean.h5/run"},
+       {"cannot hold a run", "not a folder"}},
+      {"OutCannotBeMade",
+       {"plan", "m.toml", "--out", "/proc/tidewise/run"},
+       {"/proc", "cannot hold a run"}},
+      {"CheckOfUnwritableOut",
+       {"check", "m.toml", "--set", "output.directory=ocean.h5"},
+       {"cannot hold a run"}},
+      {"GyreWithoutOut", {"env", "double-gyre"}, {"--out is required"}},
+      {"GyreOfOneColumn", gyre({"--nx", "1"}), {"--nx is 1", "between 10"}},
+      {"GyreOfOneLevel", gyre({"--nt", "1"}), {"--nt is 1", "between 2"}},
+      {"GyreWithoutRealizations", gyre({"--realizations", "0"}), {"--realizations is 0"}},
+      {"GyreTooWide", gyre({"--nx", "1000000"}), {"--nx is 1000000", "32768"}},
+      {"GyreInWords", gyre({"--nx", "many"}), {"--nx", "many"}},
+      {"GyreOfNoSpeed", gyre({"--speed", "nan"}), {"--speed is nan", "above 0"}},
+      {"GyreIntoNowhere",
+       {"env", "double-gyre", "--nx", "10", "--out", "no/where.h5"},
+       {"no/where.h5", "does not exist", "make it first"}},
+      {"GyreOverAFolder", {"env", "double-gyre", "--nx", "10", "--out", "."}, {"it is a folder"}},
+  };
+}
+
+std::vector<BadInput> rollouts() {
+  const auto rollout = [](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"rollout", "run"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  return {
+      {"RunMissing", rollout({}), {"run", "no such run", "tidewise plan"}},
+      {"FolderIsNoRun", {"rollout", "."}, {"is no run", "policy.h5"}},
+      {"PolicyIsNoHdf5",
+       rollout({}),
+       {"policy.h5", "cannot be read as HDF5"},
+       [](const fs::path& folder) {
+         fs::create_directory(folder / "run");
+         write_text(folder / "run/policy.h5", "nothing");
+       }},
+      {"EnvironmentForPolicy", {"rollout", "ocean.h5"}, {"ocean.h5"}},
+      {"RolloutStartOnLand",
+       rollout({"--start", "5.5,3.5"}),
+       {"--start 5.5,3.5", "land"},
+       make_run},
+      {"RolloutStartOutside",
+       rollout({"--start", "-1,3"}),
+       {"--start -1,3", "outside the domain"},
+       make_run},
+      {"RolloutStartOfOneNumber",
+       rollout({"--start", "5"}),
+       {"--start 5", "two numbers"},
+       make_run},
+      {"RolloutStartInWords",
+       rollout({"--start", "here,there"}),
+       {"--start here,there", "100.5,40.5"},
+       make_run},
+      {"RolloutStartTwice",
+       rollout({"--start", "1,1", "--start-lonlat", "1,1"}),
+       {"--start"},
+       make_run},
+      {"RolloutLonLatOnAPlane",
+       rollout({"--start-lonlat", "-126,46"}),
+       {"--start-lonlat -126,46", "lon and lat"},
+       make_run},
+      {"RolloutTooLate", rollout({"--departure", "3"}), {"--departure 3", "from 0 to 2"}, make_run},
+      {"RolloutTooEarly",
+       rollout({"--departure", "-1"}),
+       {"--departure -1", "from 0 to 2"},
+       make_run},
+      {"RolloutUnknownMode",
+       rollout({"--mode", "free"}),
+       {"--mode free", "continuous, chain"},
+       make_run},
+      {"RolloutOverItsRun", rollout({"--out", "run"}), {"--out", "holds a run"}, make_run},
+      {"EnvironmentGone",
+       rollout({}),
+       {"ocean.h5", "no such file"},
+       [](const fs::path& folder) {
+         make_run(folder);
+         fs::remove(folder / "ocean.h5");
+       }},
+      {"EnvironmentChanged",
+       rollout({}),
+       {"policy.h5", "ocean.h5"},
+       [](const fs::path& folder) {
+         make_run(folder);
+         RawEnvironment moved;
+         moved.axes["x"] = {1, 3, 5, 7, 9, 11, 13, 15};
+         moved.write(folder / "ocean.h5");
+       }},
+  };
+}
+
+class BadInputs : public testing::TestWithParam<BadInput> {};
+
+TEST_P(BadInputs, GetsOneLineAndStatusTwoAndLeavesNothing) {
+  const test::TemporaryFolder folder;
+  RawEnvironment().write(folder / "ocean.h5");
+  write_text(folder / "m.toml", good_mission);
+  if (GetParam().spoil) GetParam().spoil(folder.path());
+  const std::string before = test::listing(folder.path());
+
+  const auto result = test::run_tidewise(GetParam().arguments, folder.path());
+
+  EXPECT_EQ(result.status, 2);
+  EXPECT_TRUE(result.errors.starts_with("tidewise: error: ")) << result.errors;
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_TRUE(result.errors.ends_with("\n"));
+  for (const auto& word : GetParam().words) EXPECT_THAT(result.errors, testing::HasSubstr(word));
+  EXPECT_EQ(result.output, "");
+  EXPECT_EQ(test::listing(folder.path()), before);
+}
+
+const auto name_of = [](const auto& input) { return input.param.name; };
+INSTANTIATE_TEST_SUITE_P(EnvironmentFile, BadInputs, testing::ValuesIn(environment_files()),
+                         name_of);
+INSTANTIATE_TEST_SUITE_P(MissionFile, BadInputs, testing::ValuesIn(mission_files()), name_of);
+INSTANTIATE_TEST_SUITE_P(CommandLine, BadInputs, testing::ValuesIn(command_lines()), name_of);
+INSTANTIATE_TEST_SUITE_P(Rollout, BadInputs, testing::ValuesIn(rollouts()), name_of);
+
+// What the above spoil is good before they do.
+TEST(GoodInput, IsPlanned) {
+  const test::TemporaryFolder folder;
+  RawEnvironment().write(folder / "ocean.h5");
+  write_text(folder / "m.toml", good_mission);
+  const auto result = test::run_tidewise(plan, folder.path());
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_TRUE(fs::exists(folder / "run/summary.json"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,246 @@
+// Missions planned and flown end to end by the program itself, on a small double gyre.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5_file.h"
+#include "output/policy_file.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* mission_text = R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+energy = { c_f = 1.0, c_t = 0.05 }
+[mission]
+start = [15.5, 6.5]
+target = [15.5, 24.5]
+target_radius = 1.5
+departure = 2
+[output]
+directory = "out"
+)";
+
+class Plan : public testing::Test {
+ protected:
+  Plan() {
+    std::ofstream(folder_ / "m.toml") << mission_text;
+    run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+         "--modes", "3", "--realizations", "60", "-q"});
+  }
+
+  test::ProgramResult run(const std::vector<std::string>& arguments) const {
+    auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result;
+  }
+
+  test::ProgramResult plan(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments{"plan", "m.toml", "-q"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+
+  template <class T>
+  std::vector<T> policy(const std::string& run, const std::string& variable) const {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<T>(variable);
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
+  const auto result = plan();
+  EXPECT_EQ(result.errors, "");
+  EXPECT_THAT(result.output, HasSubstr("value at start"));
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder_ / "out"))
+    names.push_back(entry.path().filename());
+  EXPECT_THAT(names, testing::UnorderedElementsAre("policy.h5", "trajectories.nc", "summary.json"));
+
+  const json found = summary("out");
+  const double arrival = found["expected"]["arrival_probability"];
+  EXPECT_GT(arrival, 0.99);
+  // Time is all that this mission pays for, so its parts make up the value.
+  const double value =
+      arrival * (100.0 - found["expected"]["time"].get<double>()) + (1 - arrival) * -1000;
+  EXPECT_NEAR(found["value_at_start"].get<double>(), value, 60 * (1 - arrival) + 1e-3);
+  EXPECT_EQ(found["rollout"]["trajectories"], 60);
+  EXPECT_GT(found["rollout"]["arrival_rate"].get<double>(), 0.8);
+  EXPECT_NEAR(found["rollout"]["time"]["mean"].get<double>(),
+              found["expected"]["time"].get<double>(),
+              0.35 * found["expected"]["time"].get<double>());
+  EXPECT_EQ(found["problem"]["levels"], 45);
+  EXPECT_EQ(found["problem"]["transitions"], found["problem"]["rows"].get<std::int64_t>() * 60);
+  EXPECT_EQ(found["backend"], "cpu");
+  EXPECT_EQ(found["mission"]["mission"]["horizon"], 42);
+
+  const PolicyFile stored(folder_ / "out/policy.h5");
+  std::vector<float> level(30 * 30);
+  stored.read_value(TimeLevel(2), {level.data(), level.size()});
+  EXPECT_EQ(level[6 * 30 + 15], found["value_at_start"].get<float>());
+  const Hdf5File flights = Hdf5File::open(folder_ / "out/trajectories.nc");
+  const auto x = flights.read_all<double>("x");
+  EXPECT_EQ(x.size() % 60, 0u);
+  EXPECT_EQ(x.front(), 15.5);
+}
+
+TEST_F(Plan, ChainRolloutsMeetTheValueAtStart) {
+  plan({"--set", "rollout.mode=chain", "--set", "rollout.flights=4000"});
+  const json found = summary("out");
+  EXPECT_EQ(found["rollout"]["trajectories"], 4000);
+  EXPECT_NEAR(found["rollout"]["mean_total_reward"].get<double>(),
+              found["value_at_start"].get<double>(),
+              5 * found["rollout"]["standard_error"].get<double>() + 1e-3);
+}
+
+TEST_F(Plan, GivesTheSameBytesAgain) {
+  plan();
+  const std::string policy = test::bytes_of(folder_ / "out/policy.h5");
+  const std::string flights = test::bytes_of(folder_ / "out/trajectories.nc");
+  plan();
+  EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), policy);
+  EXPECT_EQ(test::bytes_of(folder_ / "out/trajectories.nc"), flights);
+}
+
+TEST_F(Plan, DependsOnNoEngineAndNoNumberOfThreads) {
+  plan();
+  const auto action = policy<std::int16_t>("out", "action");
+  const auto value = policy<float>("out", "value");
+  const auto expect_same = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> arguments{"--out", "other"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    plan(arguments);
+    EXPECT_EQ(policy<std::int16_t>("other", "action"), action);
+    EXPECT_EQ(policy<float>("other", "value"), value);
+    EXPECT_EQ(summary("other")["expected"], summary("out")["expected"]);
+    EXPECT_EQ(summary("other")["rollout"], summary("out")["rollout"]);
+  };
+  expect_same({"--engine", "direct", "--threads", "1"});
+  expect_same({"--engine", "paper", "--threads", "2", "--set", "planner.subgrid_radius=9"});
+  expect_same({"--engine", "lattice", "--threads", "3", "--backend", "cpu"});
+}
+
+TEST_F(Plan, AnswersEveryObjectiveFromOneEnvironment) {
+  for (const std::string objective : {"time", "energy", "net_energy", "weighted"}) {
+    plan({"--set", "mission.objective=" + objective, "--out", objective});
+    EXPECT_GT(summary(objective)["expected"]["arrival_probability"].get<double>(), 0.9)
+        << objective;
+    EXPECT_EQ(summary(objective)["mission"]["mission"]["objective"], objective);
+  }
+  const auto expected = [&](const std::string& run, const char* what) {
+    return summary(run)["expected"][what].get<double>();
+  };
+  EXPECT_LT(expected("time", "time"), expected("energy", "time"));
+  EXPECT_LT(expected("energy", "energy"), expected("time", "energy"));
+  EXPECT_LT(expected("net_energy", "net_energy"), expected("energy", "net_energy"));
+  EXPECT_LE(expected("time", "time"), expected("weighted", "time") + 1e-9);
+  EXPECT_LE(expected("energy", "energy"), expected("weighted", "energy") + 0.1);
+}
+
+TEST_F(Plan, AnswersOtherStartsAndDeparturesWithoutANewSolve) {
+  plan();
+  run({"rollout", "out", "--start", "20.5,8.5", "--departure", "7", "-q"});
+  const json flown = summary("out/rollout_1");
+  plan({"--set", "mission.start=[20.5, 8.5]", "--set", "mission.departure=7", "--out", "fresh"});
+  const json fresh = summary("fresh");
+  EXPECT_EQ(flown["value_at_start"], fresh["value_at_start"]);
+  EXPECT_EQ(flown["expected"], fresh["expected"]);
+  EXPECT_EQ(flown["rollout"], fresh["rollout"]);
+  EXPECT_FALSE(fs::exists(folder_ / "out/rollout_1/policy.h5"));
+
+  // The same start as planned, from the file itself and into a folder by name.
+  run({"rollout", "out/policy.h5", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["rollout"], summary("out")["rollout"]);
+  EXPECT_EQ(summary("again")["value_at_start"], summary("out")["value_at_start"]);
+  run({"rollout", "out", "--mode", "chain", "--flights", "50", "-q"});
+  EXPECT_EQ(summary("out/rollout_2")["rollout"]["trajectories"], 50);
+}
+
+TEST_F(Plan, ArrivesAtOnceFromWithinTheTarget) {
+  plan({"--set", "mission.start=[15.5, 24.5]"});
+  const json found = summary("out");
+  EXPECT_EQ(found["value_at_start"], 0.0);
+  EXPECT_EQ(found["expected"]["arrival_probability"], 1.0);
+  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
+}
+
+TEST_F(Plan, LeavesNoTrajectoriesOfAnotherRunBehind) {
+  plan();
+  plan({"--set", "rollout.mode=none"});
+  EXPECT_FALSE(fs::exists(folder_ / "out/trajectories.nc"));
+  EXPECT_TRUE(summary("out")["rollout"].is_null());
+}
+
+TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
+  plan();
+  const std::string before = test::bytes_of(folder_ / "out/policy.h5");
+  // The last level is read first and is right; the first comes last and holds a NaN.
+  fs::permissions(folder_ / "gyre.h5", fs::perms::owner_all);
+  {
+    const Hdf5Handle file(H5Fopen((folder_ / "gyre.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                          H5Fclose);
+    const Hdf5Handle field(H5Dopen2(file.id(), "u_mean", H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle space(H5Dget_space(field.id()), H5Sclose);
+    const hsize_t first[3] = {0, 0, 0};
+    H5Sselect_elements(space.id(), H5S_SELECT_SET, 1, first);
+    const hsize_t one = 1;
+    const Hdf5Handle memory(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const float nan = std::nanf("");
+    H5Dwrite(field.id(), H5T_NATIVE_FLOAT, memory.id(), space.id(), H5P_DEFAULT, &nan);
+  }
+  const std::string listing = test::listing(folder_ / "out");
+  const auto result = test::run_tidewise({"plan", "m.toml", "-q"}, folder_.path());
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.errors, HasSubstr("NaN in the water"));
+  EXPECT_EQ(test::listing(folder_ / "out"), listing);
+  EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), before);
+}
+
+TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
+  const std::string before = test::listing(folder_.path());
+  const auto check = run({"check", "m.toml"});
+  EXPECT_THAT(check.output, HasSubstr("ready to plan"));
+  EXPECT_THAT(check.output, HasSubstr("hold every move"));
+  const auto warned = run({"check", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
+                           "mission.horizon=3", "--set", "mission.failure_penalty=98"});
+  EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));
+  EXPECT_THAT(warned.output, HasSubstr("a step of at least 7.5"));
+  EXPECT_THAT(warned.output, HasSubstr("it cannot be reached"));
+  EXPECT_THAT(warned.output, HasSubstr("the vehicle may prefer to fail"));
+  EXPECT_THAT(run({"env", "info", "gyre.h5"}).output, HasSubstr("30 × 30 cells"));
+  const json info = json::parse(run({"env", "info", "gyre.h5", "--json"}).output);
+  EXPECT_EQ(info["modes"], 3);
+  EXPECT_EQ(info["obstacles"], "moving");
+  EXPECT_GE(info["flow_bound"].get<double>(), 2.4);
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
+TEST_F(Plan, ShowsAnExampleInEveryHelp) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"plan"}, {"rollout"}, {"check"}, {"env", "info"}, {"env", "double-gyre"}}) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back("--help");
+    EXPECT_THAT(run(arguments).output, HasSubstr("Example"));
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,69 @@
+#include "support/program.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+
+#include "support/temporary_folder.h"
+
+namespace tidewise::test {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// In the child: `descriptor` goes to `file` from now on.
+void redirect(int descriptor, const fs::path& file) {
+  const int opened = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  if (opened < 0 || ::dup2(opened, descriptor) < 0) ::_exit(126);
+  ::close(opened);
+}
+
+}  // namespace
+
+ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
+  const TemporaryFolder results;
+  std::vector<std::string> words{TIDEWISE_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("fork failed");
+  if (child == 0) {
+    redirect(STDOUT_FILENO, results / "output");
+    redirect(STDERR_FILENO, results / "errors");
+    if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    ::execv(pointers.front(), pointers.data());
+    ::_exit(127);
+  }
+  int state = 0;
+  if (::waitpid(child, &state, 0) != child) throw std::runtime_error("waitpid failed");
+  const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+  return {status, bytes_of(results / "output"), bytes_of(results / "errors")};
+}
+
+std::string listing(const fs::path& folder) {
+  std::set<std::string> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string size = entry.is_regular_file() ? std::to_string(entry.file_size()) : "-";
+    lines.insert(fmt::format("{} {} {}\n", entry.path().string(), size,
+                             entry.last_write_time().time_since_epoch().count()));
+  }
+  std::string text;
+  for (const auto& line : lines) text += line;
+  return text;
+}
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace tidewise::test

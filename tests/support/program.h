@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace tidewise::test {
+
+/// What a run of the program left.
+struct ProgramResult {
+  int status = -1;  ///< exit status; 128 + signal where a signal ended it
+  std::string output;
+  std::string errors;
+};
+
+/// Runs the tidewise program itself, as a process of its own, in `folder`.
+ProgramResult run_tidewise(const std::vector<std::string>& arguments,
+                           const std::filesystem::path& folder);
+
+/// Every file and folder under `folder` with its size and time of change, a line each.
+std::string listing(const std::filesystem::path& folder);
+
+/// The bytes of a file.
+std::string bytes_of(const std::filesystem::path& path);
+
+}  // namespace tidewise::test

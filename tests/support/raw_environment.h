@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tidewise::test {
+
+/// A small environment file whose every part can be spoilt: what is here when write() is called
+/// goes into the file, right or wrong. As made it is right: 8 × 6 cells of 1, 4 levels, 2 modes, 3
+/// realizations, non-dimensional, the cell of column 5, row 3 closed, no scalar field.
+struct RawEnvironment {
+  struct Variable {
+    std::vector<std::string> dimensions;
+    std::vector<double> values;
+  };
+
+  RawEnvironment();
+  void write(const std::filesystem::path& path) const;
+
+  std::map<std::string, std::vector<double>> axes;  ///< x, y, time
+  std::map<std::string, std::size_t> dimensions;    ///< mode, realization
+  std::map<std::string, Variable> variables;        ///< by name
+  std::map<std::string, std::string> units;         ///< by variable
+  std::set<std::string> packed;                     ///< variables that get a scale_factor
+};
+
+}  // namespace tidewise::test
