@@ -304,7 +304,8 @@ TEST(ImportReading, FindsVelocityInTheStatedOrder) {
     fixture.variable("vo").name = "Y_Wind";
   });
   EXPECT_EQ(wind.u, "X_Wind");
-  EXPECT_EQ(wind.medium, "x_wind");
+  EXPECT_EQ(wind.along_x, "x_wind");
+  EXPECT_EQ(wind.along_y, "y_wind");
 }
 
 TEST(ImportReading, TurnsUnitsOfVelocityIntoMetresASecond) {
