@@ -16,6 +16,8 @@ namespace {
 // Of the greatest singular value; the Gram matrix squares them, and double holds 1e-16 of its
 // scale.
 constexpr double least_singular_value = 1e-7;
+// Of the mean: interpolation leaves so much of a difference between members that are equal.
+constexpr double least_anomaly = 1e-12;
 
 using Columns = Eigen::Map<Eigen::MatrixXd>;
 using ConstColumns = Eigen::Map<const Eigen::MatrixXd>;
@@ -43,7 +45,8 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
         "values in the forecast");
   }
   const auto greatest = std::max(solver.eigenvalues()[to_index(member_count_) - 1], 0.0);
-  const double floor = greatest * least_singular_value * least_singular_value;
+  const double floor = std::max(greatest * least_singular_value * least_singular_value,
+                                mean.squaredNorm() * least_anomaly * least_anomaly);
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
     const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's grow
     const double variance = solver.eigenvalues()[column];

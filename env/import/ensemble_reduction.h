@@ -10,9 +10,9 @@ namespace tidewise {
 ///
 /// Modes are orthogonal and carry the unit and the standard deviation; coefficients have mean 0,
 /// variance 1 over the members, and no unit. The decomposition goes by way of the members' Gram
-/// matrix, which is small (members ≪ values): singular values under 1e-7 of the greatest are
-/// round-off and count as 0, with modes and coefficients of 0. The same samples give the same bits,
-/// whatever the number of threads.
+/// matrix, which is small (members ≪ values). Singular values under 1e-7 of the greatest, or under
+/// 1e-12 of the mean, are round-off and count as 0, with modes and coefficients of 0. The same
+/// samples give the same bits, whatever the number of threads.
 class EnsembleReduction {
  public:
   /// `samples`: (member, value). Their mean is taken off in place.

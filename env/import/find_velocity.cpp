@@ -57,11 +57,10 @@ std::vector<std::string> with_standard_name(const NetcdfFile& file, const std::s
   return found;
 }
 
-std::string medium_of(const NetcdfFile& file, const std::string& u) {
-  const std::string described =
-      lower_case(u + " " + file.text(u, "standard_name") + " " + file.text(u, "long_name"));
-  const bool wind = described.find("wind") != std::string::npos || lower_case(u) == "u10";
-  return wind ? "x_wind" : "sea_water_x_velocity";
+bool is_wind(const NetcdfFile& file, const std::string& u) {
+  const std::string described = lower_case(
+      fmt::format("{} {} {}", u, file.text(u, "standard_name"), file.text(u, "long_name")));
+  return described.find("wind") != std::string::npos || lower_case(u) == "u10";
 }
 
 VelocityVariables by_known_names(const NetcdfFile& file, const std::vector<std::string>* among_u) {
@@ -70,7 +69,7 @@ VelocityVariables by_known_names(const NetcdfFile& file, const std::vector<std::
     const std::string v = named(file, v_name);
     if (u.empty() || v.empty()) continue;
     if (among_u && std::find(among_u->begin(), among_u->end(), u) == among_u->end()) continue;
-    return {u, v, "known names", ""};
+    return {u, v, "known names", "", ""};
   }
   return {};
 }
@@ -80,7 +79,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
     const auto u = with_standard_name(file, u_name);
     const auto v = with_standard_name(file, v_name);
     if (u.empty() || v.empty()) continue;
-    if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "standard_name", ""};
+    if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "standard_name", "", ""};
     // Total, tidal and Stokes parts may share a standard_name; known names tell the whole from
     // them.
     const auto preferred = by_known_names(file, &u);
@@ -100,7 +99,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
     throw InputError(fmt::format("--{} is given without --{}; give both or neither",
                                  names.u.empty() ? "v" : "u", names.u.empty() ? "u" : "v"));
   }
-  VelocityVariables found{names.u, names.v, "as told", ""};
+  VelocityVariables found{names.u, names.v, "as told", "", ""};
   if (found.u.empty()) found = by_standard_name(file);
   if (found.u.empty()) found = by_known_names(file, nullptr);
   if (found.u.empty()) {
@@ -111,7 +110,9 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
   }
   (void)file.dimensions(found.v);  // refuses a name that is not there
   (void)file.dimensions(found.u);
-  found.medium = medium_of(file, found.u);
+  const bool wind = is_wind(file, found.u);
+  found.along_x = wind ? "x_wind" : "sea_water_x_velocity";
+  found.along_y = wind ? "y_wind" : "sea_water_y_velocity";
   return found;
 }
 

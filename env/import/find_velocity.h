@@ -11,7 +11,9 @@ struct VelocityVariables {
   std::string u;
   std::string v;
   std::string found_by;  ///< "as told", "standard_name" or "known names"
-  std::string medium;    ///< standard_name of what flows along x: sea_water_x_velocity or x_wind
+  /// CF standard names of what flows along the axes of a plane: sea_water_x_velocity, x_wind, …
+  std::string along_x;
+  std::string along_y;
 };
 
 /// Finds the two velocity variables: as told, then by standard_name, then by known names.

@@ -145,7 +145,7 @@ class ObstacleReader {
       refuse(fmt::format("has the position {}; write [longitude, latitude]", position.dump()));
     }
     const GeographicPoint point{position[0].get<double>(), position[1].get<double>()};
-    if (std::abs(point.longitude) > 360 || std::abs(point.latitude) > 90) {
+    if (std::abs(point.longitude) > 540 || std::abs(point.latitude) > 90) {
       refuse(
           fmt::format("has the position {}, which is not on Earth; write [longitude, latitude] in "
                       "degrees",

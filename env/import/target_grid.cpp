@@ -16,6 +16,7 @@ constexpr double metres_per_degree = 6371008.8 * std::numbers::pi / 180;  // mea
 constexpr double greatest_cell_count = 5e7;
 constexpr double greatest_side = 1 << 15;  // what an environment may have
 constexpr int samples_per_side = 200;
+constexpr double greatest_stretch = 0.1;  // of lengths on the plane, beyond which it is no map
 
 double median_step(const std::vector<double>& axis) {
   std::vector<double> steps;
@@ -69,6 +70,20 @@ double own_spacing(const SourceGrid& source) {
   const double metres = std::sqrt(across * median_step(source.latitude)) * metres_per_degree;
   const double unit = std::pow(10, std::floor(std::log10(metres)) - 1);
   return std::round(metres / unit) * unit;
+}
+
+double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {
+  double stretch = 0;  // grows with the distance from the middle, so the corners are worst
+  for (const double longitude : {source.west, source.east}) {
+    for (const double latitude : {source.south, source.north}) {
+      stretch = std::max(stretch, std::abs(plane.length_scale({longitude, latitude}) - 1));
+    }
+  }
+  if (source.east - source.west <= 180 && stretch <= greatest_stretch) return stretch;
+  throw InputError(fmt::format(
+      "{}: {:.4g} by {:.4g} degrees are too wide for one plane (its lengths "
+      "would be off by more than {:.0f} %); choose a part with --bbox",
+      file, source.east - source.west, source.north - source.south, 100 * greatest_stretch));
 }
 
 TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {

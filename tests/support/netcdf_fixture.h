@@ -1,0 +1,67 @@
+#pragma once
+
+#include <netcdf.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tidewise::test {
+
+/// A small NetCDF file, described piece by piece and then written.
+class NetcdfFixture {
+ public:
+  struct Numbers {
+    std::string name;
+    nc_type type;
+    std::vector<double> values;
+  };
+  struct Variable {
+    std::string name;
+    nc_type type = NC_FLOAT;
+    std::vector<std::string> dimensions;
+    std::vector<double> values;  ///< as stored; packed numbers are given packed
+    std::vector<std::pair<std::string, std::string>> texts;
+    std::vector<Numbers> numbers;
+  };
+
+  std::vector<std::pair<std::string, std::size_t>> dimensions;
+  std::vector<Variable> variables;
+  std::vector<std::pair<std::string, std::string>> texts;  ///< of the file
+
+  Variable& variable(const std::string& name);
+  /// `format`: NC_NETCDF4, or 0 for classic.
+  void write(const std::filesystem::path& path, int format = NC_NETCDF4) const;
+};
+
+/// A forecast with everything in its place; tests change one thing each.
+struct SmallForecast {
+  using Field = std::function<double(double longitude, double latitude, double hour, int member)>;
+
+  std::vector<double> longitude{-10, -9, -8, -7, -6};
+  std::vector<double> latitude{40, 41, 42, 43};
+  std::vector<double> hour{0, 6, 12, 18};
+  std::vector<double> depth;  ///< empty: no such dimension; values are the same but for 10 · index
+  int members = 3;            ///< 0: no such dimension
+  std::vector<std::string> order{"time", "member", "depth", "lat", "lon"};
+  std::string u_name = "uo";
+  std::string v_name = "vo";
+  Field u = [](double lon, double lat, double hours, int member) {
+    return 0.1 * (lon + 8) + 0.02 * (lat - 40) + 0.01 * hours + 0.05 * member;
+  };
+  // Not along u's own line over the members, so that three members have two modes.
+  Field v = [](double lon, double lat, double hours, int member) {
+    return 0.03 * (lat - 41) - 0.01 * (lon + 8) + 0.002 * hours * member * member;
+  };
+
+  /// Coordinates with full attributes and both components in m s-1 as float32.
+  NetcdfFixture fixture() const;
+  void write(const std::filesystem::path& path, int format = NC_NETCDF4) const {
+    fixture().write(path, format);
+  }
+};
+
+}  // namespace tidewise::test

@@ -1,0 +1,18 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "env/import/import_forecast.h"
+
+namespace tidewise {
+namespace {
+
+TEST(ImportAbsent, SaysThatThisBuildHasNone) {
+  SilentProgress progress;
+  EXPECT_THAT(
+      [&] { import_forecast({}, progress); },
+      ::testing::ThrowsMessage<InputError>(::testing::HasSubstr("this build has no import")));
+}
+
+}  // namespace
+}  // namespace tidewise
