@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "solver/chain_step.h"
 #include "unit/flight_by_hand.h"
 
 namespace tidewise::test {
@@ -95,6 +96,16 @@ TEST_F(FlightBooks, WeightsTakeThePlaceOfOnes) {
       std::count_if(many.trajectories.begin(), many.trajectories.end(),
                     [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
   EXPECT_NEAR(static_cast<double>(arrived), 3000, 4 * std::sqrt(4000 * 0.75 * 0.25));
+}
+
+TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
+  const std::uint32_t up_to[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
+  const RealizationDraw draw{Philox(1), 11, {up_to, 4}};
+  const std::int32_t holders[] = {0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3};
+  for (std::uint32_t ticket = 0; ticket < 11; ++ticket) {
+    EXPECT_EQ(draw.holder(ticket), holders[ticket]);
+  }
+  EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
 }
 
 TEST_F(FlightBooks, AsksOnlyForRealizationsThatAre) {
