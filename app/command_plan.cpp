@@ -46,6 +46,9 @@ void solve_into(const std::filesystem::path& folder, const MissionRun& run, RunS
   const MissionFile::Planner& planner = run.file().planner;
   PolicyWriter writer(folder / "policy.h5", environment.info(), run.actions(), run.echo(),
                       run.mission().last);
+  if (environment.info().coordinates == Coordinates::geographic) {
+    writer.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
+  }
   const PlannerOptions options{planner.engine, run.backend().threads, planner.subgrid_radius};
   SolveReport report;
   try {

@@ -22,6 +22,9 @@ class PolicyWriter final : public PolicySink {
   PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
                const std::vector<Action>& actions, const std::string& mission_text, TimeLevel last);
 
+  /// Longitude and latitude of the cell centres [degrees], (y, x); for a map. Optional, once.
+  void write_longitude_latitude(const std::vector<double>& longitude,
+                                const std::vector<double>& latitude);
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
   void finish();
 

@@ -62,6 +62,17 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   describe(file_, "value", "", "expected total reward from here on");
 }
 
+void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude,
+                                            const std::vector<double>& latitude) {
+  file_.define_variable("lon", NumberType::float64, {"y", "x"});
+  file_.define_variable("lat", NumberType::float64, {"y", "x"});
+  describe_longitude_latitude(file_);
+  file_.write_all("lon", longitude);
+  file_.write_all("lat", latitude);
+  file_.set_attribute("action", "coordinates", "lon lat");
+  file_.set_attribute("value", "coordinates", "lon lat");
+}
+
 void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   const auto level = static_cast<std::uint64_t>(k.value);
   const auto ny = static_cast<std::uint64_t>(grid_.ny);

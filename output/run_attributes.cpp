@@ -37,6 +37,13 @@ void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info) {
   }
 }
 
+void describe_longitude_latitude(Hdf5File& file) {
+  describe(file, "lon", "degrees_east", "longitude");
+  describe(file, "lat", "degrees_north", "latitude");
+  file.set_attribute("lon", "standard_name", "longitude");
+  file.set_attribute("lat", "standard_name", "latitude");
+}
+
 std::string speed_units(const EnvironmentInfo& info) {
   return info.units == Units::metric ? "m s-1" : "1";
 }

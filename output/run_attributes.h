@@ -19,6 +19,9 @@ void describe(Hdf5File& file, const std::string& variable, const std::string& un
 /// Units and CF names of x, y and time, whatever their dimensions.
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
 
+/// Units and CF names of lon and lat, whatever their dimensions.
+void describe_longitude_latitude(Hdf5File& file);
+
 /// "m s-1" or "1".
 std::string speed_units(const EnvironmentInfo& info);
 

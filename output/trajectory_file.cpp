@@ -119,12 +119,7 @@ class TrajectoryWriter {
              "speed of the action taken here, through the water");
     describe(file, "energy", "", "energy spent since departure");
     describe(file, "harvested", "", "energy harvested since departure");
-    if (geographic) {
-      describe(file, "lon", "degrees_east", "longitude");
-      describe(file, "lat", "degrees_north", "latitude");
-      file.set_attribute("lon", "standard_name", "longitude");
-      file.set_attribute("lat", "standard_name", "latitude");
-    }
+    if (geographic) describe_longitude_latitude(file);
     for (const char* name : {"heading", "speed", "energy", "harvested"}) {
       file.set_attribute(name, "coordinates", geographic ? "time lat lon" : "time y x");
     }

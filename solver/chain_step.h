@@ -18,7 +18,11 @@ struct RealizationDraw {
   TIDEWISE_HOST_DEVICE std::int32_t operator()(std::int32_t flight, TimeLevel k) const {
     const auto words =
         random(static_cast<std::uint32_t>(flight), static_cast<std::uint32_t>(k.value));
-    const std::uint32_t ticket = to_range(words.word[0], words.word[1], total);
+    return holder(to_range(words.word[0], words.word[1], total));
+  }
+
+  /// The realization that holds ticket 0 … total−1: as many tickets each as its weight.
+  TIDEWISE_HOST_DEVICE std::int32_t holder(std::uint32_t ticket) const {
     if (up_to.empty()) return static_cast<std::int32_t>(ticket);
     std::size_t first = 0;  // the first realization whose sum is above the ticket
     for (std::size_t count = up_to.size; count > 0;) {

@@ -93,6 +93,21 @@ TEST_F(PolicyFileTest, HasTheLayoutOfTheDesign) {
   EXPECT_EQ(file.text_attribute("/", "mission"), mission_text);
 }
 
+TEST_F(PolicyFileTest, CarriesLongitudeAndLatitudeWhereThereAre) {
+  write(folder_ / "plain.h5");
+  EXPECT_FALSE(Hdf5File::open(folder_ / "plain.h5").has("lon"));
+  PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6));
+  std::vector<double> longitude(20, -125.5);
+  longitude[7] = -126;
+  writer.write_longitude_latitude(longitude, std::vector<double>(20, 47));
+  writer.finish();
+  const Hdf5File file = Hdf5File::open(folder_ / "policy.h5");
+  EXPECT_EQ(file.read_all<double>("lon"), longitude);
+  EXPECT_EQ(file.shape("lat"), (Extents{4, 5}));
+  EXPECT_EQ(file.text_attribute("lat", "units"), "degrees_north");
+  EXPECT_EQ(file.text_attribute("action", "coordinates"), "lon lat");
+}
+
 TEST_F(PolicyFileTest, LeavesNothingWhenCutShort) {
   { PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6)); }
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));

@@ -1,0 +1,70 @@
+#!/usr/bin/env bash
+# Installs what Tidewise needs and this machine lacks, on Debian 12 or Ubuntu 24.04, as root or with
+# sudo. With nothing missing it ends at once and needs no network.
+#
+#   scripts/install_dependencies.sh                 what the README's two commands need
+#   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
+set -euo pipefail
+
+# docs/dependencies.md says what each is for.
+packages=(
+  g++ cmake ninja-build pkgconf
+  libhdf5-dev libnetcdf-dev libproj-dev libeigen3-dev
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
+  libgtest-dev libgmock-dev
+)
+development_packages=(ccache clang-format clang-tidy gcovr)
+
+for argument in "$@"; do
+  case "$argument" in
+    --development) packages+=("${development_packages[@]}") ;;
+    *)
+      echo "install_dependencies.sh: '$argument' is no option; the only one is --development" >&2
+      exit 2
+      ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+  cat >&2 <<'MESSAGE'
+install_dependencies.sh: this system has no apt, so nothing was installed. Install by its own means:
+  a C++20 compiler with OpenMP (GCC 12 or later), CMake 3.25 or later, Ninja, pkg-config,
+  HDF5 (C), netCDF-C, PROJ 9, Eigen 3.4, CLI11 2, toml++ 3, nlohmann-json 3, fmt 9,
+  GoogleTest with GoogleMock
+and then build with 'cmake --preset cpu && cmake --build --preset cpu'.
+MESSAGE
+  exit 1
+fi
+
+is_installed() {
+  [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
+}
+
+missing=()
+for package in "${packages[@]}"; do
+  is_installed "$package" || missing+=("$package")
+done
+if ((${#missing[@]} == 0)); then
+  echo "Nothing to install: all ${#packages[@]} packages are there."
+  exit 0
+fi
+
+as_root=()
+if ((EUID != 0)); then
+  if ! command -v sudo >/dev/null; then
+    echo "install_dependencies.sh: ${#missing[@]} packages are missing, and installing them takes" \
+      "root or sudo; as root, run: apt-get install --no-install-recommends ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+# 'env' hands the setting through sudo, which drops the caller's environment.
+apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q)
+echo "Installing ${#missing[@]} packages: ${missing[*]}"
+"${apt[@]}" update
+if ! "${apt[@]}" install --yes --no-install-recommends "${missing[@]}"; then
+  echo "install_dependencies.sh: apt could not install all of: ${missing[*]}; Tidewise needs Debian" \
+    "12, Ubuntu 24.04 (with 'universe') or later" >&2
+  exit 1
+fi

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds and runs all tests. What is built is kept. Words after the name go
+# to ctest, e.g. 'scripts/test.sh -R Lattice'.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+scripts/install_dependencies.sh
+cmake --preset cpu >/dev/null
+cmake --build --preset cpu
+ctest --preset cpu --parallel "$(nproc)" "$@"

@@ -1,0 +1,3 @@
+#pragma once
+
+  #  include "solver/mission.h"

@@ -1,0 +1,3 @@
+#include <app/program.h>
+#include "base/error.h"
+#include <cmath>
