@@ -27,14 +27,16 @@ void run_model_builder(const Arguments& arguments, const CommandContext& context
 }  // namespace
 
 void add_bench(CLI::App& program, Context context) {
-  CLI::App* bench = program.add_subcommand("bench", "Measure a claim of speed, both sides in one run");
+  CLI::App* bench =
+      program.add_subcommand("bench", "Measure a claim of speed, both sides in one run");
   bench->require_subcommand(1);
   CLI::App* command =
       bench->add_subcommand("model-builder", "Count one level with every engine of the CPU");
   command->footer("Example:\n  tidewise bench model-builder --json model_builder.json");
   const auto arguments = std::make_shared<Arguments>();
   ModelBuilderBenchmarkOptions& options = arguments->model_builder;
-  command->add_option("--realizations", options.realizations, "Realizations")->capture_default_str();
+  command->add_option("--realizations", options.realizations, "Realizations")
+      ->capture_default_str();
   command->add_option("--modes", options.modes, "Modes")->capture_default_str();
   command->add_option("--headings", options.headings, "Headings, at two speeds")
       ->capture_default_str();

@@ -12,8 +12,8 @@ enum class Verbosity { normal, quiet };
 
 /// What every command shares: what the user typed, and how much is said while it runs.
 struct CommandContext {
-  std::string command_line;                ///< for the history attribute of files
-  Verbosity verbosity = Verbosity::normal; ///< --quiet
+  std::string command_line;                 ///< for the history attribute of files
+  Verbosity verbosity = Verbosity::normal;  ///< --quiet
 
   /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. It throws RunError
   /// when the user interrupts the program (interruption.h).

@@ -29,8 +29,10 @@ std::string judge_step(const MissionFile& file, const EnvironmentInfo& info) {
         file.place("vehicle.speeds"));
   }
   return fmt::format(
-      "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below about {} "
-      "it sticks where the flow is weak, landing in the cell that it left: use an environment with a "
+      "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below "
+      "about {} "
+      "it sticks where the flow is weak, landing in the cell that it left: use an environment with "
+      "a "
       "step of at least {:.4g}{} (it is {:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
       file.place("vehicle.speeds"), speed, cells, least_cells_a_step,
       least_cells_a_step * spacing / speed, time, info.time.step,

@@ -7,8 +7,8 @@
 namespace tidewise {
 
 /// A folder that a run's files enter whole and together. They are written in staging(), a hidden
-/// folder in it, and commit() moves them to their places. Without commit() everything that was made,
-/// folders included, is removed, and an earlier run in the folder stays as it was.
+/// folder in it, and commit() moves them to their places. Without commit() everything that was
+/// made, folders included, is removed, and an earlier run in the folder stays as it was.
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.

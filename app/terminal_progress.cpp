@@ -54,8 +54,8 @@ void TerminalProgress::begin(std::string_view work, std::int64_t total, std::str
 void TerminalProgress::advance_to(std::int64_t done) {
   done_ = done;
   const auto now = Clock::now();
-  const bool due = screen_ == Screen::terminal ? now - drawn_ >= redraw_interval
-                                               : now - drawn_ >= line_interval;
+  const bool due =
+      screen_ == Screen::terminal ? now - drawn_ >= redraw_interval : now - drawn_ >= line_interval;
   if (due) draw(now);
 }
 

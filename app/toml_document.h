@@ -52,8 +52,8 @@ struct Setting {
   std::string place;
 };
 
-/// The entries of one setting: VALUE is TOML, or else a bare word or path that is taken as a string.
-/// Errors: InputError naming the setting.
+/// The entries of one setting: VALUE is TOML, or else a bare word or path that is taken as a
+/// string. Errors: InputError naming the setting.
 std::vector<TomlEntry> parse_setting(const Setting& setting);
 
 /// `entries` with those of `settings` in place of equal keys.

@@ -19,9 +19,7 @@ class Array {
   Array() = default;
   explicit Array(std::size_t size)
       : data_(static_cast<T*>(allocate(Space, size * sizeof(T)))), size_(size) {}
-  Array(std::size_t size, T fill)
-    requires(Space == MemorySpace::host)
-      : Array(size) {
+  Array(std::size_t size, T fill) requires(Space == MemorySpace::host) : Array(size) {
     std::fill_n(data_, size_, fill);
   }
   Array(Array&& other) noexcept
@@ -42,16 +40,8 @@ class Array {
   View<T> view() { return {data_, size_}; }
   View<const T> view() const { return {data_, size_}; }
 
-  T& operator[](std::size_t i)
-    requires(Space == MemorySpace::host)
-  {
-    return data_[i];
-  }
-  const T& operator[](std::size_t i) const
-    requires(Space == MemorySpace::host)
-  {
-    return data_[i];
-  }
+  T& operator[](std::size_t i) requires(Space == MemorySpace::host) { return data_[i]; }
+  const T& operator[](std::size_t i) const requires(Space == MemorySpace::host) { return data_[i]; }
   T* begin() requires(Space == MemorySpace::host) { return data_; }
   T* end() requires(Space == MemorySpace::host) { return data_ + size_; }
   const T* begin() const requires(Space == MemorySpace::host) { return data_; }

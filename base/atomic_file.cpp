@@ -35,16 +35,18 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
   const fs::path folder = final_.has_parent_path() ? final_.parent_path() : fs::path(".");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("{}: cannot be written (the folder {} does not exist); make it first",
-                                 final_.string(), folder.string()));
+    throw InputError(
+        fmt::format("{}: cannot be written (the folder {} does not exist); make it first",
+                    final_.string(), folder.string()));
   }
   if (fs::is_directory(final_, ignored)) {
     throw InputError(
         fmt::format("{}: cannot be written (it is a folder); name a file", final_.string()));
   }
   if (::access(folder.c_str(), W_OK) != 0) {
-    throw InputError(fmt::format("{}: cannot be written (no permission in {}); choose another place",
-                                 final_.string(), folder.string()));
+    throw InputError(
+        fmt::format("{}: cannot be written (no permission in {}); choose another place",
+                    final_.string(), folder.string()));
   }
   temporary_ = folder / fmt::format(".{}.{}.tmp", final_.filename().string(), ::getpid());
 }

@@ -11,9 +11,9 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
 }  // namespace tidewise
 
 /// Every CUDA call goes through this check.
-#define TIDEWISE_CUDA_CHECK(call)                                                         \
-  do {                                                                                    \
-    const cudaError_t tidewise_status = (call);                                           \
-    if (tidewise_status != cudaSuccess)                                                   \
-      ::tidewise::throw_cuda_error(tidewise_status, #call, __FILE__, __LINE__);           \
+#define TIDEWISE_CUDA_CHECK(call)                                               \
+  do {                                                                          \
+    const cudaError_t tidewise_status = (call);                                 \
+    if (tidewise_status != cudaSuccess)                                         \
+      ::tidewise::throw_cuda_error(tidewise_status, #call, __FILE__, __LINE__); \
   } while (false)

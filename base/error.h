@@ -5,8 +5,8 @@
 
 namespace tidewise {
 
-/// The input is wrong: a file, a key, an option. `main` prints the text as one line and exits with 2.
-/// Text: what is wrong (the value), why, what to do. No line breaks.
+/// The input is wrong: a file, a key, an option. `main` prints the text as one line and exits
+/// with 2. Text: what is wrong (the value), why, what to do. No line breaks.
 class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -12,21 +12,27 @@ namespace {
 
 hid_t native_type(NumberType type) {
   switch (type) {
-    case NumberType::uint8: return H5T_NATIVE_UINT8;
-    case NumberType::int16: return H5T_NATIVE_INT16;
-    case NumberType::int32: return H5T_NATIVE_INT32;
-    case NumberType::int64: return H5T_NATIVE_INT64;
-    case NumberType::uint16: return H5T_NATIVE_UINT16;
-    case NumberType::uint32: return H5T_NATIVE_UINT32;
-    case NumberType::float32: return H5T_NATIVE_FLOAT;
-    case NumberType::float64: return H5T_NATIVE_DOUBLE;
+    case NumberType::uint8:
+      return H5T_NATIVE_UINT8;
+    case NumberType::int16:
+      return H5T_NATIVE_INT16;
+    case NumberType::int32:
+      return H5T_NATIVE_INT32;
+    case NumberType::int64:
+      return H5T_NATIVE_INT64;
+    case NumberType::uint16:
+      return H5T_NATIVE_UINT16;
+    case NumberType::uint32:
+      return H5T_NATIVE_UINT32;
+    case NumberType::float32:
+      return H5T_NATIVE_FLOAT;
+    case NumberType::float64:
+      return H5T_NATIVE_DOUBLE;
   }
   return H5I_INVALID_HID;
 }
 
-std::vector<hsize_t> to_hsize(const Extents& extents) {
-  return {extents.begin(), extents.end()};
-}
+std::vector<hsize_t> to_hsize(const Extents& extents) { return {extents.begin(), extents.end()}; }
 
 Hdf5Handle dataspace(const Extents& extents) {
   if (extents.empty()) return {H5Screate(H5S_SCALAR), H5Sclose};
@@ -71,7 +77,8 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
   }
   if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(fmt::format("{}: is a folder, not a file; name the file in it", path.string()));
+    throw InputError(
+        fmt::format("{}: is a folder, not a file; name the file in it", path.string()));
   }
   Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file.valid()) {
@@ -94,7 +101,8 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file.valid()) {
-    throw RunError(fmt::format("{}: could not be created; check space and permissions", path.string()));
+    throw RunError(
+        fmt::format("{}: could not be created; check space and permissions", path.string()));
   }
   return {std::move(file), path};
 }
@@ -104,8 +112,8 @@ void Hdf5File::fail_reading(const std::string& variable, const std::string& why)
 }
 
 void Hdf5File::fail_writing(const std::string& what) const {
-  throw RunError(fmt::format("{}: writing {} failed; check the space left on the disk",
-                             path_.string(), what));
+  throw RunError(
+      fmt::format("{}: writing {} failed; check the space left on the disk", path_.string(), what));
 }
 
 bool Hdf5File::has(const std::string& variable) const {
@@ -329,8 +337,8 @@ void Hdf5File::set_attribute(const std::string& variable, const std::string& nam
 }
 
 namespace {
-bool write_numbers(const Hdf5Handle& object, const std::string& name, hid_t type, std::uint64_t size,
-                   const void* values) {
+bool write_numbers(const Hdf5Handle& object, const std::string& name, hid_t type,
+                   std::uint64_t size, const void* values) {
   const Hdf5Handle space = dataspace({size});
   if (H5Aexists(object.id(), name.c_str()) > 0) H5Adelete(object.id(), name.c_str());
   const Hdf5Handle attribute(

@@ -15,23 +15,47 @@ enum class NumberType { uint8, int16, int32, int64, uint16, uint32, float32, flo
 
 template <class T>
 constexpr NumberType number_type();
-template <> constexpr NumberType number_type<std::uint8_t>() { return NumberType::uint8; }
-template <> constexpr NumberType number_type<std::int16_t>() { return NumberType::int16; }
-template <> constexpr NumberType number_type<std::int32_t>() { return NumberType::int32; }
-template <> constexpr NumberType number_type<std::int64_t>() { return NumberType::int64; }
-template <> constexpr NumberType number_type<std::uint16_t>() { return NumberType::uint16; }
-template <> constexpr NumberType number_type<std::uint32_t>() { return NumberType::uint32; }
-template <> constexpr NumberType number_type<float>() { return NumberType::float32; }
-template <> constexpr NumberType number_type<double>() { return NumberType::float64; }
+template <>
+constexpr NumberType number_type<std::uint8_t>() {
+  return NumberType::uint8;
+}
+template <>
+constexpr NumberType number_type<std::int16_t>() {
+  return NumberType::int16;
+}
+template <>
+constexpr NumberType number_type<std::int32_t>() {
+  return NumberType::int32;
+}
+template <>
+constexpr NumberType number_type<std::int64_t>() {
+  return NumberType::int64;
+}
+template <>
+constexpr NumberType number_type<std::uint16_t>() {
+  return NumberType::uint16;
+}
+template <>
+constexpr NumberType number_type<std::uint32_t>() {
+  return NumberType::uint32;
+}
+template <>
+constexpr NumberType number_type<float>() {
+  return NumberType::float32;
+}
+template <>
+constexpr NumberType number_type<double>() {
+  return NumberType::float64;
+}
 
 /// Sizes or positions along the dimensions of a variable, slowest first.
 using Extents = std::vector<std::uint64_t>;
 
 /// How a variable is stored.
 struct Hdf5Storage {
-  Extents chunk = {};             ///< shape of a chunk; empty: one contiguous block
+  Extents chunk = {};               ///< shape of a chunk; empty: one contiguous block
   std::optional<double> fill = {};  ///< _FillValue, written as an attribute too
-  int deflate = 0;                ///< 0: none … 9
+  int deflate = 0;                  ///< 0: none … 9
 };
 
 /// An HDF5 file in the NetCDF-4 manner: named dimensions are dimension scales, variables are

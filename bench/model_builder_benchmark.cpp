@@ -75,9 +75,9 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
   contenders.push_back({"lattice, 2 threads", make_lattice_engine(grid, time, actions, 2), 2, all});
 
   BenchmarkReport report;
-  report.title = fmt::format(
-      "model-builder: one level, {} × {} cells, {} actions, {} realizations, {} modes", grid.nx,
-      grid.ny, actions.size(), options.realizations, options.modes);
+  report.title =
+      fmt::format("model-builder: one level, {} × {} cells, {} actions, {} realizations, {} modes",
+                  grid.nx, grid.ny, actions.size(), options.realizations, options.modes);
   report.machine = describe_machine();
   report.unit = "µs a cell";
   for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});

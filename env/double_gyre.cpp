@@ -16,10 +16,10 @@ namespace tidewise {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double mean_speed = 1.5;         // greatest speed of the mean before scaling
-constexpr double first_deviation = 0.28;   // standard deviation of the first mode's coefficient
-constexpr double deviation_ratio = 0.8;    // each further mode's against the one before
-constexpr double full_sun = 2.0;           // radiation without cloud
+constexpr double mean_speed = 1.5;        // greatest speed of the mean before scaling
+constexpr double first_deviation = 0.28;  // standard deviation of the first mode's coefficient
+constexpr double deviation_ratio = 0.8;   // each further mode's against the one before
+constexpr double full_sun = 2.0;          // radiation without cloud
 
 /// Two integers a mode: half waves along x and y.
 std::array<int, 2> wave_numbers(int mode) {
@@ -244,7 +244,8 @@ void judge(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
-    throw InputError(fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+    throw InputError(
+        fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
   };
   require("--nx", options.nx, 10, 1 << 15);
   require("--ny", options.ny, 10, 1 << 15);

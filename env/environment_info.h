@@ -9,9 +9,9 @@
 
 namespace tidewise {
 
-enum class Units { metric, nondimensional };      ///< m, s, m s-1; or "1" throughout
-enum class Obstacles { none, fixed, moving };     ///< no mask, mask (y, x), mask (time, y, x)
-enum class Coordinates { plane, geographic };     ///< geographic: lon and lat (y, x) are there too
+enum class Units { metric, nondimensional };   ///< m, s, m s-1; or "1" throughout
+enum class Obstacles { none, fixed, moving };  ///< no mask, mask (y, x), mask (time, y, x)
+enum class Coordinates { plane, geographic };  ///< geographic: lon and lat (y, x) are there too
 
 /// Everything about an environment but its fields.
 struct EnvironmentInfo {

@@ -55,8 +55,9 @@ class LayoutReader {
   void refuse_packed(const std::string& variable) const {
     if (file_.number_attribute(variable, "scale_factor") ||
         file_.number_attribute(variable, "add_offset")) {
-      refuse(variable, "is packed (scale_factor, add_offset), which an environment never is; bring "
-                       "the file in with 'tidewise env import'");
+      refuse(variable,
+             "is packed (scale_factor, add_offset), which an environment never is; bring "
+             "the file in with 'tidewise env import'");
     }
   }
 
@@ -69,8 +70,10 @@ class LayoutReader {
                                    shape.size()));
     }
     if (shape[0] < 2) {
-      refuse(variable, fmt::format("has {} value(s), and a spacing needs two at least; give the axis "
-                                   "two or more", shape[0]));
+      refuse(variable,
+             fmt::format("has {} value(s), and a spacing needs two at least; give the axis "
+                         "two or more",
+                         shape[0]));
     }
     const auto values = file_.read_all<double>(variable);
     if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
@@ -80,17 +83,19 @@ class LayoutReader {
     const double step = (values.back() - values.front()) / (count - 1);
     if (!(step > 0)) {
       refuse(variable, fmt::format("runs from {} to {} and must grow; sort it ({}), and the fields "
-                                   "with it", values.front(), values.back(), order));
+                                   "with it",
+                                   values.front(), values.back(), order));
     }
     for (std::int32_t i = 0; i < count; ++i) {
       const double expected = values.front() + i * step;
       // Axes are often stored as float32: allow what that rounds away and a thousandth of a step.
       const double tolerance = 1e-3 * step + 1e-6 * std::abs(expected);
       if (std::abs(values[static_cast<std::size_t>(i)] - expected) > tolerance) {
-        refuse(variable,
-               fmt::format("is not uniform (value {} is {}, an even spacing of {:.6g} gives {:.6g}); "
-                           "regrid it, e.g. with 'tidewise env import'",
-                           i, values[static_cast<std::size_t>(i)], step, expected));
+        refuse(
+            variable,
+            fmt::format("is not uniform (value {} is {}, an even spacing of {:.6g} gives {:.6g}); "
+                        "regrid it, e.g. with 'tidewise env import'",
+                        i, values[static_cast<std::size_t>(i)], step, expected));
       }
     }
     return {count, values.front(), step};
@@ -102,9 +107,10 @@ class LayoutReader {
     refuse_packed(variable);
     const auto shape = file_.shape(variable);
     if (shape == expected) return;
-    refuse(variable, fmt::format("has the shape ({}) and needs ({}), that is {}; check the order of "
-                                 "its dimensions", fmt::join(shape, ", "),
-                                 fmt::join(expected, ", "), dimensions));
+    refuse(variable,
+           fmt::format("has the shape ({}) and needs ({}), that is {}; check the order of "
+                       "its dimensions",
+                       fmt::join(shape, ", "), fmt::join(expected, ", "), dimensions));
   }
 
   void read_sizes(EnvironmentInfo& info) const {
@@ -117,18 +123,22 @@ class LayoutReader {
     const auto shape = file_.shape(names_.coefficient);
     if (shape.size() != 3 || shape[0] != nt) {
       refuse(names_.coefficient,
-             fmt::format("has the shape ({}) and needs ({}, modes, realizations), that is (time, mode, "
-                         "realization); check the order of its dimensions",
-                         fmt::join(shape, ", "), nt));
+             fmt::format(
+                 "has the shape ({}) and needs ({}, modes, realizations), that is (time, mode, "
+                 "realization); check the order of its dimensions",
+                 fmt::join(shape, ", "), nt));
     }
     refuse_packed(names_.coefficient);
     if (shape[1] < 1 || shape[2] < 1) {
-      refuse(names_.coefficient, "has no modes or no realizations; give one of each at least (a "
-                                 "coefficient of 0 stands for a certain flow)");
+      refuse(names_.coefficient,
+             "has no modes or no realizations; give one of each at least (a "
+             "coefficient of 0 stands for a certain flow)");
     }
     if (shape[2] >= weight_total) {
-      refuse(names_.coefficient, fmt::format("has {} realizations, and counts are exact below 2^24; "
-                                             "use fewer", shape[2]));
+      refuse(names_.coefficient,
+             fmt::format("has {} realizations, and counts are exact below 2^24; "
+                         "use fewer",
+                         shape[2]));
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
@@ -171,11 +181,12 @@ class LayoutReader {
     } else if (one(x) && one(y) && one(u) && one(v) && one(info.time_units)) {
       info.units = Units::nondimensional;
     } else {
-      throw InputError(fmt::format(
-          "{}: units are mixed ({}: \"{}\", {}: \"{}\", {}: \"{}\", {}: \"{}\", {}: \"{}\"); use m, "
-          "m, s and m s-1, or \"1\" throughout",
-          file_.path().string(), names_.x, x, names_.y, y, names_.time, info.time_units,
-          names_.u_mean, u, names_.v_mean, v));
+      throw InputError(
+          fmt::format("{}: units are mixed ({}: \"{}\", {}: \"{}\", {}: \"{}\", {}: \"{}\", {}: "
+                      "\"{}\"); use m, "
+                      "m, s and m s-1, or \"1\" throughout",
+                      file_.path().string(), names_.x, x, names_.y, y, names_.time, info.time_units,
+                      names_.u_mean, u, names_.v_mean, v));
     }
   }
 
@@ -221,7 +232,9 @@ class LayoutReader {
   }
 
   void read_texts(EnvironmentInfo& info) const {
-    const auto text = [&](const char* name) { return file_.text_attribute("/", name).value_or(""); };
+    const auto text = [&](const char* name) {
+      return file_.text_attribute("/", name).value_or("");
+    };
     info.title = text("title");
     info.history = text("history");
     info.source = text("source");

@@ -79,7 +79,8 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   field("u_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
   field("v_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
   describe("u_mean", speed, "mean eastward velocity", metric ? "eastward_sea_water_velocity" : "");
-  describe("v_mean", speed, "mean northward velocity", metric ? "northward_sea_water_velocity" : "");
+  describe("v_mean", speed, "mean northward velocity",
+           metric ? "northward_sea_water_velocity" : "");
   describe("u_mode", speed, "modes of the eastward velocity", "");
   describe("v_mode", speed, "modes of the northward velocity", "");
   file_.define_variable("coefficient", NumberType::float32, {"time", "mode", "realization"},

@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-using CellIndex = Index<struct CellTag>;   ///< j·nx + i
-using TimeLevel = Index<struct TimeTag>;   ///< k = 0 … Nt−1
+using CellIndex = Index<struct CellTag>;  ///< j·nx + i
+using TimeLevel = Index<struct TimeTag>;  ///< k = 0 … Nt−1
 
 /// A regular grid of cells. x grows with the column i, y northwards with the row j.
 struct Grid {

@@ -45,9 +45,9 @@ struct LevelFields {
         dry(cells(info)) {}
 
   LevelView view(const EnvironmentInfo& info) const {
-    return {info.grid,     info.mode_count, info.realization_count, u_mean.view(),
-            v_mean.view(), u_mode.view(),   v_mode.view(),          coefficient.view(),
-            scalar.view(), closed.view(),   dry.view()};
+    return {info.grid,     info.mode_count, info.realization_count, u_mean.view(), v_mean.view(),
+            u_mode.view(), v_mode.view(),   coefficient.view(),     scalar.view(), closed.view(),
+            dry.view()};
   }
 
  private:

@@ -5,10 +5,7 @@
 namespace tidewise {
 
 LevelStream::LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order)
-    : reader_(reader),
-      order_(std::move(order)),
-      current_(reader.info()),
-      coming_(reader.info()) {
+    : reader_(reader), order_(std::move(order)), current_(reader.info()), coming_(reader.info()) {
   start_reading();
 }
 

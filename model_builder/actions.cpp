@@ -36,12 +36,12 @@ std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t
   constexpr std::int64_t most_actions = 32767;
   if (speeds.empty()) throw InputError("vehicle.speeds is empty; give one speed at least");
   if (heading_count < 1) {
-    throw InputError(
-        fmt::format("vehicle.headings is {}; it must be 1 or more", heading_count));
+    throw InputError(fmt::format("vehicle.headings is {}; it must be 1 or more", heading_count));
   }
   if (static_cast<std::int64_t>(speeds.size()) * heading_count > most_actions) {
-    throw InputError(fmt::format("vehicle: {} speeds × {} headings make more than {} actions; use fewer",
-                                 speeds.size(), heading_count, most_actions));
+    throw InputError(
+        fmt::format("vehicle: {} speeds × {} headings make more than {} actions; use fewer",
+                    speeds.size(), heading_count, most_actions));
   }
   std::vector<Action> actions;
   std::set<double> seen;

@@ -18,8 +18,8 @@ struct Action {
   Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
 };
 
-/// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and dy.
-/// Errors: InputError for a step of 1024 cells and more.
+/// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
+/// dy. Errors: InputError for a step of 1024 cells and more.
 Action make_action(double speed, double heading, const Grid& grid, const TimeAxis& time);
 
 /// Every speed with `heading_count` equal headings, speeds outermost, both in the order given; a

@@ -8,15 +8,16 @@
 namespace tidewise {
 
 /// Where some consecutive actions of one cell lead: a window of offsets for each action and, for
-/// each offset in it, how many realizations (or how much of their weight, of 2^24) land there. Every
-/// action's window holds all its landings, so its counts sum to Nr (or 2^24). Borrowed memory.
+/// each offset in it, how many realizations (or how much of their weight, of 2^24) land there.
+/// Every action's window holds all its landings, so its counts sum to Nr (or 2^24). Borrowed
+/// memory.
 struct CellCounts {
   std::int32_t first_action = 0;
   std::int32_t action_count = 0;
-  std::int32_t width = 0;                   ///< columns of every window
-  std::int32_t height = 0;                  ///< rows of every window
-  const Offset* origin = nullptr;           ///< (action): south-western corner of its window
-  const std::uint32_t* count = nullptr;     ///< (action, row from the south, column from the west)
+  std::int32_t width = 0;                ///< columns of every window
+  std::int32_t height = 0;               ///< rows of every window
+  const Offset* origin = nullptr;        ///< (action): south-western corner of its window
+  const std::uint32_t* count = nullptr;  ///< (action, row from the south, column from the west)
 
   const std::uint32_t* row(std::int32_t action, std::int32_t r) const {
     return count + (static_cast<std::size_t>(action) * static_cast<std::size_t>(height) +

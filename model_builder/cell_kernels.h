@@ -25,7 +25,8 @@ struct CloudArguments {
 };
 
 /// How the lattice engine finds the fine bin of a displacement along one axis (lattice_axis.h):
-/// bin = (X >> 20) · bins_per_cell + ((frac + entry[frac >> shift]) >> 20) + Σ_e (frac >= extra[e]).
+/// bin = (X >> 20) · bins_per_cell + ((frac + entry[frac >> shift]) >> 20) + Σ_e (frac >=
+/// extra[e]).
 struct BinTable {
   const std::int32_t* entry;  ///< (2^20 >> shift)
   std::int32_t shift;
@@ -51,8 +52,8 @@ struct CellKernels {
   const char* name;
   /// Displacements of one cell's cloud. x, y: (row_length)
   void (*displacements)(const CloudArguments& cloud, std::int32_t* x, std::int32_t* y);
-  /// Fine bins of one cell's cloud, y in the upper and x in the lower half of a word, and their box.
-  /// Requires bins within int16. packed: (row_length)
+  /// Fine bins of one cell's cloud, y in the upper and x in the lower half of a word, and their
+  /// box. Requires bins within int16. packed: (row_length)
   BinBox (*fine_bins)(const CloudArguments& cloud, const AxisTables& x, const AxisTables& y,
                       std::int32_t* packed);
   /// The same for two cells that share their coefficients.

@@ -56,8 +56,10 @@ void displacements(const CloudArguments& cloud, std::int32_t* x, std::int32_t* y
     __m512 v[1][blocks];
     velocities<1, blocks>(&cloud, first, u, v);
     for (int b = 0; b < blocks; ++b) {
-      _mm512_storeu_si512(x + first + b * lanes, _mm512_cvtps_epi32(_mm512_mul_ps(u[0][b], scale_x)));
-      _mm512_storeu_si512(y + first + b * lanes, _mm512_cvtps_epi32(_mm512_mul_ps(v[0][b], scale_y)));
+      _mm512_storeu_si512(x + first + b * lanes,
+                          _mm512_cvtps_epi32(_mm512_mul_ps(u[0][b], scale_x)));
+      _mm512_storeu_si512(y + first + b * lanes,
+                          _mm512_cvtps_epi32(_mm512_mul_ps(v[0][b], scale_y)));
     }
   }
 }
@@ -86,7 +88,8 @@ class GatheredTable {
  public:
   explicit GatheredTable(const AxisTables& axis) : table_(axis.large) {}
   [[gnu::always_inline]] __m512i entry(__m512i displacement) const {
-    const __m512i place = _mm512_and_si512(_mm512_srli_epi32(displacement, 10), _mm512_set1_epi32(1023));
+    const __m512i place =
+        _mm512_and_si512(_mm512_srli_epi32(displacement, 10), _mm512_set1_epi32(1023));
     return _mm512_i32gather_epi32(place, table_.entry, 4);
   }
   const BinTable& table() const { return table_; }
@@ -190,8 +193,8 @@ void fine_bins_of_two(const CloudArguments* cloud, const AxisTables& x, const Ax
   }
 }
 
-void histogram(const std::int32_t* packed, std::size_t count, const BinBox& box, std::int32_t stride,
-               std::uint32_t* even, std::uint32_t* odd) {
+void histogram(const std::int32_t* packed, std::size_t count, const BinBox& box,
+               std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
   // fy · stride + fx · 1 in one multiply-add of 16-bit halves
   const __m512i factors = _mm512_set1_epi32((stride << 16) | 1);
   const __m512i base = _mm512_set1_epi32(box.y_min * stride + box.x_min);

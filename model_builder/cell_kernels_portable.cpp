@@ -3,8 +3,8 @@
 #include "model_builder/cell_kernels.h"
 #include "model_builder/cell_kernels_variants.h"
 
-// Plain loops that compilers turn into vectors of any width. They are the meaning of the kernels; the
-// hand-written ones are held to them by tests.
+// Plain loops that compilers turn into vectors of any width. They are the meaning of the kernels;
+// the hand-written ones are held to them by tests.
 
 namespace tidewise {
 namespace {
@@ -13,8 +13,8 @@ constexpr std::int32_t fraction_mask = (1 << 20) - 1;
 constexpr std::size_t block = kernel_block;
 
 /// Displacements of one block of realizations.
-inline void displacements_of_block(const CloudArguments& cloud, std::size_t first,
-                                   std::int32_t* x, std::int32_t* y) {
+inline void displacements_of_block(const CloudArguments& cloud, std::size_t first, std::int32_t* x,
+                                   std::int32_t* y) {
   float u[block];
   float v[block];
   for (std::size_t r = 0; r < block; ++r) {
@@ -73,8 +73,9 @@ BinBox fine_bins(const CloudArguments& cloud, const AxisTables& x_axis, const Ax
       box.x_max = bin_x[r] > box.x_max ? bin_x[r] : box.x_max;
       box.y_min = bin_y[r] < box.y_min ? bin_y[r] : box.y_min;
       box.y_max = bin_y[r] > box.y_max ? bin_y[r] : box.y_max;
-      packed[first + r] = static_cast<std::int32_t>((static_cast<std::uint32_t>(bin_y[r]) << 16) |
-                                                    (static_cast<std::uint32_t>(bin_x[r]) & 0xffffu));
+      packed[first + r] =
+          static_cast<std::int32_t>((static_cast<std::uint32_t>(bin_y[r]) << 16) |
+                                    (static_cast<std::uint32_t>(bin_x[r]) & 0xffffu));
     }
   }
   return box;
@@ -86,8 +87,8 @@ void fine_bins_of_two(const CloudArguments* cloud, const AxisTables& x, const Ax
   box[1] = fine_bins(cloud[1], x, y, packed[1]);
 }
 
-void histogram(const std::int32_t* packed, std::size_t count, const BinBox& box, std::int32_t stride,
-               std::uint32_t* even, std::uint32_t* odd) {
+void histogram(const std::int32_t* packed, std::size_t count, const BinBox& box,
+               std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
   const std::int32_t base = box.y_min * stride + box.x_min;
   const auto place = [&](std::int32_t word) {
     return (word >> 16) * stride + static_cast<std::int16_t>(word & 0xffff) - base;

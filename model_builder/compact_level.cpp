@@ -12,8 +12,8 @@ CompactLevelBuilder::CompactLevelBuilder(const Grid& grid, std::int32_t action_c
     : action_count_(action_count),
       subgrid_(subgrid),
       parts_(static_cast<std::size_t>(threads)),
-      pieces_(static_cast<std::size_t>(grid.cell_count()) * static_cast<std::size_t>(action_count)) {
-}
+      pieces_(static_cast<std::size_t>(grid.cell_count()) *
+              static_cast<std::size_t>(action_count)) {}
 
 void CompactLevelBuilder::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
   Part& part = parts_[static_cast<std::size_t>(thread)];
@@ -28,8 +28,9 @@ void CompactLevelBuilder::accept(std::int32_t thread, CellIndex cell, const Cell
         part.count.push_back(count[column]);
       }
     }
-    const auto row = static_cast<std::size_t>(cell.value) * static_cast<std::size_t>(action_count_) +
-                     static_cast<std::size_t>(counts.first_action + a);
+    const auto row =
+        static_cast<std::size_t>(cell.value) * static_cast<std::size_t>(action_count_) +
+        static_cast<std::size_t>(counts.first_action + a);
     pieces_[row] = {thread, start, part.offset.size() - start};
   }
 }
@@ -66,7 +67,9 @@ namespace {
 class WindowBuilder {
  public:
   WindowBuilder(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count)
-      : level_(level), subgrid_(subgrid), actions_(static_cast<std::size_t>(action_count)),
+      : level_(level),
+        subgrid_(subgrid),
+        actions_(static_cast<std::size_t>(action_count)),
         origin_(actions_) {}
 
   CellCounts build(CellIndex cell) {
@@ -93,7 +96,9 @@ class WindowBuilder {
   }
 
  private:
-  std::size_t begin(std::size_t row) const { return static_cast<std::size_t>(level_.row_start[row]); }
+  std::size_t begin(std::size_t row) const {
+    return static_cast<std::size_t>(level_.row_start[row]);
+  }
 
   SubGrid window_of(std::size_t row) const {
     SubGrid window{0, 0, 0, 0};

@@ -11,15 +11,16 @@
 namespace tidewise {
 
 /// One time level of the explicit model in its compact form. Row r = cell · action count + action
-/// holds entries row_start[r] … row_start[r+1] − 1, in the order of the sub-grid (south to north, west
-/// to east), zeros left out. P(s+Δ | s, a) = count / total.
+/// holds entries row_start[r] … row_start[r+1] − 1, in the order of the sub-grid (south to north,
+/// west to east), zeros left out. P(s+Δ | s, a) = count / total.
 struct CompactLevel {
   std::vector<std::int64_t> row_start;  ///< (row + 1), the first is 0
   std::vector<std::uint16_t> offset;    ///< (entry): SubGrid::index of Δ
   std::vector<std::uint32_t> count;     ///< (entry): realizations, or weight of 2^24
 };
 
-/// Takes the counts of every cell of a level, in any order and from several threads, and packs them.
+/// Takes the counts of every cell of a level, in any order and from several threads, and packs
+/// them.
 class CompactLevelBuilder final : public CountSink {
  public:
   /// Requires subgrid.size() <= 65536, and that it holds every landing.

@@ -8,21 +8,26 @@ namespace tidewise {
 
 std::string_view to_string(Engine engine) {
   switch (engine) {
-    case Engine::paper: return "paper";
-    case Engine::direct: return "direct";
-    case Engine::lattice: return "lattice";
+    case Engine::paper:
+      return "paper";
+    case Engine::direct:
+      return "direct";
+    case Engine::lattice:
+      return "lattice";
   }
   return "";
 }
 
 std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const Grid& grid,
                                                 const TimeAxis& time, std::vector<Action> actions,
-                                                std::int32_t threads,
-                                                std::int32_t subgrid_radius) {
+                                                std::int32_t threads, std::int32_t subgrid_radius) {
   switch (engine) {
-    case Engine::paper: return make_paper_engine(grid, time, std::move(actions), threads, subgrid_radius);
-    case Engine::direct: return make_direct_engine(grid, time, std::move(actions), threads);
-    case Engine::lattice: return make_lattice_engine(grid, time, std::move(actions), threads);
+    case Engine::paper:
+      return make_paper_engine(grid, time, std::move(actions), threads, subgrid_radius);
+    case Engine::direct:
+      return make_direct_engine(grid, time, std::move(actions), threads);
+    case Engine::lattice:
+      return make_lattice_engine(grid, time, std::move(actions), threads);
   }
   return nullptr;
 }

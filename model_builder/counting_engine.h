@@ -27,8 +27,8 @@ class CountingEngine {
                            View<const CellIndex> cells, CountSink& sink) = 0;
 };
 
-/// An engine on the CPU. `threads` ≥ 1; results do not depend on it. The sub-grid of `paper` reaches
-/// `subgrid_radius` cells at least; the others' windows fit each cell by themselves.
+/// An engine on the CPU. `threads` ≥ 1; results do not depend on it. The sub-grid of `paper`
+/// reaches `subgrid_radius` cells at least; the others' windows fit each cell by themselves.
 std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const Grid& grid,
                                                 const TimeAxis& time, std::vector<Action> actions,
                                                 std::int32_t threads,

@@ -63,9 +63,9 @@ class DirectEngine final : public CountingEngine {
       for (std::size_t n = 0; n < cells.size; ++n) {
         modes.gather(level, cells[n]);
         kernels.displacements(coefficients.arguments(modes, scale_), x.data(), y.data());
-        sink.accept(omp_get_thread_num(), cells[n],
-                    counts.count(x.view().part(0, realizations), y.view().part(0, realizations),
-                                 weights));
+        sink.accept(
+            omp_get_thread_num(), cells[n],
+            counts.count(x.view().part(0, realizations), y.view().part(0, realizations), weights));
       }
     }
   }

@@ -39,8 +39,7 @@ struct DisplacementScale {
 /// v = mean + Σ_m coefficient_m · mode_m by fused multiply-adds in order of m, in float32.
 /// `mode` and `coefficient` are strided by cells and realizations respectively.
 TIDEWISE_HOST_DEVICE inline float velocity(float mean, const float* mode, std::size_t mode_stride,
-                                           const float* coefficient,
-                                           std::size_t coefficient_stride,
+                                           const float* coefficient, std::size_t coefficient_stride,
                                            std::int32_t mode_count) {
   float v = mean;
   for (std::int32_t m = 0; m < mode_count; ++m) {

@@ -25,11 +25,11 @@ LatticeAxis::LatticeAxis(const std::vector<std::int32_t>& action_displacement) {
 }
 
 std::int32_t LatticeAxis::bin(std::int32_t displacement) const {
-  const auto at_or_under = std::upper_bound(thresholds_.begin(), thresholds_.end(),
-                                            displacement & fraction_mask) -
-                           thresholds_.begin();
-  return (displacement >> fraction_bits) * bins_per_cell() + static_cast<std::int32_t>(at_or_under) -
-         1;
+  const auto at_or_under =
+      std::upper_bound(thresholds_.begin(), thresholds_.end(), displacement & fraction_mask) -
+      thresholds_.begin();
+  return (displacement >> fraction_bits) * bins_per_cell() +
+         static_cast<std::int32_t>(at_or_under) - 1;
 }
 
 LatticeAxis::Table LatticeAxis::make_table(std::int32_t shift) const {

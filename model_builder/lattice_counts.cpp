@@ -37,8 +37,7 @@ CellCounts LatticeCounts::count(View<const std::int32_t> packed, const BinBox& b
   line_.resize(west_.size());
   count_.resize(actions_ * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_));
   for (std::size_t action = 0; action < actions_; ++action) read_action(action, box);
-  return {0,       static_cast<std::int32_t>(actions_), width_, height_, origin_.data(),
-          count_.data()};
+  return {0, static_cast<std::int32_t>(actions_), width_, height_, origin_.data(), count_.data()};
 }
 
 void LatticeCounts::fill_table(View<const std::int32_t> packed, const BinBox& box,

@@ -34,15 +34,16 @@ class LatticeCounts {
   const LatticeAxis& y_;
   const CellKernels& kernels_;
   std::size_t actions_;
-  std::int32_t columns_ = 0;          // bins of the box
+  std::int32_t columns_ = 0;  // bins of the box
   std::int32_t rows_ = 0;
-  std::size_t stride_ = 0;            // columns_ + 1
-  std::vector<std::uint32_t> table_;  // (rows_ + 1, stride_): sums of all bins below and to the left
+  std::size_t stride_ = 0;  // columns_ + 1
+  std::vector<std::uint32_t>
+      table_;  // (rows_ + 1, stride_): sums of all bins below and to the left
   std::vector<std::uint32_t> other_;  // the second histogram
   std::int32_t width_ = 0;            // of the windows [cells]
   std::int32_t height_ = 0;
-  std::vector<std::uint32_t> west_;   // (window column boundary): place in a row of the table
-  std::vector<std::uint32_t> line_;   // (window column boundary): sums up to it, of one row
+  std::vector<std::uint32_t> west_;  // (window column boundary): place in a row of the table
+  std::vector<std::uint32_t> line_;  // (window column boundary): sums up to it, of one row
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
 };

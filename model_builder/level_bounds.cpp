@@ -56,8 +56,10 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
   double x_max = 0;
   double y_min = 0;
   double y_max = 0;
-#pragma omp parallel for num_threads(threads) schedule(static) \
-    reduction(min : x_min, y_min) reduction(max : x_max, y_max)
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min             \
+                                                                         : x_min, y_min) \
+    reduction(max                                                                        \
+              : x_max, y_max)
   for (std::size_t n = 0; n < cells.size; ++n) {
     const auto cell = static_cast<std::size_t>(cells[n].value);
     const Interval u =
@@ -71,13 +73,14 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
   }
   std::int32_t action_reach = 0;
   for (const auto& action : actions) {
-    action_reach = std::max({action_reach, std::abs(action.displacement.x),
-                             std::abs(action.displacement.y)});
+    action_reach =
+        std::max({action_reach, std::abs(action.displacement.x), std::abs(action.displacement.y)});
   }
   const double reach = std::max({-x_min, x_max, -y_min, y_max}) + action_reach;
   if (!(reach + 2 < static_cast<double>(greatest_displacement) * one_cell)) {
     throw InputError(fmt::format(
-        "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is the "
+        "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is "
+        "the "
         "limit: check the units of the velocity, or use a smaller time step or larger cells",
         reach / one_cell, greatest_displacement));
   }

@@ -17,10 +17,10 @@ struct DisplacementRange {
   std::int32_t y_max = 0;
 };
 
-/// A range that holds the flow's displacement in every given cell under every realization of a level,
-/// by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] · mode_m, widened
-/// by what float32 can round. It is wider than the cloud, and costs no pass over realizations.
-/// Errors: InputError when the range, with the actions, reaches 1024 cells.
+/// A range that holds the flow's displacement in every given cell under every realization of a
+/// level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·
+/// mode_m, widened by what float32 can round. It is wider than the cloud, and costs no pass over
+/// realizations. Errors: InputError when the range, with the actions, reaches 1024 cells.
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
                                       View<const CellIndex> cells,
                                       const std::vector<Action>& actions, std::int32_t threads);

@@ -11,8 +11,9 @@
 
 namespace tidewise {
 
-/// A level's coefficients with every row made up to whole vectors by repeating its last realization:
-/// kernels need no tail, and no repetition widens a cloud's bounding box. (mode, row_length)
+/// A level's coefficients with every row made up to whole vectors by repeating its last
+/// realization: kernels need no tail, and no repetition widens a cloud's bounding box. (mode,
+/// row_length)
 class PaddedCoefficients {
  public:
   explicit PaddedCoefficients(const LevelView& level)
@@ -32,8 +33,8 @@ class PaddedCoefficients {
   std::size_t row_length() const { return row_length_; }
 
   CloudArguments arguments(const CellModes& cell, const DisplacementScale& scale) const {
-    return {values_.data(), row_length_,        modes_,  cell.u_mean, cell.v_mean, cell.u_mode.data(),
-            cell.v_mode.data(), scale.x, scale.y};
+    return {values_.data(),     row_length_,        modes_,  cell.u_mean, cell.v_mean,
+            cell.u_mode.data(), cell.v_mode.data(), scale.x, scale.y};
   }
 
  private:

@@ -18,8 +18,9 @@ class PaperEngine final : public CountingEngine {
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const SubGrid subgrid = join(
-        least_, subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
+    const SubGrid subgrid =
+        join(least_,
+             subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
     for (std::size_t a = 0; a < actions_.size(); ++a) {
@@ -63,8 +64,7 @@ class PaperEngine final : public CountingEngine {
 }  // namespace
 
 std::unique_ptr<CountingEngine> make_paper_engine(const Grid& grid, const TimeAxis& time,
-                                                  std::vector<Action> actions,
-                                                  std::int32_t threads,
+                                                  std::vector<Action> actions, std::int32_t threads,
                                                   std::int32_t subgrid_radius) {
   return std::make_unique<PaperEngine>(grid, time, std::move(actions), threads, subgrid_radius);
 }

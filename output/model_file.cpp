@@ -14,8 +14,9 @@ template <class T>
 std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, std::size_t size) {
   auto values = file.read_all<T>(variable);
   if (values.size() != size) {
-    throw InputError(fmt::format("{}: variable {}: has {} values where {} belong; build the model anew",
-                                 file.path().string(), variable, values.size(), size));
+    throw InputError(
+        fmt::format("{}: variable {}: has {} values where {} belong; build the model anew",
+                    file.path().string(), variable, values.size(), size));
   }
   return values;
 }
@@ -24,8 +25,8 @@ std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, s
 
 ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
   if (!file_.number_attribute("/", "tidewise_model")) {
-    throw InputError(fmt::format("{}: is not an explicit model; make one with 'tidewise build'",
-                                 path.string()));
+    throw InputError(
+        fmt::format("{}: is not an explicit model; make one with 'tidewise build'", path.string()));
   }
   const auto x = file_.read_all<double>("x");
   const auto y = file_.read_all<double>("y");
@@ -42,8 +43,12 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
   if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty() || dx.empty()) {
     refuse("lacks axes, actions or offsets");
   }
-  info_.grid = {static_cast<std::int32_t>(x.size()), static_cast<std::int32_t>(y.size()), x[0],
-                y[0], x[1] - x[0], y[1] - y[0]};
+  info_.grid = {static_cast<std::int32_t>(x.size()),
+                static_cast<std::int32_t>(y.size()),
+                x[0],
+                y[0],
+                x[1] - x[0],
+                y[1] - y[0]};
   info_.time = {static_cast<std::int32_t>(time.size()), time[0], time[1] - time[0]};
   info_.subgrid = {dx.front(), dx.back(), dy.front(), dy.back()};
   if (info_.subgrid.size() != static_cast<std::int64_t>(dx.size())) refuse("has damaged offsets");
@@ -89,9 +94,10 @@ void ModelFile::require_match(const EnvironmentReader& environment,
                               const std::vector<Action>& actions) const {
   const EnvironmentInfo& other = environment.info();
   const auto refuse = [&](const char* what) {
-    throw InputError(fmt::format("{}: was built from another {} than {} and the mission have; build "
-                                 "it anew with 'tidewise build'",
-                                 file_.path().string(), what, environment.path().string()));
+    throw InputError(
+        fmt::format("{}: was built from another {} than {} and the mission have; build "
+                    "it anew with 'tidewise build'",
+                    file_.path().string(), what, environment.path().string()));
   };
   if (info_.grid.nx != other.grid.nx || info_.grid.ny != other.grid.ny) refuse("grid");
   if (info_.time.level_count != other.time.level_count) refuse("time axis");
@@ -109,12 +115,13 @@ CountLevel ModelFile::counts(std::int32_t threads) const {
   return [this, threads](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
                          CountSink& sink) {
     if (fingerprint(level) != level_fingerprint(k)) {
-      throw InputError(fmt::format("{}: was built from another forecast (time level {} differs); "
-                                   "build it anew with 'tidewise build'",
-                                   file_.path().string(), k.value));
+      throw InputError(
+          fmt::format("{}: was built from another forecast (time level {} differs); "
+                      "build it anew with 'tidewise build'",
+                      file_.path().string(), k.value));
     }
-    feed_counts(read_level(k), info_.subgrid, static_cast<std::int32_t>(info_.actions.size()), cells,
-                threads, sink);
+    feed_counts(read_level(k), info_.subgrid, static_cast<std::int32_t>(info_.actions.size()),
+                cells, threads, sink);
   };
 }
 

@@ -23,14 +23,14 @@ struct ModelInfo {
   TimeAxis time;
   std::vector<Action> actions;
   SubGrid subgrid;
-  std::uint32_t total = 0;   ///< what the counts of a row sum to
+  std::uint32_t total = 0;  ///< what the counts of a row sum to
   std::int64_t entries = 0;
 };
 
 /// Counts every level of an environment and writes the explicit model (docs/model.md has the
-/// variables). A state number Nt·Ny·Nx stands for "outside the domain"; several entries of a row may
-/// name it, and are to be summed. Atomic. Errors: those of reading and counting; InputError when the
-/// sub-grid has more than 65536 offsets.
+/// variables). A state number Nt·Ny·Nx stands for "outside the domain"; several entries of a row
+/// may name it, and are to be summed. Atomic. Errors: those of reading and counting; InputError
+/// when the sub-grid has more than 65536 offsets.
 ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
                       const std::vector<Action>& actions, const PlannerOptions& options,
                       ModelForm form, const std::string& history, Progress& progress);
@@ -45,7 +45,8 @@ class ModelFile {
   /// The fingerprint of the environment's level that the rows were counted on.
   std::uint64_t level_fingerprint(TimeLevel k) const;
   /// Refuses an environment or actions that the model was not built from. Errors: InputError.
-  void require_match(const EnvironmentReader& environment, const std::vector<Action>& actions) const;
+  void require_match(const EnvironmentReader& environment,
+                     const std::vector<Action>& actions) const;
   /// Counts from this file for solve_backward(); the file must outlive them. Each level's
   /// fingerprint is compared with the environment's. Errors: InputError.
   CountLevel counts(std::int32_t threads) const;

@@ -36,10 +36,11 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment,
   }
   progress.end();
   if (subgrid.size() > most_offsets) {
-    throw InputError(fmt::format(
-        "{}: one step may reach {} × {} cells, and a model stores {} offsets at most; use a smaller "
-        "time step or larger cells",
-        environment.path().string(), subgrid.width(), subgrid.height(), most_offsets));
+    throw InputError(
+        fmt::format("{}: one step may reach {} × {} cells, and a model stores {} offsets at most; "
+                    "use a smaller "
+                    "time step or larger cells",
+                    environment.path().string(), subgrid.width(), subgrid.height(), most_offsets));
   }
   return subgrid;
 }
@@ -61,7 +62,8 @@ class ModelWriter {
     file_.define_growing("row_start", NumberType::int64, entry_chunk);
     file_.define_growing("offset", NumberType::uint16, entry_chunk);
     file_.define_growing("count", NumberType::uint32, entry_chunk);
-    file_.set_attribute("row_start", "long_name", "first entry of each row, and the entries' number");
+    file_.set_attribute("row_start", "long_name",
+                        "first entry of each row, and the entries' number");
     file_.set_attribute("offset", "long_name", "sub-grid offset of each entry");
     file_.set_attribute("count", "long_name", "realizations, or weight, of each entry");
     if (form != ModelForm::compact) {
@@ -103,7 +105,8 @@ class ModelWriter {
     std::vector<double> time;
     for (std::int32_t i = 0; i < grid.nx; ++i) x.push_back(grid.x(i));
     for (std::int32_t j = 0; j < grid.ny; ++j) y.push_back(grid.y(j));
-    for (std::int32_t k = 0; k < info_.time.level_count; ++k) time.push_back(info_.time.at(TimeLevel(k)));
+    for (std::int32_t k = 0; k < info_.time.level_count; ++k)
+      time.push_back(info_.time.at(TimeLevel(k)));
     file_.define_coordinate("time", time);
     file_.define_coordinate("y", y);
     file_.define_coordinate("x", x);
@@ -124,8 +127,10 @@ class ModelWriter {
     file_.set_attribute("heading", "units", "radian");
     file_.define_variable("displacement_x", NumberType::int32, {"action"});
     file_.define_variable("displacement_y", NumberType::int32, {"action"});
-    file_.set_attribute("displacement_x", "long_name", "eastward step of the action, in 2^-20 cells");
-    file_.set_attribute("displacement_y", "long_name", "northward step of the action, in 2^-20 cells");
+    file_.set_attribute("displacement_x", "long_name",
+                        "eastward step of the action, in 2^-20 cells");
+    file_.set_attribute("displacement_y", "long_name",
+                        "northward step of the action, in 2^-20 cells");
     file_.write_all("speed", speed);
     file_.write_all("heading", heading);
     file_.write_all("displacement_x", ax);

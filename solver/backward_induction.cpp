@@ -99,12 +99,12 @@ class BackwardPass {
   const Mission& mission_;
   std::int32_t threads_;
   ActionRewards rewards_;
-  Array<float> value_;                 // (y, x)
-  Array<float> value_next_;            // (y, x)
-  Array<std::int16_t> action_;         // (y, x)
-  Array<std::uint8_t> closed_next_;    // (y, x)
-  Array<float> scalar_next_;           // (y, x)
-  std::vector<CellIndex> undecided_;   // open water outside the target
+  Array<float> value_;                // (y, x)
+  Array<float> value_next_;           // (y, x)
+  Array<std::int16_t> action_;        // (y, x)
+  Array<std::uint8_t> closed_next_;   // (y, x)
+  Array<float> scalar_next_;          // (y, x)
+  std::vector<CellIndex> undecided_;  // open water outside the target
 };
 
 }  // namespace

@@ -21,19 +21,19 @@ struct PlannerOptions {
 
 /// What a solve did and how long it took.
 struct SolveReport {
-  std::int64_t states = 0;        ///< cells × levels 0 … L
-  std::int64_t rows = 0;          ///< state-action pairs that were decided on
-  std::int64_t transitions = 0;   ///< rows × realizations
-  double read_seconds = 0;        ///< waiting for levels
-  double solve_seconds = 0;       ///< counting and backing up
+  std::int64_t states = 0;       ///< cells × levels 0 … L
+  std::int64_t rows = 0;         ///< state-action pairs that were decided on
+  std::int64_t transitions = 0;  ///< rows × realizations
+  double read_seconds = 0;       ///< waiting for levels
+  double solve_seconds = 0;      ///< counting and backing up
 };
 
 /// Feeds the counts of some cells of level k, as an engine or a stored model knows them, to `sink`.
 using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
 
-/// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level, the
-/// next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
+/// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
+/// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
 /// `threads` is the number that `count` calls back from. Errors: those of reading and counting.
 SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
                            const Mission& mission, std::int32_t threads, const CountLevel& count,

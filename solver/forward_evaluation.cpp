@@ -1,13 +1,11 @@
 #include "solver/forward_evaluation.h"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <limits>
 
-#include "model_builder/action_counts.h"
-#include "model_builder/level_bounds.h"
+#include "model_builder/counting_engine.h"
 #include "solver/level_pair.h"
+#include "solver/policy_landings.h"
 #include "solver/step_context.h"
 
 namespace tidewise {
@@ -27,19 +25,11 @@ class MassFront {
             std::int32_t threads)
       : info_(info),
         mission_(mission),
-        threads_(threads),
-        actions_(actions),
-        scale_(info.grid, info.time),
+        engine_(make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads)),
         effects_(action_effects(actions, mission, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         mass_(policy_.size()),
-        mass_next_(policy_.size()) {
-    for (std::int32_t n = 0; n < threads; ++n) {
-      counters_.emplace_back(info.grid, info.time,
-                             View<const std::uint32_t>{info.realization_weight.data(),
-                                                       info.realization_weight.size()});
-    }
-  }
+        mass_next_(policy_.size()) {}
 
   ExpectedOutcome run(const EnvironmentReader& environment, const PolicySource& policy,
                       Progress& progress) {
@@ -72,26 +62,17 @@ class MassFront {
 
   /// Landings of every cell that holds mass, by its policy's action.
   void count_landings(const LevelView& level) {
-    if (landings_.size() < active_.size()) landings_.resize(active_.size());
-    bound_displacements(level, scale_, {active_.data(), active_.size()}, actions_, threads_);
-    const PaddedCoefficients coefficients(level);
-    const bool worth_sharing =
-        active_.size() > 16;  // a thread takes longer to wake than to do these
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads_) if (worth_sharing)
-    for (std::size_t n = 0; n < active_.size(); ++n) {
-      const std::int16_t action = policy_[static_cast<std::size_t>(active_[n].value)];
-      if (action == no_action) continue;
-      auto& counter = counters_[static_cast<std::size_t>(omp_get_thread_num())];
-      counter.count(level, coefficients, active_[n],
-                    effects_[static_cast<std::size_t>(action)].displacement, landings_[n]);
-    }
+    const View<const CellIndex> cells{active_.data(), active_.size()};
+    const auto& weights = info_.realization_weight;
+    landings_.expect(cells, {policy_.data(), policy_.size()});
+    engine_->count_level(level, {weights.data(), weights.size()}, cells, landings_);
   }
 
   /// Moves the mass on, cell after cell in ascending order, so that every sum has one order.
   void push(const StepContext& context, TimeLevel k) {
     const double elapsed = (k.value + 1 - mission_.departure.value) * info_.time.step;
     for (std::size_t n = 0; n < active_.size(); ++n) {
-      push_cell(context, active_[n], landings_[n], elapsed);
+      push_cell(context, active_[n], landings_.of(n), elapsed);
     }
     std::swap(mass_, mass_next_);
     std::fill(mass_next_.begin(), mass_next_.end(), Mass{});
@@ -167,17 +148,14 @@ class MassFront {
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
-  std::int32_t threads_;
-  const std::vector<Action>& actions_;
-  DisplacementScale scale_;
+  std::unique_ptr<CountingEngine> engine_;
   std::vector<ActionEffect> effects_;
-  std::vector<std::int16_t> policy_;            // (y, x)
-  std::vector<Mass> mass_;                      // (y, x), at k
-  std::vector<Mass> mass_next_;                 // (y, x), at k+1
-  std::vector<CellIndex> active_;               // cells that hold mass at k, ascending
-  std::vector<std::vector<Landing>> landings_;  // of each active cell
-  std::vector<ActionCounter> counters_;         // one a thread
-  Mass finished_[4];                            // by StepOutcome
+  std::vector<std::int16_t> policy_;  // (y, x)
+  std::vector<Mass> mass_;            // (y, x), at k
+  std::vector<Mass> mass_next_;       // (y, x), at k+1
+  std::vector<CellIndex> active_;     // cells that hold mass at k, ascending
+  PolicyLandings landings_;           // of each active cell
+  Mass finished_[4];                  // by StepOutcome
   double arrival_time_ = 0;
   double value_ = 0;
 };

@@ -45,9 +45,9 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& co
   const std::int32_t column = rule_.grid.column(cell);
   const std::int32_t row = rule_.grid.row(cell);
   // Every way within the window lies in the window and the start cell's row and column.
-  const bool open = !obstacles_.any(column + std::min(table.origin.dx, 0),
-                                    column + std::max(last.dx, 0), row + std::min(table.origin.dy, 0),
-                                    row + std::max(last.dy, 0));
+  const bool open =
+      !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
+                      row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
   float* outcome = table.outcome.data();
   for (const float action_part : rewards_.kind) {
     for (std::int32_t dy = table.origin.dy; dy <= last.dy; ++dy) {

@@ -13,8 +13,8 @@ namespace tidewise {
 /// The part of the reward that depends on the action alone, told apart by its distinct values: one
 /// outcome table serves all actions of a kind.
 struct ActionRewards {
-  std::vector<float> kind;                 ///< distinct values
-  std::vector<std::int32_t> kind_of;       ///< (action): place in `kind`
+  std::vector<float> kind;            ///< distinct values
+  std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
 
   ActionRewards(const Mission& mission, const std::vector<Action>& actions, double step);
 };
@@ -38,8 +38,9 @@ class LevelBackup final : public CountSink {
     std::vector<float> outcome;  // (kind, row, column)
 
     const float* at(std::int32_t kind, Offset offset) const {
-      return outcome.data() + (static_cast<std::size_t>(kind * height + offset.dy - origin.dy)) *
-                                  static_cast<std::size_t>(width) +
+      return outcome.data() +
+             (static_cast<std::size_t>(kind * height + offset.dy - origin.dy)) *
+                 static_cast<std::size_t>(width) +
              (offset.dx - origin.dx);
     }
   };

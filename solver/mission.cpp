@@ -6,10 +6,14 @@ namespace tidewise {
 
 std::string_view to_string(Objective objective) {
   switch (objective) {
-    case Objective::time: return "time";
-    case Objective::energy: return "energy";
-    case Objective::net_energy: return "net_energy";
-    case Objective::weighted: return "weighted";
+    case Objective::time:
+      return "time";
+    case Objective::energy:
+      return "energy";
+    case Objective::net_energy:
+      return "net_energy";
+    case Objective::weighted:
+      return "weighted";
   }
   return "";
 }

@@ -14,7 +14,7 @@ std::string_view to_string(Objective objective);
 
 /// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
 struct EnergyModel {
-  double c_f = 1.0;    ///< spent: (c_f F² + c_t) a unit of time
+  double c_f = 1.0;  ///< spent: (c_f F² + c_t) a unit of time
   double c_t = 0.0;
   double c_r = 1.0;    ///< harvested: c_r g a unit of time
   double alpha = 0.5;  ///< `weighted`: α c_f F² + (1−α)
@@ -31,7 +31,7 @@ struct Mission {
   CellIndex start;                   ///< the cell that holds the start
   std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target
   TimeLevel departure;
-  TimeLevel last;                    ///< L: the level at which time is up
+  TimeLevel last;  ///< L: the level at which time is up
   float arrival_reward = 100.0F;
   float failure_penalty = -1000.0F;
 };

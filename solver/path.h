@@ -21,7 +21,8 @@ TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offs
 /// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
 /// is closed at level k or k+1. The start cell is excepted unless the vehicle stays in it, when its
 /// closing at k+1 counts. Cells outside the grid do not block. closed_*: (y, x).
-TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid, View<const std::uint8_t> closed_now,
+TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
+                                                View<const std::uint8_t> closed_now,
                                                 View<const std::uint8_t> closed_next,
                                                 std::int32_t column, std::int32_t row, Offset to) {
   const auto closed = [&](std::int32_t i, std::int32_t j) {

@@ -18,13 +18,15 @@ void PolicyTable::accept(TimeLevel k, View<const std::int16_t> level_action,
 }
 
 void PolicyTable::read_action(TimeLevel k, View<std::int16_t> out) const {
-  std::copy_n(action.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
-              cells_, out.begin());
+  std::copy_n(
+      action.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+      cells_, out.begin());
 }
 
 void PolicyTable::read_value(TimeLevel k, View<float> out) const {
-  std::copy_n(value.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
-              cells_, out.begin());
+  std::copy_n(
+      value.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+      cells_, out.begin());
 }
 
 }  // namespace tidewise

@@ -23,12 +23,14 @@ TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, dou
 inline float action_reward(Objective objective, const EnergyModel& model, double speed,
                            double step) {
   switch (objective) {
-    case Objective::time: return static_cast<float>(-step);
+    case Objective::time:
+      return static_cast<float>(-step);
     case Objective::energy:
-    case Objective::net_energy: return static_cast<float>(-power_spent(model, speed) * step);
+    case Objective::net_energy:
+      return static_cast<float>(-power_spent(model, speed) * step);
     case Objective::weighted:
-      return static_cast<float>(
-          -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step);
+      return static_cast<float>(-(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) *
+                                step);
   }
   return 0.0F;
 }

@@ -11,8 +11,8 @@ namespace tidewise::test {
 /// Changes one level's fields after they have been set to still, open water with coefficients of 0.
 using FillLevel = std::function<void(TimeLevel k, LevelFields<>& fields)>;
 
-/// A non-dimensional environment with cells and steps of 1, the first cell's centre at (0.5, 0.5), a
-/// moving mask and a scalar field.
+/// A non-dimensional environment with cells and steps of 1, the first cell's centre at (0.5, 0.5),
+/// a moving mask and a scalar field.
 EnvironmentInfo plain_info(std::int32_t nx, std::int32_t ny, std::int32_t level_count,
                            std::int32_t mode_count = 1, std::int32_t realization_count = 1);
 

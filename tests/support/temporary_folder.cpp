@@ -8,7 +8,8 @@ namespace tidewise::test {
 
 TemporaryFolder::TemporaryFolder() {
   std::string name = (std::filesystem::temp_directory_path() / "tidewise-test-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary folder could be made");
+  if (::mkdtemp(name.data()) == nullptr)
+    throw std::runtime_error("no temporary folder could be made");
   path_ = name;
 }
 

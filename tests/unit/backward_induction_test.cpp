@@ -69,9 +69,9 @@ TEST_F(ByHand, TimeInStillWater) {
   EXPECT_EQ(solved.value(1, 0, 1), -1003.0F + 3.0F);  // three steps for four cells: leave at once
   EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
   EXPECT_EQ(solved.action(0, 4, 1), no_action);
-  EXPECT_EQ(solved.action(0, 0, 1), 0);   // east
-  EXPECT_EQ(solved.action(0, 4, 0), 1);   // north
-  EXPECT_EQ(solved.action(0, 4, 2), 3);   // south
+  EXPECT_EQ(solved.action(0, 0, 1), 0);  // east
+  EXPECT_EQ(solved.action(0, 4, 0), 1);  // north
+  EXPECT_EQ(solved.action(0, 4, 2), 3);  // south
   EXPECT_EQ(solved.action(4, 0, 0), no_action);
   EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
 }
@@ -91,10 +91,10 @@ TEST_F(ByHand, EnergyPrefersToDrift) {
     std::fill(fields.u_mean.begin(), fields.u_mean.end(), 1.0F);
   };
   const auto solved = solve_plain(info, flow, {0, 1}, mission);
-  EXPECT_EQ(solved.action(0, 0, 1), 0);                  // drift east with the flow
+  EXPECT_EQ(solved.action(0, 0, 1), 0);  // drift east with the flow
   EXPECT_EQ(solved.value(0, 0, 1), 100.0F - 4 * 0.25F);
-  EXPECT_EQ(solved.value(0, 3, 0), 100.0F - 2.25F);      // one step north-east by the flow
-  EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);            // every way is carried out, or stays in vain
+  EXPECT_EQ(solved.value(0, 3, 0), 100.0F - 2.25F);  // one step north-east by the flow
+  EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);        // every way is carried out, or stays in vain
 }
 
 TEST_F(ByHand, NetEnergyCountsBothEnds) {
@@ -222,7 +222,8 @@ class AgainstReference : public testing::TestWithParam<Objective> {
     EXPECT_EQ(found.action, expected_->action);
     ASSERT_EQ(found.value.size(), expected_->value.size());
     EXPECT_EQ(std::memcmp(found.value.data(), expected_->value.data(),
-                          found.value.size() * sizeof(float)), 0);
+                          found.value.size() * sizeof(float)),
+              0);
   }
 
   test::TemporaryFolder folder_;
@@ -237,14 +238,16 @@ TEST_P(AgainstReference, EveryEngineAndThreadCountGivesTheSameBits) {
     for (const int threads : {1, 2, 3}) {
       SCOPED_TRACE(std::string(to_string(engine)) + " " + std::to_string(threads));
       expect_same(solve(folder_ / "env.h5", actions_, mission_,
-                        {.engine = engine, .threads = threads, .subgrid_radius = 0}).policy);
+                        {.engine = engine, .threads = threads, .subgrid_radius = 0})
+                      .policy);
     }
   }
 }
 
 TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
   expect_same(solve(folder_ / "env.h5", actions_, mission_,
-                    {.engine = Engine::paper, .threads = 1, .subgrid_radius = 9}).policy);
+                    {.engine = Engine::paper, .threads = 1, .subgrid_radius = 9})
+                  .policy);
 }
 
 TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {

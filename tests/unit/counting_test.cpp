@@ -83,7 +83,8 @@ struct Problem {
 
   Counts count(Engine engine, const std::vector<Action>& actions, int threads = 2,
                const std::vector<std::uint32_t>& weights = {}) const {
-    return count(*make_cpu_engine(engine, info.grid, info.time, actions, threads), threads, weights);
+    return count(*make_cpu_engine(engine, info.grid, info.time, actions, threads), threads,
+                 weights);
   }
 
   /// Every engine, kernel and number of threads against `paper`; every row against the total.
@@ -133,16 +134,17 @@ TEST(Actions, AreRoundedOnceAndInOrder) {
 TEST(Landing, ByHand) {
   EXPECT_EQ(landing_offset(0, 0), 0);
   EXPECT_EQ(landing_offset(half_cell - 1, 0), 0);
-  EXPECT_EQ(landing_offset(half_cell, 0), 1);     // the lower edge belongs to the next cell
+  EXPECT_EQ(landing_offset(half_cell, 0), 1);  // the lower edge belongs to the next cell
   EXPECT_EQ(landing_offset(-half_cell, 0), 0);
   EXPECT_EQ(landing_offset(-half_cell - 1, 0), -1);
-  EXPECT_EQ(to_displacement(0.5F, 1.0F), 0);      // to even
+  EXPECT_EQ(to_displacement(0.5F, 1.0F), 0);  // to even
   EXPECT_EQ(to_displacement(1.5F, 1.0F), 2);
 }
 
 TEST(LatticeAxis, OffsetsAreWholeRunsOfBins) {
-  const std::vector<std::int32_t> a{0, 300000, -300000, 1, -1, one_cell / 2, 7 * one_cell / 3,
-                                    300003, 300007, -7777, -7778, -7779};
+  const std::vector<std::int32_t> a{
+      0,      300000, -300000, 1,     -1,   one_cell / 2, 7 * one_cell / 3,
+      300003, 300007, -7777,   -7778, -7779};
   const LatticeAxis axis(a);
   const auto tables = axis.tables();
   for (std::int32_t x = -3 * one_cell; x < 3 * one_cell; x += 1733) {
@@ -173,10 +175,10 @@ TEST(Counting, OneRealizationByHand) {
   const auto actions = actions_for(problem, {1}, 4);
   const Counts counts = problem.count(Engine::lattice, actions);
   ASSERT_EQ(counts.size(), 36u);
-  EXPECT_EQ(counts.at({4, 0, -1, 2}), 1u);   // east: 1.6 → 2, −1.2 → −1
-  EXPECT_EQ(counts.at({4, 1, 0, 1}), 1u);    // north: 0.6 → 1, −0.2 → 0
-  EXPECT_EQ(counts.at({4, 2, -1, 0}), 1u);   // west: −0.4 → 0
-  EXPECT_EQ(counts.at({4, 3, -2, 1}), 1u);   // south: −2.2 → −2
+  EXPECT_EQ(counts.at({4, 0, -1, 2}), 1u);  // east: 1.6 → 2, −1.2 → −1
+  EXPECT_EQ(counts.at({4, 1, 0, 1}), 1u);   // north: 0.6 → 1, −0.2 → 0
+  EXPECT_EQ(counts.at({4, 2, -1, 0}), 1u);  // west: −0.4 → 0
+  EXPECT_EQ(counts.at({4, 3, -2, 1}), 1u);  // south: −2.2 → −2
   problem.expect_agreement(actions);
 }
 
@@ -194,10 +196,10 @@ TEST(Counting, RandomCloudsOfAllSizes) {
 TEST(Counting, FewAndManyActions) {
   Problem problem(4, 3, 2, 100);
   problem.randomize(7, 0.6);
-  problem.expect_agreement(actions_for(problem, {0}, 8));          // drift alone
-  problem.expect_agreement(actions_for(problem, {1}, 1));          // one action
+  problem.expect_agreement(actions_for(problem, {0}, 8));  // drift alone
+  problem.expect_agreement(actions_for(problem, {1}, 1));  // one action
   problem.expect_agreement(actions_for(problem, {0, 0.25, 1}, 3));
-  problem.expect_agreement(actions_for(problem, {0.5, 1}, 64));    // gathers, not permutes
+  problem.expect_agreement(actions_for(problem, {0.5, 1}, 64));  // gathers, not permutes
   problem.expect_agreement(actions_for(problem, {3.7}, 360));
 }
 
@@ -291,9 +293,8 @@ TEST(SubGrid, HoldsEveryLanding) {
   problem.randomize(29, 0.7);
   const auto actions = actions_for(problem, {0.5, 1}, 16);
   const DisplacementScale scale(problem.info.grid, problem.info.time);
-  const auto range =
-      bound_displacements(problem.fields.view(problem.info), scale,
-                          {problem.cells.data(), problem.cells.size()}, actions, 2);
+  const auto range = bound_displacements(problem.fields.view(problem.info), scale,
+                                         {problem.cells.data(), problem.cells.size()}, actions, 2);
   const SubGrid subgrid = subgrid_of(range, actions);
   for (const auto& [key, n] : problem.count(Engine::direct, actions)) {
     EXPECT_TRUE(subgrid.holds({std::get<3>(key), std::get<2>(key)}));

@@ -64,7 +64,8 @@ TEST(DoubleGyre, IsDivergenceFreeBoundedAndCentred) {
       for (int j = 1; j + 1 < info.grid.ny; ++j) {
         for (int i = 1; i + 1 < nx; ++i) {
           const double divergence = (double(u[j * nx + i + 1]) - u[j * nx + i - 1] +
-                                     double(v[(j + 1) * nx + i]) - v[(j - 1) * nx + i]) / 2;
+                                     double(v[(j + 1) * nx + i]) - v[(j - 1) * nx + i]) /
+                                    2;
           ASSERT_NEAR(divergence, 0, 1e-6);
         }
       }
@@ -118,8 +119,8 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
   info.realization_count = 2;
   info.obstacles = Obstacles::fixed;
   LevelFields<> fields(info);
-  for (auto* array : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
-                      &fields.coefficient}) {
+  for (auto* array :
+       {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
     std::fill(array->begin(), array->end(), 0.25F);
   }
   std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});

@@ -9,9 +9,10 @@
 
 #include "env/double_gyre.h"
 #include "env/weights.h"
-#include "model_builder/action_counts.h"
+#include "model_builder/counting_engine.h"
 #include "solver/forward_evaluation.h"
 #include "solver/landing_rule.h"
+#include "solver/policy_landings.h"
 #include "solver/rollout.h"
 #include "solver/rollout_statistics.h"
 #include "support/environment_builder.h"
@@ -212,7 +213,7 @@ TEST(LandingRule, IsTheOutcomeRuleByName) {
   }
 }
 
-TEST(ActionCounter, CountsByHand) {
+TEST(PolicyLandings, KeepsTheActionOfThePolicy) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(4, 3, 2, 1, 4);
   info.realization_weight = to_integer_weights({1, 2, 4, 1});
@@ -225,11 +226,17 @@ TEST(ActionCounter, CountsByHand) {
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(0), fields);
   const auto& weights = reader.info().realization_weight;
-  ActionCounter counter(info.grid, info.time, {weights.data(), weights.size()});
-  std::vector<Landing> landings;
-  const LevelView level = fields.view(reader.info());
-  const PaddedCoefficients coefficients(level);
-  counter.count(level, coefficients, CellIndex(5), {0, one_cell}, landings);
+  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time,
+                                      make_actions({1}, 4, info.grid, info.time), 1);
+  std::vector<std::int16_t> policy(12, no_action);
+  policy[5] = 1;  // north
+  const std::vector<CellIndex> cells{CellIndex(4), CellIndex(5)};
+  PolicyLandings kept;
+  kept.expect({cells.data(), cells.size()}, {policy.data(), policy.size()});
+  engine->count_level(fields.view(reader.info()), {weights.data(), weights.size()},
+                      {cells.data(), cells.size()}, kept);
+  EXPECT_TRUE(kept.of(0).empty());
+  const std::vector<Landing>& landings = kept.of(1);
   ASSERT_EQ(landings.size(), 3u);  // from the west: −1, 0, and 1 for half a cell, edge included
   EXPECT_EQ(landings[0].to.dx, -1);
   EXPECT_EQ(landings[1].to.dx, 0);

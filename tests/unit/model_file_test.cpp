@@ -24,8 +24,8 @@ class ExplicitModel : public testing::Test {
     test::write_environment(folder_ / name, info_, [seed](TimeLevel k, LevelFields<>& fields) {
       std::mt19937 random(seed + static_cast<unsigned>(k.value));
       std::normal_distribution<float> normal(0, 0.8F);
-      for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
-                          &fields.coefficient}) {
+      for (auto* field :
+           {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
         for (auto& value : *field) value = normal(random);
       }
     });
@@ -103,7 +103,8 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   SilentProgress progress;
   EXPECT_THROW(solve_backward(other, actions_, mission, 1, model.counts(1), policy, progress),
                InputError);
-  EXPECT_THROW(model.require_match(other, make_actions({1}, 6, info_.grid, info_.time)), InputError);
+  EXPECT_THROW(model.require_match(other, make_actions({1}, 6, info_.grid, info_.time)),
+               InputError);
 }
 
 TEST_F(ExplicitModel, DamageIsRefused) {

@@ -11,8 +11,8 @@ namespace tidewise {
 namespace {
 
 // Zermelo's problem across a jet u(y) along x. Where the flow does not depend on x and t, the
-// time-optimal heading θ keeps F / cos θ + u(y) = C (E. Zermelo, 1931; Bryson and Ho, Applied Optimal
-// Control, section 2.7), so the exact solution is one number and two quadratures.
+// time-optimal heading θ keeps F / cos θ + u(y) = C (E. Zermelo, 1931; Bryson and Ho, Applied
+// Optimal Control, section 2.7), so the exact solution is one number and two quadratures.
 
 constexpr double vehicle_speed = 1.0;
 constexpr double jet_speed = 0.6;
@@ -74,8 +74,7 @@ double mean_relative_error(double spacing) {
   const double target_y = 50.25;
   Mission mission;
   // Arrivals are counted in whole steps: a radius of half a step makes up for it on average.
-  mission.target =
-      target_cells(info.grid, target_x, target_y, vehicle_speed * step / 2);
+  mission.target = target_cells(info.grid, target_x, target_y, vehicle_speed * step / 2);
   mission.last = TimeLevel(info.time.level_count - 1);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
@@ -109,8 +108,8 @@ TEST(Zermelo, ErrorFallsAsCellsAreRefined) {
   RecordProperty("coarse", std::to_string(coarse));
   RecordProperty("medium", std::to_string(medium));
   RecordProperty("fine", std::to_string(fine));
-  printf("relative error of the planned time: 4 cells a step %.4f, 8: %.4f, 16: %.4f\n", coarse, medium,
-         fine);
+  printf("relative error of the planned time: 4 cells a step %.4f, 8: %.4f, 16: %.4f\n", coarse,
+         medium, fine);
   EXPECT_LT(std::abs(medium), 0.8 * std::abs(coarse));
   EXPECT_LT(std::abs(fine), 0.6 * std::abs(medium));
   EXPECT_LT(std::abs(fine), 0.02);
