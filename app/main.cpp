@@ -1,3 +1,7 @@
+#include "app/interruption.h"
 #include "app/program.h"
 
-int main(int argc, char** argv) { return tidewise::run_program(argc, argv); }
+int main(int argc, char** argv) {
+  tidewise::watch_for_interruption();
+  return tidewise::run_program(argc, argv);
+}

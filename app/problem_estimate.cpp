@@ -23,9 +23,9 @@ std::string as_size(double bytes) {
 
 std::string as_time(double seconds) {
   if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
-  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
 double policy_bytes(const Workload& work) {
@@ -90,7 +90,7 @@ std::string describe_memory(const Workload& work) {
 }
 
 std::string describe_time(const Workload& work, Engine engine, std::int32_t threads) {
-  return fmt::format("about {} with {} on {} thread(s), at the rate of a processor of 2024",
+  return fmt::format("{} with {} on {} thread(s), at the rate of a processor of 2024",
                      as_time(estimate_seconds(work, engine, threads)), to_string(engine), threads);
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "app/command_context.h"
+#include "app/interruption.h"
 
 namespace tidewise {
 namespace {
@@ -25,8 +26,8 @@ std::string as_duration(double seconds) {
 }  // namespace
 
 std::unique_ptr<Progress> CommandContext::make_progress() const {
-  if (verbosity == Verbosity::quiet) return std::make_unique<SilentProgress>();
-  return std::make_unique<TerminalProgress>();
+  if (verbosity == Verbosity::quiet) return interruptible(std::make_unique<SilentProgress>());
+  return interruptible(std::make_unique<TerminalProgress>());
 }
 
 void CommandContext::warn(std::string_view text) const {

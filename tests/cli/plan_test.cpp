@@ -214,6 +214,16 @@ TEST_F(Plan, KeepsAnEarlierRunWhenItFails) {
   EXPECT_EQ(test::bytes_of(folder_ / "out/policy.h5"), before);
 }
 
+TEST_F(Plan, LeavesNothingWhenInterrupted) {
+  const std::string before = test::listing(folder_.path());
+  const auto result = test::interrupt_tidewise(
+      {"plan", "m.toml", "-q", "--engine", "paper", "--set", "vehicle.headings=400"},
+      folder_.path(), [this] { return fs::exists(folder_ / "out"); });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
 TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const std::string before = test::listing(folder_.path());
   const auto check = run({"check", "m.toml"});

@@ -5,10 +5,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <stdexcept>
+#include <thread>
 
 #include "support/temporary_folder.h"
 
@@ -24,9 +27,8 @@ void redirect(int descriptor, const fs::path& file) {
   ::close(opened);
 }
 
-}  // namespace
-
-ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
+ProgramResult run(const std::vector<std::string>& arguments, const fs::path& folder,
+                  const std::function<void(pid_t)>& meanwhile) {
   const TemporaryFolder results;
   std::vector<std::string> words{TIDEWISE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -43,10 +45,27 @@ ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::
     ::execv(pointers.front(), pointers.data());
     ::_exit(127);
   }
+  meanwhile(child);
   int state = 0;
   if (::waitpid(child, &state, 0) != child) throw std::runtime_error("waitpid failed");
   const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
   return {status, bytes_of(results / "output"), bytes_of(results / "errors")};
+}
+
+}  // namespace
+
+ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
+  return run(arguments, folder, [](pid_t) {});
+}
+
+ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments, const fs::path& folder,
+                                 const std::function<bool()>& ready) {
+  return run(arguments, folder, [&](pid_t child) {
+    for (int wait = 0; wait < 5000 && !ready(); ++wait) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    ::kill(child, SIGINT);
+  });
 }
 
 std::string listing(const fs::path& folder) {

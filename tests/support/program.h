@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ struct ProgramResult {
 /// Runs the tidewise program itself, as a process of its own, in `folder`.
 ProgramResult run_tidewise(const std::vector<std::string>& arguments,
                            const std::filesystem::path& folder);
+
+/// The same, interrupted (SIGINT) as soon as `ready` says so.
+ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments,
+                                 const std::filesystem::path& folder,
+                                 const std::function<bool()>& ready);
 
 /// Every file and folder under `folder` with its size and time of change, a line each.
 std::string listing(const std::filesystem::path& folder);

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "base/progress.h"
+
+namespace tidewise {
+
+/// Makes the first Ctrl-C (SIGINT) or SIGTERM a request that work ends by itself, so that it clears
+/// up what it made; a second one ends the program at once.
+void watch_for_interruption();
+
+/// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to
+/// once an interruption has been asked for.
+std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner);
+
+}  // namespace tidewise
