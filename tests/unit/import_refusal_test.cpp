@@ -123,6 +123,14 @@ const std::vector<BadInput> bad_inputs{
        x.variable("lon").dimensions = {"lat", "lon"};
        x.variable("lon").values.resize(20, -9);
      }},
+    {"axes_that_count_columns", "curvilinear", no_options,
+     [](NetcdfFixture& x) {  // as in HYCOM's own files: axis X without units, longitude (y, x)
+       x.variables.push_back(
+           {"nav_lon", NC_DOUBLE, {"lat", "lon"}, std::vector<double>(20, -9), {}, {}});
+       x.variable("lon").texts = {{"axis", "X"}};
+     }},
+    {"wrong_fill_in_range", "a fill value that no _FillValue", no_options,
+     [](NetcdfFixture& x) { x.variable("uo").values[3] = -99; }},
     {"unsorted_longitude", "is not sorted",
      [](SmallForecast& f, ImportOptions&) {
        f.longitude = {-10, -8, -9, -7, -6};
