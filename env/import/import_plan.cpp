@@ -87,6 +87,13 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   plan.step = options.step.value_or(source.time_step());
 
+  const auto needed = static_cast<std::size_t>(2 * options.lagged + 2);
+  if (times.size() < needed) {
+    throw InputError(fmt::format(
+        "{}: holds {} times, and --lagged {} needs {} at least ({} at each end, and two "
+        "levels); use fewer lags or more files",
+        file, times.size(), options.lagged, needed, options.lagged));
+  }
   const double earliest = times.front() + plan.lags.back();
   const double latest = times.back() - plan.lags.back();
   const double first = options.from.value_or(earliest);

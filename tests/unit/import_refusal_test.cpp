@@ -75,7 +75,7 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast& f, ImportOptions&) { f.members = 0; }},
     {"lags_and_members", "leave --lagged out",
      [](SmallForecast&, ImportOptions& o) { o.lagged = 1; }},
-    {"too_many_lags", "after --lagged 2",
+    {"too_many_lags", "--lagged 2 needs 6 at least",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.lagged = 2;
