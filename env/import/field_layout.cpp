@@ -118,6 +118,7 @@ class LayoutFinder {
 
   void require_told(const std::vector<NetcdfDimension>& dimensions) const {
     std::vector<std::string> own;
+    own.reserve(dimensions.size());
     for (const auto& dimension : dimensions) own.push_back(dimension.name);
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;

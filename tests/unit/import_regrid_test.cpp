@@ -221,9 +221,9 @@ TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
     auto negated = samples;
     for (double& value : negated) value = -value;
     EnsembleReduction first(samples, members);
-    first.align(nullptr);
+    first.align({});
     EnsembleReduction second(negated, members);
-    second.align(&first);
+    second.align(first.directions());
     for (std::size_t mode = 0; mode < 2; ++mode) {
       const auto own = first.coefficients(mode);
       const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
@@ -247,11 +247,11 @@ TEST(EnsembleReduction, FollowsTheLevelBeforeRatherThanTheGreatest) {
   };
   EnsembleReduction first = along_one_pattern({3, -2, -1, 0});
   EnsembleReduction second = along_one_pattern({2, -2.5, -0.5, 1});
-  first.align(nullptr);
-  second.align(nullptr);
+  first.align({});
+  second.align({});
   EXPECT_GT(first.coefficients(0)[0], 0);
   EXPECT_LT(second.coefficients(0)[0], 0);  // its greatest is the second member's
-  second.align(&first);
+  second.align(first.directions());
   EXPECT_GT(second.coefficients(0)[0], 0);
 }
 
