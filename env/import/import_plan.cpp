@@ -105,7 +105,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   plan.step = options.step.value_or(source.time_step());
 
-  const auto needed = static_cast<std::size_t>(2 * options.lagged + 2);
+  const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
   if (times.size() < needed) {
     throw InputError(fmt::format(
         "{}: holds {} times, and --lagged {} needs {} at least ({} at each end, and two "
