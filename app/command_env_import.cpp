@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/commands.h"
@@ -99,7 +100,7 @@ void add_env_import(CLI::App& env, Context context) {
   add_ensemble(*command, arguments->options);
   add_extras(*command, arguments->options);
   add_names(*command, arguments->options.names);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command->callback([arguments, context = std::move(context)] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

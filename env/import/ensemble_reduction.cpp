@@ -90,12 +90,13 @@ std::vector<double> EnsembleReduction::coefficients(std::size_t mode) const {
   return values;
 }
 
-void EnsembleReduction::align(const EnsembleReduction* before) {
+void EnsembleReduction::align(const std::vector<double>& before) {
   for (std::size_t mode = 0; mode < member_count_; ++mode) {
     double* own = direction(mode);
     double likeness = 0;
-    if (before != nullptr) {
-      likeness = std::inner_product(own, own + member_count_, before->direction(mode), 0.0);
+    if (!before.empty()) {
+      likeness =
+          std::inner_product(own, own + member_count_, before.data() + mode * member_count_, 0.0);
     } else {
       likeness = *std::max_element(own, own + member_count_,
                                    [](double a, double b) { return std::abs(a) < std::abs(b); });

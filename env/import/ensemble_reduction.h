@@ -31,9 +31,12 @@ class EnsembleReduction {
   /// (member)
   std::vector<double> coefficients(std::size_t mode) const;
 
-  /// Turns signs so that each mode's coefficients go with those of the level before; without one
-  /// the greatest is positive. Values of a realization do not depend on it; smooth pictures do.
-  void align(const EnsembleReduction* before);
+  /// Directions of the modes among the members: (mode, member), orthonormal.
+  const std::vector<double>& directions() const { return directions_; }
+  /// Turns signs so that each mode's coefficients go with those of the level before, whose
+  /// directions are given; without one (empty) the greatest is positive. Values of a realization do
+  /// not depend on it; smooth pictures do.
+  void align(const std::vector<double>& before);
 
  private:
   double* direction(std::size_t mode) { return directions_.data() + mode * member_count_; }

@@ -105,7 +105,8 @@ class LayoutFinder {
   void place(Role role, std::size_t position, const NetcdfDimension& dimension,
              const std::string& coordinate) {
     auto& slot = layout_.places[static_cast<std::size_t>(role)];
-    if (slot) {
+    if (slot && dimension.size == 1) return;  // a leftover; the one with an extent counts
+    if (slot && slot->size > 1) {
       file_.refuse(
           layout_.variable,
           fmt::format("has two dimensions that look like {} ({} and {}); say which with {}",
@@ -117,6 +118,7 @@ class LayoutFinder {
 
   void require_told(const std::vector<NetcdfDimension>& dimensions) const {
     std::vector<std::string> own;
+    own.reserve(dimensions.size());
     for (const auto& dimension : dimensions) own.push_back(dimension.name);
     for (std::size_t role = 0; role < role_count; ++role) {
       if (told_[role].empty() || layout_.places[role]) continue;
@@ -147,27 +149,30 @@ class LayoutFinder {
   /// Curvilinear and projected grids get a line of their own: they are common and need other tools.
   void refuse_other_grids(Role role) const {
     const auto& slot = layout_.place(role);
-    const std::string standard_name = role == Role::longitude ? "longitude" : "latitude";
+    const std::string units =
+        slot && !slot->coordinate.empty() ? file_.text(slot->coordinate, "units") : "";
+    // An axis without units beside a longitude of two dimensions only counts columns.
+    if (units.empty()) refuse_curvilinear(role);
+    const std::string lower = lower_case(units);
+    if (units.empty() || lower.starts_with("deg") || lower.starts_with("°")) return;
+    file_.refuse(slot->coordinate,
+                 fmt::format("has the units \"{}\" where degrees are needed; only grids along "
+                             "longitude and latitude are read, so regrid the file first, e.g. with "
+                             "cdo remapbil",
+                             units));
+  }
+
+  void refuse_curvilinear(Role role) const {
     for (const auto& variable : file_.variables()) {
-      if (file_.dimensions(variable).size() != 2 || (slot && !slot->coordinate.empty())) continue;
+      if (file_.dimensions(variable).size() != 2) continue;
       if (role_by(Evidence::standard_name, file_, variable) == role ||
           role_by(Evidence::units, file_, variable) == role || role_by_name(variable) == role) {
         file_.refuse(variable,
                      fmt::format("{} has two dimensions (a curvilinear grid), and only "
                                  "grids along longitude and latitude are read; regrid the "
                                  "file first, e.g. with cdo remapbil",
-                                 standard_name));
+                                 role_words[static_cast<std::size_t>(role)]));
       }
-    }
-    if (!slot || slot->coordinate.empty()) return;
-    const std::string units = lower_case(file_.text(slot->coordinate, "units"));
-    if (!units.empty() && !units.starts_with("deg") && !units.starts_with("°")) {
-      file_.refuse(
-          slot->coordinate,
-          fmt::format("has the units \"{}\" where degrees are needed; only grids along "
-                      "longitude and latitude are read, so regrid the file first, e.g. with "
-                      "cdo remapbil",
-                      file_.text(slot->coordinate, "units")));
     }
   }
 

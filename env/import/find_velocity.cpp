@@ -82,7 +82,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
     if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "standard_name", "", ""};
     // Total, tidal and Stokes parts may share a standard_name; known names tell the whole from
     // them.
-    const auto preferred = by_known_names(file, &u);
+    auto preferred = by_known_names(file, &u);
     if (!preferred.u.empty()) return preferred;
     throw InputError(
         fmt::format("{}: several variables have the standard_name {} ({}); choose with "

@@ -62,6 +62,9 @@ class Importer {
     write();
     auto lines = report_lines(report_, options_, plan_, findings_);
     lines.insert(lines.end(), source_.notes().begin(), source_.notes().end());
+    if (options_.scalar_file) {
+      for (const auto& note : scalar_source_->notes()) lines.push_back("scalar: " + note);
+    }
     report_.lines = std::move(lines);
     return std::move(report_);
   }
@@ -167,22 +170,21 @@ class Importer {
     }
     EnsembleLevels levels(source_, target_, plan_.lags);
     LevelFields<> fields(info);
-    std::unique_ptr<EnsembleReduction> before;
+    std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       LevelEnsemble level = levels.at(plan_.levels[k]);
-      auto reduction =
-          std::make_unique<EnsembleReduction>(std::move(level.samples), level.member_count);
-      reduction->align(before.get());
+      EnsembleReduction reduction(std::move(level.samples), level.member_count);
+      reduction.align(before);
+      before = reduction.directions();
       fill_mask(k, level, fields);
-      fill_velocity(*reduction, level, mode_count(), fields);
-      fill_coefficients(*reduction, weights_, mode_count(), fields);
+      fill_velocity(reduction, level, mode_count(), fields);
+      fill_coefficients(reduction, weights_, mode_count(), fields);
       if (scalar_) {
         const auto values = scalar_->at(plan_.levels[k], level.land);
         std::copy(values.begin(), values.end(), fields.scalar.begin());
       }
       writer.write_level(TimeLevel(static_cast<std::int32_t>(k)), fields);
-      before = std::move(reduction);
       progress_.advance_to(static_cast<std::int64_t>(k) + 1);
     }
     progress_.end();

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "env/import/calendar_time.h"
 
@@ -35,6 +36,22 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
   return lags;
 }
 
+/// The place of the output is judged before the work is done, not after.
+void judge_out(const ImportOptions& options) {
+  std::vector<std::filesystem::path> inputs = options.files;
+  if (options.scalar_file) inputs.push_back(*options.scalar_file);
+  if (options.obstacles) inputs.push_back(*options.obstacles);
+  std::error_code ignored;
+  for (const auto& input : inputs) {
+    if (!std::filesystem::equivalent(input, options.out, ignored)) continue;
+    throw InputError(
+        fmt::format("--out {} is one of the files that are read, and would be lost; "
+                    "choose another name",
+                    options.out.string()));
+  }
+  const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
+}
+
 }  // namespace
 
 void judge_options(const ImportOptions& options) {
@@ -42,6 +59,7 @@ void judge_options(const ImportOptions& options) {
     throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
   };
   if (options.files.empty()) throw InputError("no forecast is named; name one NetCDF file or more");
+  judge_out(options);
   if (options.lagged < 0 || options.lagged > most_lagged) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
   }
@@ -87,6 +105,13 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   }
   plan.step = options.step.value_or(source.time_step());
 
+  const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
+  if (times.size() < needed) {
+    throw InputError(fmt::format(
+        "{}: holds {} times, and --lagged {} needs {} at least ({} at each end, and two "
+        "levels); use fewer lags or more files",
+        file, times.size(), options.lagged, needed, options.lagged));
+  }
   const double earliest = times.front() + plan.lags.back();
   const double latest = times.back() - plan.lags.back();
   const double first = options.from.value_or(earliest);

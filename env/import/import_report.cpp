@@ -93,7 +93,7 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
 std::vector<std::string> report_lines(const ImportReport& report, const ImportOptions& options,
                                       const ImportPlan& plan, const ImportFindings& findings) {
   const EnvironmentInfo& info = report.info;
-  const auto percent = [](double share) { return fmt::format("{:.1f} %", 100 * share); };
+  const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
   std::vector<std::string> lines;
   lines.push_back(
       fmt::format("velocity: {}, {} (found by {})", findings.u, findings.v, findings.found_by));

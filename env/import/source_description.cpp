@@ -3,7 +3,10 @@
 namespace tidewise {
 namespace {
 
-constexpr double greatest_velocity = 150;  // [m/s] the winds of the strongest hurricanes reach 95
+// [m/s] Faster is no flow but an undeclared fill value: hurricanes reach 95, tidal races 9. Water
+// gets room for winds that do not call themselves so, and stays under -99, a common fill.
+constexpr double greatest_wind = 150;
+constexpr double greatest_current = 50;
 
 std::string origin_of(const NetcdfFile& file) {
   std::string origin;
@@ -21,8 +24,9 @@ std::string origin_of(const NetcdfFile& file) {
 VelocityDescription describe_velocity(const ImportOptions& options) {
   const NetcdfFile first(options.files.front());
   const auto found = find_velocity(first, options.names);
+  const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
   const auto source_variable = [&](const std::string& name) {
-    return SourceVariable{name, velocity_factor(first, name), greatest_velocity};
+    return SourceVariable{name, velocity_factor(first, name), greatest};
   };
   return {found,
           {options.files,

@@ -21,7 +21,7 @@ struct Axis {
 
 std::vector<double> read_axis(const NetcdfFile& file, const std::string& variable, double least,
                               double greatest) {
-  const auto values = file.read_all(variable);
+  auto values = file.read_all(variable);
   for (const double value : values) {
     if (!(value >= least && value <= greatest)) {
       file.refuse(variable, fmt::format("holds {}, and coordinates lie between {} and {} degrees; "

@@ -257,6 +257,15 @@ TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
     }
     rename(fixture, "member", "number");
   });
+  read([&](NetcdfFixture& fixture) {  // a leftover dimension of size 1 that looks like time too
+    fixture.dimensions.emplace_back("run", 1);
+    fixture.variables.push_back(
+        {"run", NC_DOUBLE, {"run"}, {0}, {{"units", "hours since 2024-10-28"}}, {}});
+    for (const char* name : {"uo", "vo"}) {
+      auto& dimensions = fixture.variable(name).dimensions;
+      dimensions.insert(dimensions.begin(), "run");
+    }
+  });
   read(
       [&](NetcdfFixture& fixture) {  // as told
         rename(fixture, "lon", "p");

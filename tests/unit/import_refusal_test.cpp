@@ -75,7 +75,7 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast& f, ImportOptions&) { f.members = 0; }},
     {"lags_and_members", "leave --lagged out",
      [](SmallForecast&, ImportOptions& o) { o.lagged = 1; }},
-    {"too_many_lags", "after --lagged 2",
+    {"too_many_lags", "--lagged 2 needs 6 at least",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;
        o.lagged = 2;
@@ -123,6 +123,14 @@ const std::vector<BadInput> bad_inputs{
        x.variable("lon").dimensions = {"lat", "lon"};
        x.variable("lon").values.resize(20, -9);
      }},
+    {"axes_that_count_columns", "curvilinear", no_options,
+     [](NetcdfFixture& x) {  // as in HYCOM's own files: axis X without units, longitude (y, x)
+       x.variables.push_back(
+           {"nav_lon", NC_DOUBLE, {"lat", "lon"}, std::vector<double>(20, -9), {}, {}});
+       x.variable("lon").texts = {{"axis", "X"}};
+     }},
+    {"wrong_fill_in_range", "a fill value that no _FillValue", no_options,
+     [](NetcdfFixture& x) { x.variable("uo").values[3] = -99; }},
     {"unsorted_longitude", "is not sorted",
      [](SmallForecast& f, ImportOptions&) {
        f.longitude = {-10, -8, -9, -7, -6};
@@ -218,6 +226,8 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast&, ImportOptions& o) { o.obstacles = "/nowhere/a.geojson"; }},
     {"obstacles_no_json", "is not JSON",
      [](SmallForecast&, ImportOptions& o) { o.obstacles = o.files[0].parent_path() / "text.nc"; }},
+    {"out_over_input", "would be lost",
+     [](SmallForecast&, ImportOptions& o) { o.out = o.files[0]; }},
     {"out_nowhere", "does not exist",
      [](SmallForecast&, ImportOptions& o) { o.out = "/nowhere/at/all/env.h5"; }},
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -214,21 +215,44 @@ TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
 }
 
 TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
-  EnsembleReduction first(rank_two_samples(5, 40), 5);
-  first.align(nullptr);
-  const auto greatest = first.coefficients(0);
-  EXPECT_GT(*std::max_element(greatest.begin(), greatest.end(),
-                              [](double a, double b) { return std::abs(a) < std::abs(b); }),
-            0);
-  auto negated = rank_two_samples(5, 40);
-  for (double& value : negated) value = -value;
-  EnsembleReduction second(negated, 5);
-  second.align(&first);
-  // The same coefficients; the modes turn instead.
-  for (std::size_t member = 0; member < 5; ++member) {
-    EXPECT_NEAR(second.coefficients(0)[member], first.coefficients(0)[member], 1e-9);
+  // Eigenvectors come with either sign; over several sizes both do.
+  for (std::size_t members = 4; members < 12; ++members) {
+    const auto samples = rank_two_samples(members, 40);
+    auto negated = samples;
+    for (double& value : negated) value = -value;
+    EnsembleReduction first(samples, members);
+    first.align({});
+    EnsembleReduction second(negated, members);
+    second.align(first.directions());
+    for (std::size_t mode = 0; mode < 2; ++mode) {
+      const auto own = first.coefficients(mode);
+      const auto [least, greatest] = std::minmax_element(own.begin(), own.end());
+      EXPECT_GT(*greatest, -*least) << members;  // the greatest in size is positive
+      // The same coefficients after the flow has turned about; its modes turn instead.
+      for (std::size_t member = 0; member < members; ++member) {
+        EXPECT_NEAR(second.coefficients(mode)[member], own[member], 1e-9) << members;
+      }
+      EXPECT_NEAR(second.mode(mode)[3], -first.mode(mode)[3], 1e-12) << members;
+    }
   }
-  EXPECT_NEAR(second.mode(0)[3], -first.mode(0)[3], 1e-12);
+}
+
+TEST(EnsembleReduction, FollowsTheLevelBeforeRatherThanTheGreatest) {
+  const auto along_one_pattern = [](const std::vector<double>& amounts) {
+    std::vector<double> samples;
+    for (const double amount : amounts) {
+      for (const double pattern : {0.4, -0.1, 0.3}) samples.push_back(amount * pattern);
+    }
+    return EnsembleReduction(samples, amounts.size());
+  };
+  EnsembleReduction first = along_one_pattern({3, -2, -1, 0});
+  EnsembleReduction second = along_one_pattern({2, -2.5, -0.5, 1});
+  first.align({});
+  second.align({});
+  EXPECT_GT(first.coefficients(0)[0], 0);
+  EXPECT_LT(second.coefficients(0)[0], 0);  // its greatest is the second member's
+  second.align(first.directions());
+  EXPECT_GT(second.coefficients(0)[0], 0);
 }
 
 TEST(RealizationDraws, HaveTheEnsemblesVariance) {
