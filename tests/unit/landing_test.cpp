@@ -9,6 +9,7 @@
 #include "env/weights.h"
 #include "model_builder/counting_engine.h"
 #include "solver/landing_rule.h"
+#include "solver/policy.h"
 #include "solver/policy_landings.h"
 #include "support/environment_builder.h"
 #include "support/temporary_folder.h"
