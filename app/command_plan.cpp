@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <optional>
 
 #include "app/commands.h"
 #include "app/mission_run.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
-#include "base/error.h"
+#include "output/model_file.h"
 #include "output/policy_file.h"
 #include "solver/backward_induction.h"
 
@@ -20,6 +21,7 @@ struct Arguments {
   std::string backend;
   std::string threads;
   std::string engine;
+  std::string model;
 };
 
 /// The options that stand for a key of the mission, as settings; they prevail over --set.
@@ -39,26 +41,29 @@ std::vector<Setting> all_settings(const Arguments& arguments) {
   return settings;
 }
 
-/// Solves the mission into `folder`/policy.h5 and notes in `summary` what that took.
-void solve_into(const std::filesystem::path& folder, const MissionRun& run, RunSummary& summary,
-                Progress& progress) {
-  const EnvironmentReader& environment = run.environment();
+/// Solves by counting, or from a stored model where there is one.
+SolveReport solve(const MissionRun& run, const ModelFile* model, PolicySink& sink,
+                  Progress& progress) {
+  const std::int32_t threads = run.backend().threads;
+  if (model != nullptr) {
+    return solve_backward(run.environment(), run.actions(), run.mission(), threads,
+                          model->counts(threads), sink, progress);
+  }
   const MissionFile::Planner& planner = run.file().planner;
+  return solve_mission(run.environment(), run.actions(), run.mission(),
+                       {planner.engine, threads, planner.subgrid_radius}, sink, progress);
+}
+
+/// Solves the mission into `folder`/policy.h5 and notes in `summary` what that took.
+void solve_into(const std::filesystem::path& folder, const MissionRun& run, const ModelFile* model,
+                RunSummary& summary, Progress& progress) {
+  const EnvironmentReader& environment = run.environment();
   PolicyWriter writer(folder / "policy.h5", environment.info(), run.actions(), run.echo(),
                       run.mission().last);
   if (environment.info().coordinates == Coordinates::geographic) {
     writer.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
-  const PlannerOptions options{planner.engine, run.backend().threads, planner.subgrid_radius};
-  SolveReport report;
-  try {
-    report = solve_mission(environment, run.actions(), run.mission(), options, writer, progress);
-  } catch (const InputError& error) {
-    // What counting refuses is the environment's doing, and does not name it.
-    const std::string name = environment.path().string();
-    const std::string text = error.what();
-    throw InputError(text.starts_with(name) ? text : name + ": " + text);
-  }
+  const SolveReport report = solve(run, model, writer, progress);
   const auto before_writing = std::chrono::steady_clock::now();
   writer.finish();
   summary.seconds.write +=
@@ -71,11 +76,17 @@ void solve_into(const std::filesystem::path& folder, const MissionRun& run, RunS
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)));
+  std::optional<ModelFile> model;
+  if (!arguments.model.empty()) {
+    model.emplace(arguments.model);
+    model->require_match(run.environment(), run.actions());
+  }
   for (const auto& warning : run.warnings()) context.warn(warning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
-  solve_into(folder.staging(), run, summary, *progress);
+  if (model) summary.engine = "model";
+  solve_into(folder.staging(), run, model ? &*model : nullptr, summary, *progress);
   {
     const PolicyFile policy(folder.staging() / "policy.h5");
     run.fly_and_write(policy, folder.staging(), summary, *progress);
@@ -101,6 +112,8 @@ void add_plan(CLI::App& program, Context context) {
   command->add_option("--threads", arguments->threads,
                       "Threads (planner.threads); all cores if not given");
   command->add_option("--engine", arguments->engine, "paper, direct or lattice (planner.engine)");
+  command->add_option("--model", arguments->model,
+                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

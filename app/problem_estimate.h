@@ -23,7 +23,7 @@ std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_
 /// Bytes of memory that a plan takes at its peak, roughly: levels in hand, value and policy of two
 /// levels, flights.
 std::int64_t estimate_memory(const Workload& work);
-/// Seconds that a plan takes, roughly, at the stated rates of one core of 2024.
+/// Seconds that solving and evaluating take, roughly, at the rates of one core of 2024.
 double estimate_seconds(const Workload& work, Engine engine, std::int32_t threads);
 
 std::string describe_memory(const Workload& work);

@@ -2,6 +2,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "env/blame.h"
 #include "env/level_stream.h"
 #include "output/model_file.h"
 
@@ -37,10 +38,9 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment,
   progress.end();
   if (subgrid.size() > most_offsets) {
     throw InputError(
-        fmt::format("{}: one step may reach {} × {} cells, and a model stores {} offsets at most; "
-                    "use a smaller "
-                    "time step or larger cells",
-                    environment.path().string(), subgrid.width(), subgrid.height(), most_offsets));
+        fmt::format("one step may reach {} × {} cells, and a model stores {} offsets at most; use "
+                    "a smaller time step or larger cells",
+                    subgrid.width(), subgrid.height(), most_offsets));
   }
   return subgrid;
 }
@@ -199,7 +199,8 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
   model.time = info.time;
   model.actions = actions;
   model.total = count_total(info);
-  model.subgrid = subgrid_of_environment(environment, actions, options, progress);
+  model.subgrid = blaming(
+      environment, [&] { return subgrid_of_environment(environment, actions, options, progress); });
 
   ModelWriter writer(path, model, form, history);
   const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <limits>
 
+#include "env/blame.h"
 #include "env/level_stream.h"
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
@@ -149,7 +150,7 @@ SolveReport solve_mission(const EnvironmentReader& environment, const std::vecto
                                           info.realization_weight.size()};
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
-    engine->count_level(level, weights, cells, counts);
+    blaming(environment, [&] { engine->count_level(level, weights, cells, counts); });
   };
   return solve_backward(environment, actions, mission, options.threads, count, sink, progress);
 }
