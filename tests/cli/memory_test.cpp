@@ -1,0 +1,52 @@
+// Environments are streamed: the memory that a plan takes does not grow with the number of levels.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+class Memory : public testing::Test {
+ protected:
+  /// Peak memory [B] of a plan without flights on an environment of `levels` levels of 0.5 MB.
+  std::int64_t peak(const std::string& levels) const {
+    const std::string environment = "gyre" + levels + ".h5";
+    run({"env", "double-gyre", "--out", environment, "--nx", "80", "--ny", "80", "--nt", levels,
+         "--modes", "10", "--realizations", "100", "-q"});
+    std::ofstream(folder_ / "m.toml") << "[environment]\nfile = \"" << environment << R"("
+[vehicle]
+speeds = [1.0]
+headings = 4
+[mission]
+start = [40.5, 12.5]
+target = [40.5, 66.5]
+[rollout]
+mode = "none"
+)";
+    run({"plan", "m.toml", "--out", "run" + levels, "--threads", "1", "-q"});
+    return nlohmann::json::parse(
+        std::ifstream(folder_ / ("run" + levels) / "summary.json"))["peak_memory_bytes"];
+  }
+
+  void run(const std::vector<std::string>& arguments) const {
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    ASSERT_EQ(result.status, 0) << result.errors;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(Memory, DoesNotGrowWithLevels) {
+  const std::int64_t few = peak("10");
+  const std::int64_t many = peak("110");  // 54 MB of levels more
+  EXPECT_GT(few, 1'000'000);
+  EXPECT_LT(many - few, 10'000'000);
+}
+
+}  // namespace
+}  // namespace tidewise
