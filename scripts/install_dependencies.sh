@@ -4,6 +4,7 @@
 #
 #   scripts/install_dependencies.sh                 what the README's two commands need
 #   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
+#   scripts/install_dependencies.sh --aarch64       also what scripts/check_aarch64.sh needs
 set -euo pipefail
 
 # docs/dependencies.md says what each is for.
@@ -14,12 +15,14 @@ packages=(
   libgtest-dev libgmock-dev
 )
 development_packages=(ccache clang-format clang-tidy gcovr)
+aarch64_packages=(g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
 
 for argument in "$@"; do
   case "$argument" in
     --development) packages+=("${development_packages[@]}") ;;
+    --aarch64) packages+=("${aarch64_packages[@]}") ;;
     *)
-      echo "install_dependencies.sh: '$argument' is no option; the only one is --development" >&2
+      echo "install_dependencies.sh: '$argument' is no option; there are --development and --aarch64" >&2
       exit 2
       ;;
   esac

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Counts on AArch64: cross-compiles the engines with their tests and runs them under emulation, on a
+# Debian or Ubuntu machine of another kind. It shows that the portable kernels give the same integers
+# there; files and commands are not part of it, as their libraries would have to be cross-built too.
+#
+#   scripts/check_aarch64.sh            needs g++-aarch64-linux-gnu, qemu-user-static, googletest
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+compiler=aarch64-linux-gnu-g++
+emulator=qemu-aarch64-static
+googletest=/usr/src/googletest/googletest
+for needed in $compiler $emulator; do
+  command -v "$needed" >/dev/null && continue
+  echo "check_aarch64.sh: $needed is missing; install g++-aarch64-linux-gnu, qemu-user-static and" \
+    "googletest" >&2
+  exit 1
+done
+
+folder=build/aarch64
+mkdir -p $folder/include
+ln -sfn /usr/include/fmt $folder/include/fmt # header-only: nothing to cross-build
+sources=(
+  tests/unit/counting_test.cpp base/memory.cpp base/memory_nocuda.cpp
+  model_builder/{actions,cell_kernels,cell_kernels_portable,counting_engine,direct_engine}.cpp
+  model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds,paper_engine}.cpp
+  "$googletest/src/gtest-all.cc" "$googletest/src/gtest_main.cc"
+)
+$compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \
+  -DFMT_HEADER_ONLY -I. -I$folder/include -I"$googletest/include" -I"$googletest" \
+  "${sources[@]}" -o $folder/counting_test
+$emulator $folder/counting_test --gtest_brief=1
