@@ -5,12 +5,6 @@
 namespace tidewise {
 namespace {
 
-std::vector<double> axis(double first, double step, std::int32_t count) {
-  std::vector<double> values;
-  for (std::int32_t i = 0; i < count; ++i) values.push_back(first + i * step);
-  return values;
-}
-
 /// `field` with NaN in every dry cell of each of its (y, x) planes.
 std::vector<float> with_gaps(View<const float> field, View<const std::uint8_t> dry) {
   std::vector<float> values(field.begin(), field.end());
@@ -46,9 +40,10 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   if (!info.projection.empty()) file_.set_attribute("/", "projection", info.projection);
   if (info.variance_kept) file_.set_attribute("/", "variance_kept", *info.variance_kept);
 
-  file_.define_coordinate("time", axis(info.time.first, info.time.step, info.time.level_count));
-  file_.define_coordinate("y", axis(info.grid.y_first, info.grid.dy, info.grid.ny));
-  file_.define_coordinate("x", axis(info.grid.x_first, info.grid.dx, info.grid.nx));
+  file_.define_coordinate("time",
+                          axis_values(info.time.first, info.time.step, info.time.level_count));
+  file_.define_coordinate("y", axis_values(info.grid.y_first, info.grid.dy, info.grid.ny));
+  file_.define_coordinate("x", axis_values(info.grid.x_first, info.grid.dx, info.grid.nx));
   file_.define_dimension("mode", modes);
   file_.define_dimension("realization", realizations);
   const auto describe = [&](const char* variable, const char* units, const char* long_name,

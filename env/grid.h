@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/host_device.h"
 #include "base/index.h"
@@ -49,5 +50,12 @@ struct TimeAxis {
 
   double at(TimeLevel k) const { return first + k.value * step; }
 };
+
+/// first, first + step, … : the values of a coordinate variable.
+inline std::vector<double> axis_values(double first, double step, std::int32_t count) {
+  std::vector<double> values;
+  for (std::int32_t n = 0; n < count; ++n) values.push_back(first + n * step);
+  return values;
+}
 
 }  // namespace tidewise

@@ -100,16 +100,10 @@ class ModelWriter {
  private:
   void write_axes() {
     const Grid& grid = info_.grid;
-    std::vector<double> x;
-    std::vector<double> y;
-    std::vector<double> time;
-    for (std::int32_t i = 0; i < grid.nx; ++i) x.push_back(grid.x(i));
-    for (std::int32_t j = 0; j < grid.ny; ++j) y.push_back(grid.y(j));
-    for (std::int32_t k = 0; k < info_.time.level_count; ++k)
-      time.push_back(info_.time.at(TimeLevel(k)));
-    file_.define_coordinate("time", time);
-    file_.define_coordinate("y", y);
-    file_.define_coordinate("x", x);
+    const TimeAxis& time = info_.time;
+    file_.define_coordinate("time", axis_values(time.first, time.step, time.level_count));
+    file_.define_coordinate("y", axis_values(grid.y_first, grid.dy, grid.ny));
+    file_.define_coordinate("x", axis_values(grid.x_first, grid.dx, grid.nx));
     file_.define_dimension("action", info_.actions.size());
     file_.define_dimension("offset_index", static_cast<std::uint64_t>(info_.subgrid.size()));
     std::vector<double> speed;

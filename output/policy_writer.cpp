@@ -4,16 +4,6 @@
 #include "output/run_attributes.h"
 
 namespace tidewise {
-namespace {
-
-std::vector<double> axis(double first, double step, std::int32_t count) {
-  std::vector<double> values;
-  for (std::int32_t i = 0; i < count; ++i) values.push_back(first + i * step);
-  return values;
-}
-
-}  // namespace
-
 PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
                            const std::vector<Action>& actions, const std::string& mission_text,
                            TimeLevel last)
@@ -29,9 +19,9 @@ PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentI
 void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions) {
   const auto ny = static_cast<std::uint64_t>(grid_.ny);
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
-  file_.define_coordinate("time", axis(info.time.first, info.time.step, last_.value + 1));
-  file_.define_coordinate("y", axis(grid_.y_first, grid_.dy, grid_.ny));
-  file_.define_coordinate("x", axis(grid_.x_first, grid_.dx, grid_.nx));
+  file_.define_coordinate("time", axis_values(info.time.first, info.time.step, last_.value + 1));
+  file_.define_coordinate("y", axis_values(grid_.y_first, grid_.dy, grid_.ny));
+  file_.define_coordinate("x", axis_values(grid_.x_first, grid_.dx, grid_.nx));
   describe_coordinates(file_, info);
   file_.set_attribute("time", "axis", "T");
   file_.set_attribute("y", "axis", "Y");

@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "base/progress.h"
 #include "env/environment_reader.h"
 #include "model_builder/counting_engine.h"
+#include "solver/level_solver.h"
 #include "solver/mission.h"
 #include "solver/policy.h"
 
@@ -27,10 +27,6 @@ struct SolveReport {
   double read_seconds = 0;       ///< waiting for levels
   double solve_seconds = 0;      ///< counting and backing up
 };
-
-/// Feeds the counts of some cells of level k, as an engine or a stored model knows them, to `sink`.
-using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
-                                      View<const CellIndex> cells, CountSink& sink)>;
 
 /// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
 /// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.

@@ -1,0 +1,111 @@
+#include <limits>
+#include <utility>
+
+#include "solver/expectation.h"
+#include "solver/level_backup.h"
+#include "solver/level_solver.h"
+
+namespace tidewise {
+namespace {
+
+/// v and π of the level at hand, v of the one after it, and what the outcome needs of both.
+class CpuLevelSolver final : public LevelSolver {
+ public:
+  CpuLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, std::int32_t threads, CountLevel count)
+      : info_(info),
+        mission_(mission),
+        threads_(threads),
+        count_(std::move(count)),
+        rewards_(mission, actions, info.time.step),
+        value_(cell_count()),
+        value_next_(cell_count()),
+        action_(cell_count()),
+        closed_next_(cell_count()),
+        scalar_next_(info.has_scalar ? cell_count() : 0) {}
+
+  void start(const LevelFields<>& fields) override {
+    set_boundary(fields, BeyondTarget::penalty);
+    keep(fields);
+  }
+
+  void step(TimeLevel k, const LevelFields<>& fields) override {
+    std::swap(value_, value_next_);
+    set_boundary(fields, BeyondTarget::undecided);
+    LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
+                       threads_, value_.view(), action_.view());
+    count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
+    keep(fields);
+  }
+
+  std::int64_t decided() const override { return static_cast<std::int64_t>(undecided_.size()); }
+  void hand_over(TimeLevel k, PolicySink& sink) const override {
+    sink.accept(k, action_.view(), value_.view());
+  }
+
+ private:
+  enum class BeyondTarget { penalty, undecided };  ///< what open water that is no target gets
+
+  std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
+
+  void set_boundary(const LevelFields<>& fields, BeyondTarget water) {
+    undecided_.clear();
+    std::fill(action_.begin(), action_.end(), no_action);
+    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+      if (fields.closed[cell] != 0) {
+        value_[cell] = mission_.failure_penalty;
+      } else if (mission_.target[cell] != 0) {
+        value_[cell] = 0.0F;
+      } else if (water == BeyondTarget::penalty) {
+        value_[cell] = mission_.failure_penalty;
+      } else {
+        value_[cell] = -std::numeric_limits<float>::infinity();
+        undecided_.emplace_back(static_cast<std::int32_t>(cell));
+      }
+    }
+  }
+
+  OutcomeRule outcome_rule(TimeLevel k, const LevelFields<>& fields) const {
+    OutcomeRule rule;
+    rule.grid = info_.grid;
+    rule.last_step = k.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
+    rule.failure_penalty = mission_.failure_penalty;
+    rule.arrival_reward = mission_.arrival_reward;
+    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
+    rule.value_next = value_next_.view();
+    rule.target = {mission_.target.data(), mission_.target.size()};
+    rule.closed_now = fields.closed.view();
+    rule.closed_next = closed_next_.view();
+    rule.scalar_now = fields.scalar.view();
+    rule.scalar_next = scalar_next_.view();
+    return rule;
+  }
+
+  void keep(const LevelFields<>& fields) {
+    copy(closed_next_, fields.closed);
+    copy(scalar_next_, fields.scalar);
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  std::int32_t threads_;
+  CountLevel count_;
+  ActionRewards rewards_;
+  Array<float> value_;                // (y, x)
+  Array<float> value_next_;           // (y, x)
+  Array<std::int16_t> action_;        // (y, x)
+  Array<std::uint8_t> closed_next_;   // (y, x)
+  Array<float> scalar_next_;          // (y, x)
+  std::vector<CellIndex> undecided_;  // open water outside the target
+};
+
+}  // namespace
+
+std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
+                                                   const std::vector<Action>& actions,
+                                                   const Mission& mission, std::int32_t threads,
+                                                   CountLevel count) {
+  return std::make_unique<CpuLevelSolver>(info, actions, mission, threads, std::move(count));
+}
+
+}  // namespace tidewise
