@@ -47,7 +47,7 @@ SolveReport solve(const MissionRun& run, const ModelFile* model, PolicySink& sin
   const std::int32_t threads = run.backend().threads;
   if (model != nullptr) {
     return solve_backward(run.environment(), run.actions(), run.mission(), threads,
-                          model->counts(threads), sink, progress);
+                          model->counts(run.environment().info(), threads), sink, progress);
   }
   const MissionFile::Planner& planner = run.file().planner;
   return solve_mission(run.environment(), run.actions(), run.mission(),

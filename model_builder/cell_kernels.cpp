@@ -9,7 +9,8 @@ std::size_t available_cell_kernels(const CellKernels* (&kernels)[4]) {
   kernels[count++] = &portable_cell_kernels;
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
+      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl")) {
     kernels[count++] = &avx512_cell_kernels;
   }
 #endif

@@ -61,6 +61,7 @@ struct CellKernels {
                            std::int32_t* const* packed, BinBox* box);
   /// Adds 1 for each of the first `count` packed bins to histogram[(y − y_min)·stride + x − x_min],
   /// in turn in two histograms, so that neighbouring increments do not wait on each other.
+  /// Requires stride <= 32767.
   void (*histogram)(const std::int32_t* packed, std::size_t count, const BinBox& box,
                     std::int32_t stride, std::uint32_t* even, std::uint32_t* odd);
 };

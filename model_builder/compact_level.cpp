@@ -3,7 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
+#include <optional>
+
+#include "base/first_error.h"
 
 namespace tidewise {
 
@@ -121,25 +124,30 @@ class WindowBuilder {
 
 void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink) {
+  FirstError error;
 #pragma omp parallel num_threads(threads)
   {
-    WindowBuilder windows(level, subgrid, action_count);
+    std::optional<WindowBuilder> windows;
+    error.run([&] { windows.emplace(level, subgrid, action_count); });
+    const std::int32_t thread = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 256)
     for (std::size_t n = 0; n < cells.size; ++n) {
-      sink.accept(omp_get_thread_num(), cells[n], windows.build(cells[n]));
+      error.run([&] { sink.accept(thread, cells[n], windows->build(cells[n])); });
     }
   }
+  error.rethrow();
 }
 
-std::uint64_t fingerprint(const LevelView& level) {
+std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
+                          View<const std::uint32_t> weights) {
   std::uint64_t hash = 0xcbf29ce484222325u;
+  const auto add = [&hash](std::uint32_t bits) { hash = (hash ^ bits) * 0x100000001b3u; };
+  add(std::bit_cast<std::uint32_t>(scale.x));
+  add(std::bit_cast<std::uint32_t>(scale.y));
+  for (const std::uint32_t weight : weights) add(weight);
   for (const auto& field :
        {level.u_mean, level.v_mean, level.u_mode, level.v_mode, level.coefficient}) {
-    for (const float value : field) {
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, &value, sizeof bits);
-      hash = (hash ^ bits) * 0x100000001b3u;
-    }
+    for (const float value : field) add(std::bit_cast<std::uint32_t>(value));
   }
   return hash;
 }

@@ -51,8 +51,10 @@ class CompactLevelBuilder final : public CountSink {
 void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink);
 
-/// A fingerprint (64-bit FNV-1a) of what the counts of a level depend on, so that a stored model is
-/// not used with another forecast: mean velocity, modes and coefficients, by their bits.
-std::uint64_t fingerprint(const LevelView& level);
+/// A fingerprint (64-bit FNV-1a over words) of all that the counts of a level depend on but the
+/// actions, so that a stored model is not used with another forecast: velocity, coefficients, scale
+/// and weights (realization; may be empty), by their bits.
+std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
+                          View<const std::uint32_t> weights);
 
 }  // namespace tidewise

@@ -3,7 +3,9 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "base/first_error.h"
 #include "model_builder/cell_kernels.h"
 #include "model_builder/cell_modes.h"
 #include "model_builder/level_bounds.h"
@@ -53,24 +55,38 @@ class DirectEngine final : public CountingEngine {
     const PaddedCoefficients coefficients(level);
     const CellKernels& kernels = cell_kernels();
     const auto realizations = static_cast<std::size_t>(level.realization_count);
+    FirstError error;
 #pragma omp parallel num_threads(threads_)
     {
-      CellModes modes;
-      DirectCounts counts(actions_);
-      Array<std::int32_t> x(coefficients.row_length());
-      Array<std::int32_t> y(coefficients.row_length());
+      std::optional<Worker> worker;
+      error.run([&] { worker.emplace(actions_, coefficients.row_length()); });
+      const std::int32_t thread = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 64)
       for (std::size_t n = 0; n < cells.size; ++n) {
-        modes.gather(level, cells[n]);
-        kernels.displacements(coefficients.arguments(modes, scale_), x.data(), y.data());
-        sink.accept(
-            omp_get_thread_num(), cells[n],
-            counts.count(x.view().part(0, realizations), y.view().part(0, realizations), weights));
+        error.run([&] {
+          worker->modes.gather(level, cells[n]);
+          kernels.displacements(coefficients.arguments(worker->modes, scale_), worker->x.data(),
+                                worker->y.data());
+          sink.accept(thread, cells[n],
+                      worker->counts.count(worker->x.view().part(0, realizations),
+                                           worker->y.view().part(0, realizations), weights));
+        });
       }
     }
+    error.rethrow();
   }
 
  private:
+  /// One thread's scratch memory.
+  struct Worker {
+    Worker(const std::vector<Action>& actions, std::size_t row_length)
+        : counts(actions), x(row_length), y(row_length) {}
+    CellModes modes;
+    DirectCounts counts;
+    Array<std::int32_t> x;  // (realization), padded
+    Array<std::int32_t> y;
+  };
+
   DisplacementScale scale_;
   std::vector<Action> actions_;
   std::int32_t threads_;

@@ -24,7 +24,8 @@ bool LatticeCounts::fits(const BinBox& box) {
   constexpr std::int64_t most_bins = 1 << 18;  // a megabyte: beyond it the table leaves the cache
   const std::int64_t columns = static_cast<std::int64_t>(box.x_max) - box.x_min + 1;
   const std::int64_t rows = static_cast<std::int64_t>(box.y_max) - box.y_min + 1;
-  return columns * rows <= most_bins;
+  // The stride, columns + 1, goes into a signed half word of the histogram kernels.
+  return columns < INT16_MAX && columns * rows <= most_bins;
 }
 
 CellCounts LatticeCounts::count(View<const std::int32_t> packed, const BinBox& box,

@@ -3,7 +3,10 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "base/first_error.h"
 #include "model_builder/direct_engine.h"
 #include "model_builder/lattice_counts.h"
 #include "model_builder/level_bounds.h"
@@ -72,12 +75,14 @@ struct LatticeEngine::Worker {
         packed{Array<std::int32_t>(coefficients.row_length()),
                Array<std::int32_t>(coefficients.row_length())} {}
 
-  /// `count` neighbours in the list, 1 or 2, share each coefficient that is loaded.
-  void bin(const CellIndex* cells, std::size_t count) {
+  /// `count` neighbours in the list, 1 or 2, share each coefficient that is loaded. Where bins do
+  /// not `fit`, the cells are only made ready for counts().
+  void bin(const CellIndex* cells, std::size_t count, bool fit) {
     for (std::size_t c = 0; c < count; ++c) {
       modes[c].gather(level, cells[c]);
       clouds[c] = coefficients.arguments(modes[c], engine.scale_);
     }
+    if (!fit) return;
     const AxisTables x_tables = engine.x_.tables();
     const AxisTables y_tables = engine.y_.tables();
     if (count == 2) {
@@ -88,8 +93,8 @@ struct LatticeEngine::Worker {
     }
   }
 
-  CellCounts counts(std::size_t c) {
-    if (!LatticeCounts::fits(box[c])) return counts_directly(c);
+  CellCounts counts(std::size_t c, bool fit) {
+    if (!fit || !LatticeCounts::fits(box[c])) return counts_directly(c);
     return lattice.count(
         std::as_const(packed[c]).view().part(0, static_cast<std::size_t>(level.realization_count)),
         box[c], weights);
@@ -124,25 +129,24 @@ void LatticeEngine::count_level(const LevelView& level, View<const std::uint32_t
   const DisplacementRange range = bound_displacements(level, scale_, cells, actions_, threads_);
   const PaddedCoefficients coefficients(level);
   const bool fits = bins_fit(range);
+  FirstError error;
 #pragma omp parallel num_threads(threads_)
   {
-    Worker worker(*this, coefficients, level, weights);
+    std::optional<Worker> worker;
+    error.run([&] { worker.emplace(*this, coefficients, level, weights); });
     const std::int32_t thread = omp_get_thread_num();
 #pragma omp for schedule(dynamic, 32)
     for (std::size_t n = 0; n < cells.size; n += 2) {
-      const std::size_t count = std::min<std::size_t>(2, cells.size - n);
-      if (fits) {
-        worker.bin(cells.data + n, count);
-        for (std::size_t c = 0; c < count; ++c) sink.accept(thread, cells[n + c], worker.counts(c));
-      } else {
+      error.run([&] {
+        const std::size_t count = std::min<std::size_t>(2, cells.size - n);
+        worker->bin(cells.data + n, count, fits);
         for (std::size_t c = 0; c < count; ++c) {
-          worker.modes[0].gather(level, cells[n + c]);
-          worker.clouds[0] = coefficients.arguments(worker.modes[0], scale_);
-          sink.accept(thread, cells[n + c], worker.counts_directly(0));
+          sink.accept(thread, cells[n + c], worker->counts(c, fits));
         }
-      }
+      });
     }
   }
+  error.rethrow();
 }
 
 }  // namespace

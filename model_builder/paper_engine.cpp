@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include "base/first_error.h"
 #include "model_builder/level_bounds.h"
 
 namespace tidewise {
@@ -23,16 +24,20 @@ class PaperEngine final : public CountingEngine {
              subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
+    FirstError error;
     for (std::size_t a = 0; a < actions_.size(); ++a) {
       s2_count_.assign(window * cells.size, 0);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 64)
       for (std::size_t n = 0; n < cells.size; ++n) {
-        count_transitions(level, weights, cells[n], actions_[a].displacement, subgrid,
-                          s2_count_.data() + n * window);
-        sink.accept(omp_get_thread_num(), cells[n],
-                    {static_cast<std::int32_t>(a), 1, subgrid.width(), subgrid.height(), &origin,
-                     s2_count_.data() + n * window});
+        error.run([&] {
+          count_transitions(level, weights, cells[n], actions_[a].displacement, subgrid,
+                            s2_count_.data() + n * window);
+          sink.accept(omp_get_thread_num(), cells[n],
+                      {static_cast<std::int32_t>(a), 1, subgrid.width(), subgrid.height(), &origin,
+                       s2_count_.data() + n * window});
+        });
       }
+      error.rethrow();
     }
   }
 

@@ -43,13 +43,16 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
   if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty() || dx.empty()) {
     refuse("lacks axes, actions or offsets");
   }
+  const auto spacing = [](const std::vector<double>& axis) {
+    return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
+  };
   info_.grid = {static_cast<std::int32_t>(x.size()),
                 static_cast<std::int32_t>(y.size()),
                 x[0],
                 y[0],
-                x[1] - x[0],
-                y[1] - y[0]};
-  info_.time = {static_cast<std::int32_t>(time.size()), time[0], time[1] - time[0]};
+                spacing(x),
+                spacing(y)};
+  info_.time = {static_cast<std::int32_t>(time.size()), time[0], spacing(time)};
   info_.subgrid = {dx.front(), dx.back(), dy.front(), dy.back()};
   if (info_.subgrid.size() != static_cast<std::int64_t>(dx.size())) refuse("has damaged offsets");
   info_.total = static_cast<std::uint32_t>(file_.number_attribute("/", "count_total").value_or(0));
@@ -111,10 +114,13 @@ void ModelFile::require_match(const EnvironmentReader& environment,
   }
 }
 
-CountLevel ModelFile::counts(std::int32_t threads) const {
-  return [this, threads](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
-                         CountSink& sink) {
-    if (fingerprint(level) != level_fingerprint(k)) {
+CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
+  const DisplacementScale scale(environment.grid, environment.time);
+  const View<const std::uint32_t> weights{environment.realization_weight.data(),
+                                          environment.realization_weight.size()};
+  return [this, scale, weights, threads](TimeLevel k, const LevelView& level,
+                                         View<const CellIndex> cells, CountSink& sink) {
+    if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
                       "build it anew with 'tidewise build'",

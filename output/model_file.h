@@ -47,9 +47,9 @@ class ModelFile {
   /// Refuses an environment or actions that the model was not built from. Errors: InputError.
   void require_match(const EnvironmentReader& environment,
                      const std::vector<Action>& actions) const;
-  /// Counts from this file for solve_backward(); the file must outlive them. Each level's
-  /// fingerprint is compared with the environment's. Errors: InputError.
-  CountLevel counts(std::int32_t threads) const;
+  /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
+  /// level's fingerprint is compared with the environment's. Errors: InputError.
+  CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;

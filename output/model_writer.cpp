@@ -200,7 +200,9 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
   const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
                                       options.threads, options.subgrid_radius);
   const auto cells = all_cells(info.grid);
-  const auto& weights = info.realization_weight;
+  const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                          info.realization_weight.size()};
+  const DisplacementScale scale(info.grid, info.time);
   CompactLevelBuilder builder(info.grid, static_cast<std::int32_t>(actions.size()), model.subgrid,
                               options.threads);
   const TimeLevel last(info.time.level_count - 2);
@@ -208,9 +210,8 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
   progress.begin("building the model", last.value + 1, "levels");
   for (TimeLevel k(0); k <= last; ++k.value) {
     const LevelView level = levels.next().view(info);
-    engine->count_level(level, {weights.data(), weights.size()}, {cells.data(), cells.size()},
-                        builder);
-    writer.write_level(k, builder.take(), fingerprint(level));
+    engine->count_level(level, weights, {cells.data(), cells.size()}, builder);
+    writer.write_level(k, builder.take(), fingerprint(level, scale, weights));
     progress.advance_to(k.value + 1);
   }
   progress.end();

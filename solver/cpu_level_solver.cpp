@@ -67,15 +67,15 @@ class CpuLevelSolver final : public LevelSolver {
 
   OutcomeRule outcome_rule(TimeLevel k, const LevelFields<>& fields) const {
     OutcomeRule rule;
-    rule.grid = info_.grid;
-    rule.last_step = k.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
+    rule.landing.grid = info_.grid;
+    rule.landing.last_step = k.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
     rule.failure_penalty = mission_.failure_penalty;
     rule.arrival_reward = mission_.arrival_reward;
     rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
     rule.value_next = value_next_.view();
-    rule.target = {mission_.target.data(), mission_.target.size()};
-    rule.closed_now = fields.closed.view();
-    rule.closed_next = closed_next_.view();
+    rule.landing.target = {mission_.target.data(), mission_.target.size()};
+    rule.landing.closed_now = fields.closed.view();
+    rule.landing.closed_next = closed_next_.view();
     rule.scalar_now = fields.scalar.view();
     rule.scalar_next = scalar_next_.view();
     return rule;

@@ -4,7 +4,6 @@
 
 #include "base/host_device.h"
 #include "base/view.h"
-#include "solver/outcome.h"
 #include "solver/path.h"
 
 namespace tidewise {
@@ -18,8 +17,10 @@ enum class StepOutcome : std::uint8_t {
   under_way  ///< the flight goes on
 };
 
-/// Which of the five rules of design section 2 a landing falls under, at one level k: OutcomeRule
-/// says what it is worth, this what it is called. Trivially copyable.
+enum class LastStep { no, yes };  ///< whether k+1 = L
+
+/// Which of the five rules of design section 2 a landing falls under, at one level k. OutcomeRule
+/// says what that is worth. Trivially copyable.
 struct LandingRule {
   Grid grid;
   LastStep last_step = LastStep::no;
@@ -45,11 +46,8 @@ struct LandingRule {
     return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
   }
 
-  /// Whether a cell is closed at k or k+1; none outside the grid is.
   TIDEWISE_HOST_DEVICE bool closed(std::int32_t column, std::int32_t row) const {
-    if (!grid.contains(column, row)) return false;
-    const auto cell = static_cast<std::size_t>(grid.cell(column, row).value);
-    return closed_now[cell] != 0 || closed_next[cell] != 0;
+    return closed_at(grid, closed_now, closed_next, column, row);
   }
 };
 

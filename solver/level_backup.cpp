@@ -21,7 +21,7 @@ LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, 
     : rule_(rule),
       rewards_(rewards),
       inverse_count_(inverse_count),
-      obstacles_(rule.grid, rule.closed_now, rule.closed_next),
+      obstacles_(rule.landing.grid, rule.landing.closed_now, rule.landing.closed_next),
       tables_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action) {}
@@ -42,18 +42,31 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& co
   table.outcome.resize(rewards_.kind.size() * static_cast<std::size_t>(table.width) *
                        static_cast<std::size_t>(table.height));
 
-  const std::int32_t column = rule_.grid.column(cell);
-  const std::int32_t row = rule_.grid.row(cell);
+  const std::int32_t column = rule_.landing.grid.column(cell);
+  const std::int32_t row = rule_.landing.grid.row(cell);
   // Every way within the window lies in the window and the start cell's row and column.
   const bool open =
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
-  float* outcome = table.outcome.data();
-  for (const float action_part : rewards_.kind) {
-    for (std::int32_t dy = table.origin.dy; dy <= last.dy; ++dy) {
-      for (std::int32_t dx = table.origin.dx; dx <= last.dx; ++dx) {
-        *outcome++ = open ? rule_.unobstructed(column, row, {dx, dy}, action_part)
-                          : rule_(column, row, {dx, dy}, action_part);
+  const LandingRule& landing = rule_.landing;
+  const std::size_t window =
+      static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
+  // One action alone (the `paper` engine's way) needs its own kind and no other.
+  const std::size_t first_kind =
+      counts.action_count > 1
+          ? 0
+          : static_cast<std::size_t>(
+                rewards_.kind_of[static_cast<std::size_t>(counts.first_action)]);
+  const std::size_t end_kind = counts.action_count > 1 ? rewards_.kind.size() : first_kind + 1;
+  std::size_t place = 0;
+  for (std::int32_t dy = table.origin.dy; dy <= last.dy; ++dy) {
+    for (std::int32_t dx = table.origin.dx; dx <= last.dx; ++dx, ++place) {
+      const Offset to{dx, dy};
+      const StepOutcome outcome =
+          open ? landing.unobstructed(column + dx, row + dy) : landing(column, row, to);
+      for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
+        table.outcome[kind * window + place] =
+            rule_.worth(outcome, column, row, to, rewards_.kind[kind]);
       }
     }
   }

@@ -18,6 +18,15 @@ TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offs
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
 }
 
+/// Whether a cell is closed at level k or at k+1; none outside the grid is. closed_*: (y, x).
+TIDEWISE_HOST_DEVICE inline bool closed_at(const Grid& grid, View<const std::uint8_t> closed_now,
+                                           View<const std::uint8_t> closed_next,
+                                           std::int32_t column, std::int32_t row) {
+  if (!grid.contains(column, row)) return false;
+  const auto cell = static_cast<std::size_t>(grid.cell(column, row).value);
+  return closed_now[cell] != 0 || closed_next[cell] != 0;
+}
+
 /// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
 /// is closed at level k or k+1. The start cell is excepted unless the vehicle stays in it, when its
 /// closing at k+1 counts. Cells outside the grid do not block. closed_*: (y, x).
@@ -26,9 +35,7 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
                                                 View<const std::uint8_t> closed_next,
                                                 std::int32_t column, std::int32_t row, Offset to) {
   const auto closed = [&](std::int32_t i, std::int32_t j) {
-    if (!grid.contains(i, j)) return false;
-    const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
-    return closed_now[cell] != 0 || closed_next[cell] != 0;
+    return closed_at(grid, closed_now, closed_next, i, j);
   };
   if (to.dx == 0 && to.dy == 0) return closed(column, row);
   const std::int32_t i_first = to.dx < 0 ? to.dx : 0;

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/first_error.h"
 #include "solver/chain_step.h"
 #include "solver/continuous_step.h"
 #include "solver/level_pair.h"
@@ -142,19 +143,25 @@ class Fleet {
   void advance_all(const Step& step) {
     const bool worth_sharing =
         flights_.size() > 64;  // a thread takes longer to wake than to do these
+    FirstError error;
 #pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing)
     for (std::size_t n = 0; n < flights_.size(); ++n) {
-      Flight& flight = flights_[n];
-      if (flight.state != StepOutcome::under_way) continue;
-      const StepRecord record = step(flight.trajectory, flight.vehicle);
-      flight.state = record.outcome;
-      if (record.action == no_action) continue;
-      auto& points = flight.trajectory.points;
-      const Action& taken = actions_[static_cast<std::size_t>(record.action)];
-      points.back().heading = static_cast<float>(taken.heading);
-      points.back().speed = static_cast<float>(taken.speed);
-      points.push_back(point_of(flight.vehicle));
+      error.run([&] { advance(flights_[n], step); });
     }
+    error.rethrow();
+  }
+
+  template <class Step>
+  void advance(Flight& flight, const Step& step) {
+    if (flight.state != StepOutcome::under_way) return;
+    const StepRecord record = step(flight.trajectory, flight.vehicle);
+    flight.state = record.outcome;
+    if (record.action == no_action) return;
+    auto& points = flight.trajectory.points;
+    const Action& taken = actions_[static_cast<std::size_t>(record.action)];
+    points.back().heading = static_cast<float>(taken.heading);
+    points.back().speed = static_cast<float>(taken.speed);
+    points.push_back(point_of(flight.vehicle));
   }
 
   bool any_under_way() const {

@@ -1,13 +1,15 @@
 #include "support/reference_solver.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <utility>
 
 #include "env/level_fields.h"
 #include "model_builder/displacement.h"
-#include "solver/outcome.h"
+#include "solver/reward.h"
 
 namespace tidewise::test {
 namespace {
@@ -42,15 +44,62 @@ Counts count(const std::vector<Displacement>& flow, Displacement action,
   return counts;
 }
 
-float action_value(const Counts& counts, const OutcomeRule& rule, std::int32_t column,
-                   std::int32_t row, float action_part, float share) {
+/// The two levels that a step lies between, and the mission.
+struct Step {
+  const EnvironmentInfo& info;
+  const Mission& mission;
+  const LevelFields<>& now;
+  const LevelFields<>& next;
+  const std::vector<float>& value_next;
+  bool last;  ///< k+1 = L
+};
+
+/// What landing is worth: the five rules of design section 2, written out once more and in its
+/// order, so that a wrong rule in solver/outcome.h shows.
+float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_t dx,
+            std::int32_t dy, float action_part) {
+  const Grid& grid = step.info.grid;
+  const auto index = [&](std::int32_t i, std::int32_t j) {
+    return static_cast<std::size_t>(j * grid.nx + i);
+  };
+  const auto inside = [&](std::int32_t i, std::int32_t j) {
+    return i >= 0 && j >= 0 && i < grid.nx && j < grid.ny;
+  };
+  // 1. An obstacle on the straight way, or at its end.
+  for (std::int32_t j = std::min(0, dy); j <= std::max(0, dy); ++j) {
+    for (std::int32_t i = std::min(0, dx); i <= std::max(0, dx); ++i) {
+      const bool is_start = i == 0 && j == 0 && (dx != 0 || dy != 0);
+      const bool on_way = 2 * std::abs(i * dy - j * dx) <= std::abs(dx) + std::abs(dy);
+      if (is_start || !on_way || !inside(column + i, row + j)) continue;
+      const std::size_t cell = index(column + i, row + j);
+      if (step.now.closed[cell] == 1 || step.next.closed[cell] == 1) {
+        return step.mission.failure_penalty;
+      }
+    }
+  }
+  // 2. Out of the domain.
+  if (!inside(column + dx, row + dy)) return step.mission.failure_penalty;
+  const std::size_t there = index(column + dx, row + dy);
+  float reward = action_part;
+  if (step.mission.objective == Objective::net_energy) {
+    const auto half = static_cast<float>(step.mission.energy.c_r * step.info.time.step / 2);
+    const float both = step.now.scalar[index(column, row)] + step.next.scalar[there];
+    reward = std::fma(half, both, action_part);
+  }
+  if (step.mission.target[there] == 1) return reward + step.mission.arrival_reward;  // 3.
+  if (step.last) return step.mission.failure_penalty;                                // 4.
+  return reward + step.value_next[there];                                            // 5.
+}
+
+float action_value(const Counts& counts, const Step& step, std::int32_t column, std::int32_t row,
+                   float action_part, float share) {
   float sum = 0;
   for (auto entry = counts.begin(); entry != counts.end();) {
     const std::int32_t dy = entry->first.first;
     float row_sum = 0;
     for (; entry != counts.end() && entry->first.first == dy; ++entry) {
-      const float worth = rule(column, row, {entry->first.second, dy}, action_part);
-      row_sum = std::fma(static_cast<float>(entry->second), worth, row_sum);
+      const float value = worth(step, column, row, entry->first.second, dy, action_part);
+      row_sum = std::fma(static_cast<float>(entry->second), value, row_sum);
     }
     sum += row_sum;
   }
@@ -82,18 +131,7 @@ void solve_reference(const EnvironmentReader& environment, const std::vector<Act
 
   for (std::int32_t k = mission.last.value - 1; k >= 0; --k) {
     environment.read_level(TimeLevel(k), now);
-    OutcomeRule rule;
-    rule.grid = grid;
-    rule.last_step = k + 1 == mission.last.value ? LastStep::yes : LastStep::no;
-    rule.failure_penalty = mission.failure_penalty;
-    rule.arrival_reward = mission.arrival_reward;
-    rule.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
-    rule.value_next = {value_next.data(), cells};
-    rule.target = {mission.target.data(), cells};
-    rule.closed_now = std::as_const(now.closed).view();
-    rule.closed_next = std::as_const(next.closed).view();
-    rule.scalar_now = std::as_const(now.scalar).view();
-    rule.scalar_next = std::as_const(next.scalar).view();
+    const Step step{info, mission, now, next, value_next, k + 1 == mission.last.value};
     for (std::size_t s = 0; s < cells; ++s) {
       action[s] = no_action;
       value[s] = now.closed[s] != 0 ? mission.failure_penalty : 0.0F;
@@ -104,11 +142,11 @@ void solve_reference(const EnvironmentReader& environment, const std::vector<Act
         const float action_part =
             action_reward(mission.objective, mission.energy, actions[a].speed, info.time.step);
         const Counts counts = count(flow, actions[a].displacement, info.realization_weight);
-        const float worth =
-            action_value(counts, rule, grid.column(cell), grid.row(cell), action_part, share);
-        if (action[s] == no_action || worth > value[s]) {
+        const float found =
+            action_value(counts, step, grid.column(cell), grid.row(cell), action_part, share);
+        if (action[s] == no_action || found > value[s]) {
           action[s] = static_cast<std::int16_t>(a);
-          value[s] = worth;
+          value[s] = found;
         }
       }
     }

@@ -257,7 +257,8 @@ TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
     const ModelFile model(folder_ / "model.h5");
     model.require_match(*reader_, actions_);
     PolicyTable policy(reader_->info().grid, mission_.last);
-    solve_backward(*reader_, actions_, mission_, 2, model.counts(2), policy, progress);
+    solve_backward(*reader_, actions_, mission_, 2, model.counts(reader_->info(), 2), policy,
+                   progress);
     expect_same(policy);
   }
 }

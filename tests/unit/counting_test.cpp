@@ -255,6 +255,39 @@ TEST(Counting, VeryWideCloudsFallBack) {
   problem.expect_agreement(actions_for(problem, {1}, 64));
 }
 
+TEST(Counting, VeryWideAndFlatCloudsFallBackToo) {
+  // Few rows and more columns of bins than 16 bits hold: u = ±1000 cells, 30 thresholds along x.
+  Problem problem(2, 2, 1, 64);
+  problem.randomize(31, 0.0);
+  std::fill(problem.fields.u_mean.begin(), problem.fields.u_mean.end(), 0.0F);
+  std::fill(problem.fields.v_mean.begin(), problem.fields.v_mean.end(), 5.1F);
+  std::fill(problem.fields.u_mode.begin(), problem.fields.u_mode.end(), 1000.0F);
+  for (std::size_t r = 0; r < 64; ++r) {
+    problem.fields.coefficient[r] = static_cast<float>(r) / 31.5F - 1;
+  }
+  std::vector<Action> actions;
+  for (int n = 0; n < 30; ++n) actions.push_back({1, 0, {n * 30000, 0}});
+  problem.expect_agreement(actions);
+}
+
+TEST(Counting, ErrorsLeaveTheParallelRegion) {
+  Problem problem(6, 6, 2, 20);
+  problem.randomize(37, 0.5);
+  class Refusing final : public CountSink {
+    void accept(std::int32_t, CellIndex cell, const CellCounts&) override {
+      if (cell.value == 17) throw InputError("cell 17");
+    }
+  };
+  for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
+    Refusing sink;
+    const auto counter = make_cpu_engine(engine, problem.info.grid, problem.info.time,
+                                         actions_for(problem, {1}, 4), 2);
+    EXPECT_THROW(counter->count_level(problem.fields.view(problem.info), {},
+                                      {problem.cells.data(), problem.cells.size()}, sink),
+                 InputError);
+  }
+}
+
 TEST(Counting, WeightsTakeThePlaceOfOnes) {
   Problem problem(4, 3, 2, 50);
   problem.randomize(17, 0.5);

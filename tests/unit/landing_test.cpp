@@ -8,7 +8,7 @@
 #include "env/environment_reader.h"
 #include "env/weights.h"
 #include "model_builder/counting_engine.h"
-#include "solver/landing_rule.h"
+#include "solver/outcome.h"
 #include "solver/policy.h"
 #include "solver/policy_landings.h"
 #include "support/environment_builder.h"
@@ -17,7 +17,7 @@
 namespace tidewise {
 namespace {
 
-TEST(LandingRule, IsTheOutcomeRuleByName) {
+TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
   const Grid grid{7, 6, 0, 0, 1, 1};
   std::mt19937 random(5);
   std::vector<std::uint8_t> target(42), now(42), next(42);
@@ -31,17 +31,7 @@ TEST(LandingRule, IsTheOutcomeRuleByName) {
     }
     const LastStep last = trial % 2 == 0 ? LastStep::no : LastStep::yes;
     const LandingRule rule{grid, last, {target.data(), 42}, {now.data(), 42}, {next.data(), 42}};
-    const OutcomeRule worth{grid,
-                            last,
-                            -1000,
-                            100,
-                            0,
-                            {value.data(), 42},
-                            {target.data(), 42},
-                            {now.data(), 42},
-                            {next.data(), 42},
-                            {},
-                            {}};
+    const OutcomeRule worth{rule, -1000, 100, 0, {value.data(), 42}, {}, {}};
     for (int n = 0; n < 200; ++n) {
       const int i = static_cast<int>(random() % 7);
       const int j = static_cast<int>(random() % 6);
@@ -57,7 +47,7 @@ TEST(LandingRule, IsTheOutcomeRuleByName) {
         default:
           break;
       }
-      ASSERT_EQ(worth(i, j, to, -1), expected);
+      ASSERT_EQ(worth.worth(rule(i, j, to), i, j, to, -1), expected);
     }
   }
 }

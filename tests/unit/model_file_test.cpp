@@ -101,10 +101,36 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   mission.last = TimeLevel(3);
   PolicyTable policy(info_.grid, mission.last);
   SilentProgress progress;
-  EXPECT_THROW(solve_backward(other, actions_, mission, 1, model.counts(1), policy, progress),
-               InputError);
+  EXPECT_THROW(
+      solve_backward(other, actions_, mission, 1, model.counts(other.info(), 1), policy, progress),
+      InputError);
   EXPECT_THROW(model.require_match(other, make_actions({1}, 6, info_.grid, info_.time)),
                InputError);
+}
+
+TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
+  const auto solve_with_model = [this](const char* name) {
+    const EnvironmentReader reader(folder_ / name);
+    const ModelFile model(folder_ / "model.h5");
+    Mission mission;
+    mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
+    mission.last = TimeLevel(3);
+    PolicyTable policy(info_.grid, mission.last);
+    SilentProgress progress;
+    solve_backward(reader, actions_, mission, 1, model.counts(reader.info(), 1), policy, progress);
+  };
+  info_.realization_weight.assign(30, (1u << 24) / 32);
+  info_.realization_weight[0] += (1u << 24) / 16;
+  write("env.h5", 1);
+  build("model.h5", ModelForm::compact);
+  solve_with_model("env.h5");
+  std::swap(info_.realization_weight[0], info_.realization_weight[1]);
+  write("weighted.h5", 1);
+  EXPECT_THROW(solve_with_model("weighted.h5"), InputError);
+  std::swap(info_.realization_weight[0], info_.realization_weight[1]);
+  info_.time.step = 2;
+  write("slow.h5", 1);
+  EXPECT_THROW(solve_with_model("slow.h5"), InputError);
 }
 
 TEST_F(ExplicitModel, DamageIsRefused) {
