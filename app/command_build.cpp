@@ -5,6 +5,8 @@
 #include "app/backend.h"
 #include "app/commands.h"
 #include "app/mission_resolution.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
 #include "output/model_file.h"
 
 namespace tidewise {
@@ -17,6 +19,19 @@ struct Arguments {
   ModelForm form = ModelForm::compact;
 };
 
+/// Refuses to put a model in the place of a file that is none: a mission, an environment, a policy.
+void judge_output(const std::filesystem::path& out) {
+  const AtomicFile writable(out);
+  if (!std::filesystem::exists(out)) return;
+  try {
+    (void)ModelFile(out);
+  } catch (const InputError&) {
+    throw InputError(fmt::format(
+        "--out {}: is there already and is no explicit model; name another file, or remove it",
+        out.string()));
+  }
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   const MissionFile file =
       read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
@@ -25,6 +40,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
   const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
+  judge_output(arguments.out);
   const auto progress = context.make_progress();
   const ModelInfo model = write_model(arguments.out, environment, actions, options, arguments.form,
                                       context.command_line, *progress);

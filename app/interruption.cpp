@@ -45,6 +45,9 @@ void watch_for_interruption() {
   sigemptyset(&action.sa_mask);
   ::sigaction(SIGINT, &action, nullptr);
   ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGHUP, &action, nullptr);
+  // A file that would outgrow its limit is an error of the write, not the end of the program.
+  ::signal(SIGXFSZ, SIG_IGN);
 }
 
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner) {

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <exception>
 #include <string>
 
@@ -104,6 +105,9 @@ int run_program(int argc, const char* const* argv) {
   try {
     judge_command(program, argc, argv);
     program.parse(argc, argv);
+    if (std::fflush(stdout) != 0) {
+      throw RunError("the results could not be written to standard output; check where it leads");
+    }
     return success;
   } catch (const CLI::Success& request) {
     return program.exit(request);

@@ -71,7 +71,6 @@ Hdf5File::Hdf5File(Hdf5Handle file, std::filesystem::path path)
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   const auto lock = lock_hdf5();
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
@@ -92,7 +91,6 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
 
 Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   const auto lock = lock_hdf5();
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
   H5Pset_link_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_attr_creation_order(creation.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
@@ -113,7 +111,8 @@ void Hdf5File::fail_reading(const std::string& variable, const std::string& why)
 
 void Hdf5File::fail_writing(const std::string& what) const {
   throw RunError(
-      fmt::format("{}: writing {} failed; check the space left on the disk", path_.string(), what));
+      fmt::format("{}: writing {} failed; check the space left on the disk, and in memory",
+                  path_.string(), what));
 }
 
 bool Hdf5File::has(const std::string& variable) const {

@@ -82,6 +82,19 @@ TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
+TEST_F(BuildAndPlan, AModelReplacesAModelAndNothingElse) {
+  const std::string before = test::listing(folder_.path());
+  for (const char* out : {"m.toml", "gyre.h5", "nowhere/model.h5"}) {
+    const auto refused =
+        test::run_tidewise({"build", "m.toml", "--out", out, "-q"}, folder_.path());
+    EXPECT_EQ(refused.status, 2) << out;
+    EXPECT_THAT(refused.errors, HasSubstr(out));
+  }
+  EXPECT_EQ(test::listing(folder_.path()), before);
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+}
+
 TEST_F(BuildAndPlan, AnUnknownFormIsRefused) {
   const auto refused = test::run_tidewise(
       {"build", "m.toml", "--out", "model.h5", "--form", "dense", "-q"}, folder_.path());

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +29,8 @@ void redirect(int descriptor, const fs::path& file) {
 }
 
 ProgramResult run(const std::vector<std::string>& arguments, const fs::path& folder,
-                  const std::function<void(pid_t)>& meanwhile) {
+                  const std::function<void(pid_t)>& meanwhile,
+                  std::uint64_t file_limit = RLIM_INFINITY) {
   const TemporaryFolder results;
   std::vector<std::string> words{TIDEWISE_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
@@ -42,6 +44,8 @@ ProgramResult run(const std::vector<std::string>& arguments, const fs::path& fol
     redirect(STDOUT_FILENO, results / "output");
     redirect(STDERR_FILENO, results / "errors");
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
+    const rlimit limit{file_limit, file_limit};
+    if (file_limit != RLIM_INFINITY && ::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
     ::execv(pointers.front(), pointers.data());
     ::_exit(127);
   }
@@ -66,6 +70,12 @@ ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments, cons
     }
     ::kill(child, SIGINT);
   });
+}
+
+ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& arguments,
+                                        const fs::path& folder, std::uint64_t file_limit) {
+  return run(
+      arguments, folder, [](pid_t) {}, file_limit);
 }
 
 std::string listing(const fs::path& folder) {

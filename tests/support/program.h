@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -22,6 +23,11 @@ ProgramResult run_tidewise(const std::vector<std::string>& arguments,
 ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments,
                                  const std::filesystem::path& folder,
                                  const std::function<bool()>& ready);
+
+/// The same under a limit [B] on the size of every file that it writes: a disk that is full.
+ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& arguments,
+                                        const std::filesystem::path& folder,
+                                        std::uint64_t file_limit);
 
 /// Every file and folder under `folder` with its size and time of change, a line each.
 std::string listing(const std::filesystem::path& folder);

@@ -12,8 +12,8 @@ std::optional<std::filesystem::path> shared_data(const std::string& name);
 
 }  // namespace tidewise::test
 
-/// Declares `path`, or skips the test and says why.
-#define TIDEWISE_REQUIRE_SHARED_DATA(path, name)                                   \
-  const auto path##_found = ::tidewise::test::shared_data(name);                   \
-  if (!path##_found) GTEST_SKIP() << "../shared/data/" << name << " is not there"; \
-  const std::filesystem::path path = *path##_found
+/// Declares `variable`, a path, or skips the test and says why.
+#define TIDEWISE_REQUIRE_SHARED_DATA(variable, name)                                   \
+  const auto variable##_found = ::tidewise::test::shared_data(name);                   \
+  if (!variable##_found) GTEST_SKIP() << "../shared/data/" << name << " is not there"; \
+  const std::filesystem::path variable = *variable##_found

@@ -1,0 +1,65 @@
+// A disk that fills up: one line, exit status 1, nothing left behind, whoever was writing.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class FullDisk : public testing::Test {
+ protected:
+  FullDisk() {
+    const auto made =
+        test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "40", "--ny", "40",
+                            "--nt", "30", "--modes", "3", "--realizations", "60", "-q"},
+                           folder_.path());
+    EXPECT_EQ(made.status, 0) << made.errors;
+    std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [1.0]
+headings = 8
+[mission]
+start = [20.5, 8.5]
+target = [20.5, 32.5]
+)";
+  }
+
+  void expect_one_line_and_nothing_left(const std::vector<std::string>& arguments) const {
+    const std::string before = test::listing(folder_.path());
+    const auto result = test::run_tidewise_on_full_disk(arguments, folder_.path(), 100'000);
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(result.errors, StartsWith("tidewise: error: "));
+    EXPECT_THAT(result.errors, HasSubstr("check the space left"));
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_EQ(test::listing(folder_.path()), before);
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(FullDisk, MakingAnEnvironment) {
+  expect_one_line_and_nothing_left({"env", "double-gyre", "--out", "other.h5", "--nx", "60", "--ny",
+                                    "60", "--nt", "10", "--modes", "3", "--realizations", "60",
+                                    "-q"});
+}
+
+TEST_F(FullDisk, BuildingAModel) {
+  expect_one_line_and_nothing_left({"build", "m.toml", "--out", "model.h5", "-q"});
+}
+
+TEST_F(FullDisk, Planning) {
+  expect_one_line_and_nothing_left({"plan", "m.toml", "--out", "run", "-q"});
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,92 @@
+// Real forecasts brought in and planned on by the program itself.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5_file.h"
+#include "env/environment_reader.h"
+#include "support/program.h"
+#include "support/shared_data.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+
+class RealMission : public testing::Test {
+ protected:
+  void run(const std::vector<std::string>& arguments) const {
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    ASSERT_EQ(result.status, 0) << result.errors;
+  }
+  json summary() const { return json::parse(std::ifstream(folder_ / "run/summary.json")); }
+
+  /// Points of all flights that lie in a closed cell; the mask must be fixed.
+  int points_on_land() const {
+    const EnvironmentReader environment(folder_ / "env.h5");
+    LevelFields<> fields(environment.info());
+    environment.read_level(TimeLevel(0), fields);
+    const Grid& grid = environment.info().grid;
+    const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
+    const auto x = flights.read_all<double>("x");
+    const auto y = flights.read_all<double>("y");
+    int on_land = 0;
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      if (!std::isfinite(x[n])) continue;
+      const auto cell = grid.cell(grid.column_at(x[n]), grid.row_at(y[n]));
+      on_land += fields.closed[static_cast<std::size_t>(cell.value)];
+    }
+    return on_land;
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
+       "--lagged", "4", "-q"});
+  // The mission of configs/washington.toml.
+  run({"plan", TIDEWISE_CONFIGS "/washington.toml", "--set", "environment.file=env.h5", "--out",
+       "run", "-q"});
+  const json found = summary();
+  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
+  // 200 km in a straight line are 111 hours at 0.5 m/s in still water.
+  EXPECT_GT(found["expected"]["time"], 80 * 3600.0);
+  EXPECT_LT(found["expected"]["time"], 130 * 3600.0);
+  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
+  EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
+  EXPECT_LT(found["rollout"]["time"]["max"], 140 * 3600.0);
+  EXPECT_EQ(points_on_land(), 0);
+}
+
+TEST_F(RealMission, AcrossAWindEnsemble) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--variance",
+       "0.95", "-q"});
+  std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "env.h5"
+[vehicle]
+speeds = [6.0]               # an airship: faster than the wind is on most days
+headings = 32
+[mission]
+start_lonlat = [-128.0, 37.0]
+target_lonlat = [-122.0, 42.0]
+target_radius = 100000.0
+arrival_reward = 0.0
+failure_penalty = -4.0e6
+)";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  const json found = summary();
+  EXPECT_EQ(found["problem"]["realizations"], 21);
+  EXPECT_GT(found["expected"]["arrival_probability"], 0.9);
+  EXPECT_GT(found["rollout"]["arrival_rate"], 0.9);
+  EXPECT_GT(found["rollout"]["time"]["mean"], 10 * 3600.0);
+}
+
+}  // namespace
+}  // namespace tidewise
