@@ -10,12 +10,6 @@
 namespace tidewise {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
 /// The mission with what its defaults came to.
 MissionFile without_defaults(MissionFile file, const Mission& mission, const Backend& backend) {
   file.mission.horizon = mission.last.value - mission.departure.value;
@@ -75,7 +69,7 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
   policy.read_value(mission.departure, {value.data(), value.size()});
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
-  const auto before_flight = Clock::now();
+  const Stopwatch flight;
   summary.expected =
       evaluate_policy(environment_, resolved_.actions, mission, policy, backend_.threads, progress);
   const RolloutOptions options = rollout_options();
@@ -85,14 +79,14 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
     rollout = fly(environment_, resolved_.actions, mission, policy, options, progress);
     summary.rollout = summarize(rollout, environment_.info());
   }
-  summary.seconds.rollout = seconds_since(before_flight);
+  summary.seconds.rollout = flight.seconds();
 
-  const auto before_writing = Clock::now();
+  const Stopwatch writing;
   if (summary.rollout) {
     write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_);
   }
-  summary.seconds.write += seconds_since(before_writing);
-  summary.seconds.total = seconds_since(begun_);
+  summary.seconds.write += writing.seconds();
+  summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
   write_summary(folder / "summary.json", summary);
 }
