@@ -2,6 +2,7 @@
 
 #include "app/mission_echo.h"
 #include "app/mission_judgement.h"
+#include "app/problem_estimate.h"
 #include "base/peak_memory.h"
 #include "output/trajectory_file.h"
 #include "solver/forward_evaluation.h"
@@ -25,6 +26,8 @@ MissionRun::MissionRun(MissionFile file)
       resolved_(resolve_mission(file_, environment_)),
       realizations_(resolve_realizations(file_, environment_.info())),
       backend_(take_backend(file_)) {
+  const Mission& mission = resolved_.mission;
+  require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
   echo_ = to_toml(file_);
 }

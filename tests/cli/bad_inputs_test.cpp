@@ -57,6 +57,16 @@ Spoil ocean(const std::function<void(RawEnvironment&)>& change) {
   };
 }
 
+/// Eight levels instead of four.
+void make_long(RawEnvironment& environment) {
+  environment.axes["time"] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (auto& [name, variable] : environment.variables) {
+    if (variable.dimensions.front() != "time") continue;
+    const std::vector<double> first_levels = variable.values;
+    variable.values.insert(variable.values.end(), first_levels.begin(), first_levels.end());
+  }
+}
+
 /// Adds lines to the mission; they fall into [mission] unless they open another table.
 Spoil mission(const std::string& lines) {
   return [lines](const fs::path& folder) { write_text(folder / "m.toml", good_mission + lines); };
@@ -349,6 +359,14 @@ std::vector<BadInput> mission_files() {
       {"RealizationBeyond",
        set("rollout.realizations=[0, 3]"),
        {"rollout.realizations holds 3", "0 to 2"}},
+      {"FlightsBeyondMemory",
+       plan_with({"--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"}),
+       {"--set rollout.flights", "100000000 flights", "17.2 GB", "or fewer"},
+       ocean(make_long)},
+      {"FlightsBeyondMemoryFoundByChecking",
+       {"check", "m.toml", "--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"},
+       {"--set rollout.flights", "100000000 flights"},
+       ocean(make_long)},
       {"NoFlights", set("rollout.flights=0"), {"rollout.flights is 0", "from 1"}},
       {"UnknownFormat", set("output.formats=[\"csv\"]"), {"output.formats", "netcdf"}},
   };
