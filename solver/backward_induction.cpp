@@ -25,7 +25,7 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
     if (k == mission.last) {
       solver.start(fields);
     } else {
-      solver.step(k, fields);
+      blaming(environment, [&] { solver.step(k, fields); });
       report.rows += solver.decided() * static_cast<std::int64_t>(action_count);
     }
     report.solve_seconds += solving.seconds();

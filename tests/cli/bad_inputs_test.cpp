@@ -94,6 +94,11 @@ std::vector<std::string> plan_with(const std::vector<std::string>& more) {
 
 std::vector<std::string> set(const std::string& setting) { return plan_with({"--set", setting}); }
 
+/// A plan that minimizes energy, by a model of it that is set.
+std::vector<std::string> costing(const std::string& setting) {
+  return plan_with({"--set", "mission.objective=energy", "--set", setting});
+}
+
 std::vector<std::string> gyre(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"env", "double-gyre", "--out", "new.h5"};
   arguments.insert(arguments.end(), more.begin(), more.end());
@@ -346,6 +351,30 @@ std::vector<BadInput> mission_files() {
        set("mission.failure_penalty=100"),
        {"failure_penalty", "must be the lower"}},
       {"PenaltyInfinite", set("mission.failure_penalty=-inf"), {"mission.failure_penalty is -inf"}},
+      {"CostOfSpeedTooLarge",
+       costing("vehicle.energy.c_f=1e37"),
+       {"vehicle.energy.c_f", "makes up 1.2e+38", "below 3.33e+36", "reduce it"}},
+      {"CostOfTimeTooLarge",
+       costing("vehicle.energy.c_t=1e37"),
+       {"vehicle.energy.c_t", "makes up 3e+37", "below 3.33e+36"}},
+      {"PenaltyTooLarge",
+       set("mission.failure_penalty=-1e30"),
+       {"mission.failure_penalty", "makes up 1e+30", "below 5.96e+29"},
+       ocean([](RawEnvironment& e) {
+         e.variables["realization_weight"] = {{"realization"}, {1, 2, 3}};
+       })},
+      {"HarvestTooLarge",
+       plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e20"}),
+       {"ocean.h5: rewards at level 2", "mission.harvest.c_r"},
+       ocean([](RawEnvironment& e) {
+         e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 1e30)};
+       })},
+      {"HarvestBeyondNumbers",
+       plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e300"}),
+       {"mission.harvest.c_r is 1e+300", "reduce it"},
+       ocean([](RawEnvironment& e) {
+         e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 0)};
+       })},
       {"AlphaAboveOne",
        set("mission.weight.alpha=1.5"),
        {"mission.weight.alpha is 1.5", "from 0 to 1"}},
