@@ -195,7 +195,7 @@ class Resolver {
         *std::max_element(file_.vehicle.speeds.begin(), file_.vehicle.speeds.end());
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
-    const double thrust = goal.energy.c_f * speed * speed * duration;
+    const double thrust = speed * speed * duration;
     std::vector<Part> parts{{"mission.failure_penalty", std::abs(goal.failure_penalty)},
                             {"mission.arrival_reward", std::abs(goal.arrival_reward)}};
     switch (goal.objective) {
@@ -204,11 +204,11 @@ class Resolver {
         break;
       case Objective::energy:
       case Objective::net_energy:
-        parts.push_back({"vehicle.energy.c_f", thrust});
+        parts.push_back({"vehicle.energy.c_f", goal.energy.c_f * thrust});
         parts.push_back({"vehicle.energy.c_t", goal.energy.c_t * duration});
         break;
       case Objective::weighted:
-        parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * thrust});
+        parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
         parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
         break;
     }

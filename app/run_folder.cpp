@@ -162,9 +162,10 @@ void RunFolder::commit() {
       put_back(path_, staging_);
     } catch (const std::exception&) {
       state_ = State::torn;
-      throw RunError(fmt::format("{}; the earlier run is kept in {}, and the next run in this "
-                                 "folder puts it back",
-                                 failure.what(), staging_.string()));
+      throw RunError(
+          fmt::format("{}; the earlier run is kept in {}, and the next run in this "
+                      "folder puts it back",
+                      failure.what(), staging_.string()));
     }
     throw RunError(failure.what());
   }

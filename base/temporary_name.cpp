@@ -23,8 +23,7 @@ std::optional<pid_t> process_of(std::string_view file, const std::string& name) 
   if (file.size() <= before.size() + after.size()) return std::nullopt;
   const auto digits = file.substr(before.size(), file.size() - before.size() - after.size());
   pid_t process = 0;
-  const auto [end, error] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), process);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), process);
   // kill() takes 0 and less for groups of processes.
   if (error != std::errc() || end != digits.data() + digits.size() || process <= 0) {
     return std::nullopt;
