@@ -90,6 +90,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
   const auto realizations = resolve_realizations(file, info);
+  require_flights_fit(file, realizations,
+                      resolved.mission.last.value - resolved.mission.departure.value);
   RunFolder::judge(file.output.directory);
 
   const auto progress = context.make_progress();

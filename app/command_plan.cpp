@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include <chrono>
 #include <optional>
 
 #include "app/commands.h"
 #include "app/mission_run.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
+#include "base/stopwatch.h"
 #include "output/model_file.h"
 #include "output/policy_file.h"
 #include "solver/backward_induction.h"
@@ -64,10 +64,9 @@ void solve_into(const std::filesystem::path& folder, const MissionRun& run, cons
     writer.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
   const SolveReport report = solve(run, model, writer, progress);
-  const auto before_writing = std::chrono::steady_clock::now();
+  const Stopwatch writing;
   writer.finish();
-  summary.seconds.write +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - before_writing).count();
+  summary.seconds.write += writing.seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = report.solve_seconds;
   summary.problem.rows = report.rows;

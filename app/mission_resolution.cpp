@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/geographic_position.h"
+#include "solver/reward.h"
 
 namespace tidewise {
 namespace {
@@ -38,6 +39,7 @@ class Resolver {
     refuse_closed_start(mission);
     refuse_closed_target(mission);
     resolved.actions = resolve_actions();
+    refuse_large_rewards(mission);
     return resolved;
   }
 
@@ -175,6 +177,53 @@ class Resolver {
     } catch (const InputError& error) {
       throw InputError(fmt::format("{}: {}", file_.place("vehicle.speeds"), error.what()));
     }
+  }
+
+  /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
+  /// counts must fit. Harvests are judged level by level, where the scalar field is known.
+  void refuse_large_rewards(const Mission& mission) const {
+    struct Part {
+      const char* key;
+      double worth;  ///< over a mission
+    };
+    const MissionFile::Goal& goal = file_.mission;
+    if (!std::isfinite(harvest_factor(goal.objective, goal.energy, info_.time.step))) {
+      refuse("mission.harvest.c_r",
+             fmt::format("is {}, too large for single precision: reduce it", goal.energy.c_r));
+    }
+    const double speed =
+        *std::max_element(file_.vehicle.speeds.begin(), file_.vehicle.speeds.end());
+    // A policy begins at level 0, wherever the mission departs.
+    const double duration = mission.last.value * info_.time.step;
+    const double thrust = speed * speed * duration;
+    std::vector<Part> parts{{"mission.failure_penalty", std::abs(goal.failure_penalty)},
+                            {"mission.arrival_reward", std::abs(goal.arrival_reward)}};
+    switch (goal.objective) {
+      case Objective::time:
+        parts.push_back({"mission.horizon", duration});
+        break;
+      case Objective::energy:
+      case Objective::net_energy:
+        parts.push_back({"vehicle.energy.c_f", goal.energy.c_f * thrust});
+        parts.push_back({"vehicle.energy.c_t", goal.energy.c_t * duration});
+        break;
+      case Objective::weighted:
+        parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
+        parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
+        break;
+    }
+    double sum = 0;
+    for (const auto& part : parts) sum += part.worth;
+    constexpr double most = 1e37;  // float32 ends at 3.4e38
+    const double limit = most / count_total(info_);
+    if (sum <= limit) return;
+    const auto blamed = std::max_element(
+        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
+    refuse(blamed->key,
+           fmt::format("makes up {:.3g} of a mission's penalty, reward and costs over {} steps; "
+                       "together they must stay below {:.3g} to be counted in single precision: "
+                       "reduce it",
+                       blamed->worth, mission.last.value, limit));
   }
 
   const MissionFile& file_;

@@ -19,7 +19,7 @@ struct ResolvedMission {
 /// Errors: InputError in one line for what cannot be: a start or target outside the grid, a start
 /// on a closed cell at the departure, a target closed at every level in question, a departure or
 /// horizon beyond the last level, net_energy without a scalar field, a displacement that is too
-/// far.
+/// far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment);
 
 /// Realizations that a rollout flies through, by number. Errors: InputError when the environment

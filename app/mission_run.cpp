@@ -2,6 +2,7 @@
 
 #include "app/mission_echo.h"
 #include "app/mission_judgement.h"
+#include "app/problem_estimate.h"
 #include "base/peak_memory.h"
 #include "output/trajectory_file.h"
 #include "solver/forward_evaluation.h"
@@ -9,12 +10,6 @@
 
 namespace tidewise {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// The mission with what its defaults came to.
 MissionFile without_defaults(MissionFile file, const Mission& mission, const Backend& backend) {
@@ -31,6 +26,8 @@ MissionRun::MissionRun(MissionFile file)
       resolved_(resolve_mission(file_, environment_)),
       realizations_(resolve_realizations(file_, environment_.info())),
       backend_(take_backend(file_)) {
+  const Mission& mission = resolved_.mission;
+  require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
   echo_ = to_toml(file_);
 }
@@ -75,7 +72,7 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
   policy.read_value(mission.departure, {value.data(), value.size()});
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
-  const auto before_flight = Clock::now();
+  const Stopwatch flight;
   summary.expected =
       evaluate_policy(environment_, resolved_.actions, mission, policy, backend_.threads, progress);
   const RolloutOptions options = rollout_options();
@@ -85,14 +82,14 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
     rollout = fly(environment_, resolved_.actions, mission, policy, options, progress);
     summary.rollout = summarize(rollout, environment_.info());
   }
-  summary.seconds.rollout = seconds_since(before_flight);
+  summary.seconds.rollout = flight.seconds();
 
-  const auto before_writing = Clock::now();
+  const Stopwatch writing;
   if (summary.rollout) {
     write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_);
   }
-  summary.seconds.write += seconds_since(before_writing);
-  summary.seconds.total = seconds_since(begun_);
+  summary.seconds.write += writing.seconds();
+  summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
   write_summary(folder / "summary.json", summary);
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <chrono>
 #include <filesystem>
 
 #include "app/backend.h"
 #include "app/mission_file.h"
 #include "app/mission_resolution.h"
+#include "base/stopwatch.h"
 #include "env/environment_reader.h"
 #include "output/summary.h"
 #include "solver/policy.h"
@@ -39,7 +39,7 @@ class MissionRun {
  private:
   RolloutOptions rollout_options() const;
 
-  std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+  Stopwatch since_begin_;
   MissionFile file_;
   EnvironmentReader environment_;
   ResolvedMission resolved_;

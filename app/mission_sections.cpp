@@ -133,7 +133,7 @@ MissionFile::Goal read_goal(const KeyReader& keys) {
   if (const auto horizon = keys.integer("mission.horizon", 1, most_levels)) {
     goal.horizon = static_cast<std::int32_t>(*horizon);
   }
-  // Rewards are added up in float32: 1e30 leaves room for a mission's worth of them.
+  // Rewards are added up in float32; resolve_mission judges them together.
   const NumberRange reward{.least = -1e30, .most = 1e30};
   take(goal.arrival_reward, keys.number("mission.arrival_reward", reward));
   take(goal.failure_penalty, keys.number("mission.failure_penalty", reward));

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "base/error.h"
 #include "solver/trajectory.h"
 
 namespace tidewise {
@@ -48,6 +51,25 @@ std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_
       return file.rollout.flights;
   }
   return 0;
+}
+
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
+  return static_cast<double>(flights) *
+         (sizeof(Trajectory) + static_cast<double>(steps + 1) * sizeof(TrajectoryPoint));
+}
+
+void require_flights_fit(const MissionFile& file, const std::vector<std::int32_t>& realizations,
+                         std::int64_t steps) {
+  const std::int64_t flights = flight_count(file, realizations);
+  const double bytes = estimate_flight_memory(flights, steps);
+  if (bytes <= most_flight_memory) return;
+  const char* key =
+      file.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
+  throw InputError(fmt::format(
+      "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
+      "{} or fewer, or take rollout.mode = \"none\"",
+      file.place(key), key, flights, steps, as_size(bytes), as_size(most_flight_memory),
+      std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
 }
 
 std::int64_t estimate_memory(const Workload& work) {

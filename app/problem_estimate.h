@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/mission_file.h"
 #include "env/environment_info.h"
@@ -19,6 +20,15 @@ struct Workload {
 
 /// Flights of the rollout that a mission asks for.
 std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_t>& realizations);
+
+/// Bytes that flights take while they are held for their file, at most: as if none ended early.
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps);
+constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
+
+/// Errors: InputError when the flights that a mission of so many steps asks for could take more
+/// than most_flight_memory.
+void require_flights_fit(const MissionFile& file, const std::vector<std::int32_t>& realizations,
+                         std::int64_t steps);
 
 /// Bytes of memory that a plan takes at its peak, roughly: levels in hand, value and policy of two
 /// levels, flights.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "app/commands.h"
@@ -91,6 +92,17 @@ void add_settings_option(CLI::App& command, std::vector<std::string>& settings) 
       ->allow_extra_args(false);
 }
 
+int report_error(const std::exception& error) {
+  if (dynamic_cast<const InputError*>(&error) != nullptr) {
+    return complain(wrong_input, error.what());
+  }
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return complain(run_failed,
+                    "out of memory; use fewer realizations, modes or cells, or fewer threads");
+  }
+  return complain(run_failed, error.what());
+}
+
 int run_program(int argc, const char* const* argv) {
   CLI::App program("Plans the paths of marine vehicles through uncertain currents.", "tidewise");
   const auto context = std::make_shared<CommandContext>();
@@ -113,12 +125,8 @@ int run_program(int argc, const char* const* argv) {
     return program.exit(request);
   } catch (const CLI::ParseError& error) {
     return complain(wrong_input, std::string(error.what()) + "; see 'tidewise --help'");
-  } catch (const InputError& error) {
-    return complain(wrong_input, error.what());
-  } catch (const RunError& error) {
-    return complain(run_failed, error.what());
   } catch (const std::exception& error) {
-    return complain(run_failed, error.what());
+    return report_error(error);
   }
 }
 

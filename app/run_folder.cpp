@@ -6,7 +6,9 @@
 #include <array>
 #include <system_error>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/temporary_name.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -28,6 +30,77 @@ fs::path without_last_slash(const fs::path& path) {
   return plain.has_filename() ? plain : plain.parent_path();
 }
 
+/// Where commit() keeps the run that was there before, within the staging folder: first in
+/// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
+constexpr const char* leaving = "leaving";
+constexpr const char* left = "left";
+
+[[noreturn]] void fail(const fs::path& path, const std::string& why) {
+  throw RunError(fmt::format("{}: cannot take a run's place ({}); check the folder and run again",
+                             path.string(), why));
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directory(path, error);
+  if (error) fail(path, error.message());
+}
+
+/// Does nothing where `from` does not exist. Moves no folder: what a user keeps under the name of
+/// a run's file is nothing to put away.
+void move_file(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (fs::is_directory(from, error)) fail(from, "it is a folder");
+  fs::rename(from, to, error);
+  if (error && error != std::errc::no_such_file_or_directory) fail(to, error.message());
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);  // no error where there is none
+  if (error) fail(path, error.message());
+}
+
+/// The run that is there leaves, its summary first.
+void put_aside(const fs::path& folder, const fs::path& staging) {
+  make_folder(staging / leaving);
+  for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+    move_file(folder / *name, staging / leaving / *name);
+  }
+  fs::rename(staging / leaving, staging / left);
+}
+
+/// The run that left comes back, its summary last, however far commit() came. Can be cut short and
+/// begun again.
+void put_back(const fs::path& folder, const fs::path& staging) {
+  std::error_code ignored;
+  if (fs::exists(staging / left, ignored)) {
+    for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+      remove_file(folder / *name);
+    }
+    fs::rename(staging / left, staging / leaving);
+  }
+  for (const char* name : run_files) move_file(staging / leaving / name, folder / name);
+}
+
+/// Removes the staging folder of a process that was killed. Without a summary in the folder it was
+/// killed while it exchanged the runs: the earlier one comes back.
+void clear_staging(const fs::path& folder, const fs::path& staging) {
+  std::error_code error;
+  if (!fs::exists(folder / run_files.back(), error)) {
+    try {
+      put_back(folder, staging);
+    } catch (const std::exception& failure) {
+      refuse(folder, fmt::format("an earlier run in {} cannot be put back: {}", staging.string(),
+                                 failure.what()));
+    }
+  }
+  fs::remove_all(staging, error);
+  if (error) {
+    refuse(folder, fmt::format("{} cannot be removed: {}", staging.string(), error.message()));
+  }
+}
+
 }  // namespace
 
 void RunFolder::judge(const fs::path& path) {
@@ -42,6 +115,10 @@ void RunFolder::judge(const fs::path& path) {
   if (::access(existing.c_str(), W_OK | X_OK) != 0) {
     refuse(path, fmt::format("no permission to write in {}", existing.string()));
   }
+  for (const char* name : run_files) {
+    if (!fs::is_directory(path / name, ignored)) continue;
+    refuse(path, fmt::format("{} is a folder", (path / name).string()));
+  }
 }
 
 RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
@@ -51,7 +128,10 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {
     missing.insert(missing.begin(), folder);
   }
-  staging_ = path_ / fmt::format(".run.{}.tmp", ::getpid());
+  for (const auto& stale : stale_temporaries(path_, "run")) clear_staging(path_, stale);
+  staging_ = path_ / temporary_name("run");
+  // A killed process may have had this one's number.
+  if (fs::exists(staging_, error)) clear_staging(path_, staging_);
   missing.push_back(staging_);
   for (const auto& folder : missing) {
     if (fs::create_directory(folder, error)) made_.push_back(folder);
@@ -64,6 +144,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
 }
 
 RunFolder::~RunFolder() {
+  if (state_ == State::torn) return;  // the earlier run is in staging_
   std::error_code ignored;
   fs::remove_all(staging_, ignored);
   if (state_ == State::committed) return;
@@ -72,19 +153,21 @@ RunFolder::~RunFolder() {
 }
 
 void RunFolder::commit() {
-  std::error_code error;
-  fs::remove(path_ / run_files.back(), error);
-  for (const char* name : run_files) {
-    const fs::path staged = staging_ / name;
-    if (!fs::exists(staged, error)) {
-      fs::remove(path_ / name, error);
-      continue;
+  try {
+    put_aside(path_, staging_);
+    for (const char* name : run_files) move_file(staging_ / name, path_ / name);
+    flush_to_disk(path_);
+  } catch (const std::exception& failure) {
+    try {
+      put_back(path_, staging_);
+    } catch (const std::exception&) {
+      state_ = State::torn;
+      throw RunError(
+          fmt::format("{}; the earlier run is kept in {}, and the next run in this "
+                      "folder puts it back",
+                      failure.what(), staging_.string()));
     }
-    fs::rename(staged, path_ / name, error);
-    if (error) {
-      throw RunError(fmt::format("{}: could not be given its final name ({}); check the folder",
-                                 (path_ / name).string(), error.message()));
-    }
+    throw RunError(failure.what());
   }
   state_ = State::committed;
 }

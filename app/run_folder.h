@@ -8,14 +8,16 @@ namespace tidewise {
 
 /// A folder that a run's files enter whole and together. They are written in staging(), a hidden
 /// folder in it, and commit() moves them to their places. Without commit() everything that was
-/// made, folders included, is removed, and an earlier run in the folder stays as it was.
+/// made, folders included, is removed, and an earlier run in the folder stays as it was. What a
+/// process that was killed left there is cleared by the next run.
 class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.
   /// Errors: InputError.
   static void judge(const std::filesystem::path& path);
 
-  /// Makes the folder where it is missing. Errors: InputError when it cannot be made.
+  /// Makes the folder where it is missing, and clears the staging folders of processes that are no
+  /// more; a run that one of them was about to replace comes back. Errors: InputError.
   explicit RunFolder(const std::filesystem::path& path);
   RunFolder(const RunFolder&) = delete;
   RunFolder& operator=(const RunFolder&) = delete;
@@ -23,15 +25,15 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
   const std::filesystem::path& staging() const { return staging_; }
-  /// Moves the files of staging() into the folder, summary.json last, and removes what an earlier
-  /// run left there under the names of a run's files. Errors: RunError.
+  /// Moves the files of staging() into the folder, summary.json last, in place of those of an
+  /// earlier run. Errors: RunError; the earlier run is then as it was.
   void commit();
 
  private:
   std::filesystem::path path_;
   std::filesystem::path staging_;
   std::vector<std::filesystem::path> made_;  ///< folders that did not exist before, outermost first
-  enum class State { open, committed } state_ = State::open;
+  enum class State { open, committed, torn } state_ = State::open;
 };
 
 }  // namespace tidewise

@@ -10,29 +10,34 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/temporary_name.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// Asks the system to bring `path` to disk, so that a rename never outlives its content.
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+}  // namespace
+
 void flush_to_disk(const fs::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw RunError(fmt::format("{}: {}", path.string(), std::strerror(errno)));
   const int status = ::fsync(descriptor);
   const int reason = errno;
   ::close(descriptor);
+  // EINVAL: there is nothing to flush in what this is, as for folders of some file systems.
   if (status != 0 && reason != EINVAL) {
     throw RunError(fmt::format("{}: not flushed to disk ({}); free some space and run again",
                                path.string(), std::strerror(reason)));
   }
 }
 
-}  // namespace
-
 AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
-  const fs::path folder = final_.has_parent_path() ? final_.parent_path() : fs::path(".");
+  const fs::path folder = folder_of(final_);
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     throw InputError(
@@ -48,7 +53,9 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
         fmt::format("{}: cannot be written (no permission in {}); choose another place",
                     final_.string(), folder.string()));
   }
-  temporary_ = folder / fmt::format(".{}.{}.tmp", final_.filename().string(), ::getpid());
+  const std::string name = final_.filename().string();
+  for (const auto& stale : stale_temporaries(folder, name)) fs::remove(stale, ignored);
+  temporary_ = folder / temporary_name(name);
 }
 
 AtomicFile::~AtomicFile() {
@@ -65,6 +72,7 @@ void AtomicFile::commit() {
                                error.message()));
   }
   committed_ = true;
+  flush_to_disk(folder_of(final_));
 }
 
 void write_text_file(const fs::path& path, const std::string& text) {

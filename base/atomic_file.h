@@ -6,7 +6,8 @@
 namespace tidewise {
 
 /// A file that appears whole or not at all: it is written at temporary_path(), beside its final
-/// name, and commit() renames it. Without commit() the destructor removes the temporary file.
+/// name, and commit() renames it. Without commit() the destructor removes the temporary file; one
+/// that a killed process left for the same final name is removed when this one begins.
 /// Errors: InputError when the folder does not exist or cannot be written to.
 class AtomicFile {
  public:
@@ -17,7 +18,7 @@ class AtomicFile {
 
   const std::filesystem::path& temporary_path() const { return temporary_; }
   const std::filesystem::path& final_path() const { return final_; }
-  /// Flushes the file to disk and gives it its final name. Errors: RunError.
+  /// Flushes the file to disk, gives it its final name and flushes that. Errors: RunError.
   void commit();
 
  private:
@@ -25,6 +26,10 @@ class AtomicFile {
   std::filesystem::path temporary_;
   bool committed_ = false;
 };
+
+/// Asks the system to bring a file, or the names in a folder, to disk: a rename must not outlive
+/// its content. Errors: RunError.
+void flush_to_disk(const std::filesystem::path& path);
 
 /// Writes a whole text file by way of AtomicFile.
 void write_text_file(const std::filesystem::path& path, const std::string& text);

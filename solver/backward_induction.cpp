@@ -1,19 +1,12 @@
 #include "solver/backward_induction.h"
 
-#include <chrono>
-
+#include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/level_stream.h"
 #include "solver/level_solver.h"
 
 namespace tidewise {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// The pass itself, for any backend's solver.
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
@@ -25,17 +18,17 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
   report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
   progress.begin("planning", mission.last.value, "levels");
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
-    const auto before_reading = Clock::now();
+    const Stopwatch reading;
     const LevelFields<>& fields = levels.next();
-    report.read_seconds += seconds_since(before_reading);
-    const auto before_solving = Clock::now();
+    report.read_seconds += reading.seconds();
+    const Stopwatch solving;
     if (k == mission.last) {
       solver.start(fields);
     } else {
-      solver.step(k, fields);
+      blaming(environment, [&] { solver.step(k, fields); });
       report.rows += solver.decided() * static_cast<std::int64_t>(action_count);
     }
-    report.solve_seconds += seconds_since(before_solving);
+    report.solve_seconds += solving.seconds();
     solver.hand_over(k, sink);
     progress.advance_to(mission.last.value - k.value);
   }

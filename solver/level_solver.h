@@ -21,7 +21,8 @@ class LevelSolver {
   virtual ~LevelSolver() = default;
   /// Level L: nothing is left to decide.
   virtual void start(const LevelFields<>& fields) = 0;
-  /// The level before the one that was solved last.
+  /// The level before the one that was solved last. Errors: InputError when a value is too large
+  /// for float32, which harvesting alone can bring about in a mission that was resolved.
   virtual void step(TimeLevel k, const LevelFields<>& fields) = 0;
   /// Cells that the last step() decided on.
   virtual std::int64_t decided() const = 0;

@@ -57,6 +57,16 @@ Spoil ocean(const std::function<void(RawEnvironment&)>& change) {
   };
 }
 
+/// Eight levels instead of four.
+void make_long(RawEnvironment& environment) {
+  environment.axes["time"] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (auto& [name, variable] : environment.variables) {
+    if (variable.dimensions.front() != "time") continue;
+    const std::vector<double> first_levels = variable.values;
+    variable.values.insert(variable.values.end(), first_levels.begin(), first_levels.end());
+  }
+}
+
 /// Adds lines to the mission; they fall into [mission] unless they open another table.
 Spoil mission(const std::string& lines) {
   return [lines](const fs::path& folder) { write_text(folder / "m.toml", good_mission + lines); };
@@ -83,6 +93,11 @@ std::vector<std::string> plan_with(const std::vector<std::string>& more) {
 }
 
 std::vector<std::string> set(const std::string& setting) { return plan_with({"--set", setting}); }
+
+/// A plan that minimizes energy, by a model of it that is set.
+std::vector<std::string> costing(const std::string& setting) {
+  return plan_with({"--set", "mission.objective=energy", "--set", setting});
+}
 
 std::vector<std::string> gyre(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"env", "double-gyre", "--out", "new.h5"};
@@ -336,6 +351,30 @@ std::vector<BadInput> mission_files() {
        set("mission.failure_penalty=100"),
        {"failure_penalty", "must be the lower"}},
       {"PenaltyInfinite", set("mission.failure_penalty=-inf"), {"mission.failure_penalty is -inf"}},
+      {"CostOfSpeedTooLarge",
+       costing("vehicle.energy.c_f=1e37"),
+       {"vehicle.energy.c_f", "makes up 1.2e+38", "below 3.33e+36", "reduce it"}},
+      {"CostOfTimeTooLarge",
+       costing("vehicle.energy.c_t=1e37"),
+       {"vehicle.energy.c_t", "makes up 3e+37", "below 3.33e+36"}},
+      {"PenaltyTooLarge",
+       set("mission.failure_penalty=-1e30"),
+       {"mission.failure_penalty", "makes up 1e+30", "below 5.96e+29"},
+       ocean([](RawEnvironment& e) {
+         e.variables["realization_weight"] = {{"realization"}, {1, 2, 3}};
+       })},
+      {"HarvestTooLarge",
+       plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e20"}),
+       {"ocean.h5: rewards at level 2", "mission.harvest.c_r"},
+       ocean([](RawEnvironment& e) {
+         e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 1e30)};
+       })},
+      {"HarvestBeyondNumbers",
+       plan_with({"--set", "mission.objective=net_energy", "--set", "mission.harvest.c_r=1e300"}),
+       {"mission.harvest.c_r is 1e+300", "reduce it"},
+       ocean([](RawEnvironment& e) {
+         e.variables["scalar_mean"] = {{"time", "y", "x"}, std::vector<double>(4 * 48, 0)};
+       })},
       {"AlphaAboveOne",
        set("mission.weight.alpha=1.5"),
        {"mission.weight.alpha is 1.5", "from 0 to 1"}},
@@ -349,6 +388,14 @@ std::vector<BadInput> mission_files() {
       {"RealizationBeyond",
        set("rollout.realizations=[0, 3]"),
        {"rollout.realizations holds 3", "0 to 2"}},
+      {"FlightsBeyondMemory",
+       plan_with({"--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"}),
+       {"--set rollout.flights", "100000000 flights", "17.2 GB", "or fewer"},
+       ocean(make_long)},
+      {"FlightsBeyondMemoryFoundByChecking",
+       {"check", "m.toml", "--set", "rollout.mode=chain", "--set", "rollout.flights=100000000"},
+       {"--set rollout.flights", "100000000 flights"},
+       ocean(make_long)},
       {"NoFlights", set("rollout.flights=0"), {"rollout.flights is 0", "from 1"}},
       {"UnknownFormat", set("output.formats=[\"csv\"]"), {"output.formats", "netcdf"}},
   };

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
+#include <thread>
 
 #include "base/array.h"
 #include "base/atomic_file.h"
@@ -8,6 +10,7 @@
 #include "base/error.h"
 #include "base/hdf5_file.h"
 #include "base/random.h"
+#include "base/stopwatch.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -22,6 +25,13 @@ TEST(Array, CopiesAndOwns) {
   const Array<int> c = std::move(a);
   EXPECT_EQ(c[0], 7);
   EXPECT_TRUE(a.empty());
+}
+
+TEST(Stopwatch, CountsSeconds) {
+  const Stopwatch watch;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(watch.seconds(), 0.02);
+  EXPECT_LT(watch.seconds(), 10);
 }
 
 TEST(Philox, GivesThePublishedVectors) {

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <chrono>
+
+namespace tidewise {
+
+/// Runs from its construction on.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begun_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;  // never set back
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace tidewise
