@@ -30,6 +30,7 @@ void add_bench(CLI::App& program, Context context) {
   CLI::App* bench =
       program.add_subcommand("bench", "Measure a claim of speed, both sides in one run");
   bench->require_subcommand(1);
+  bench->footer("Example:\n  tidewise bench model-builder");
   CLI::App* command =
       bench->add_subcommand("model-builder", "Count one level with every engine of the CPU");
   command->footer("Example:\n  tidewise bench model-builder --json model_builder.json");

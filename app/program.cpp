@@ -42,6 +42,7 @@ void add_commands(CLI::App& program, const Context& context) {
   add_build(program, context);
   CLI::App* env = program.add_subcommand("env", "Make, bring in and describe environments");
   env->require_subcommand(1);
+  env->footer("Example:\n  tidewise env info runs/double_gyre.h5");
   add_env_double_gyre(*env, context);
   add_env_import(*env, context);
   add_env_info(*env, context);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "base/error.h"
 #include "env/weights.h"
@@ -20,6 +21,8 @@ class LayoutReader {
   LayoutReader(const Hdf5File& file, const EnvironmentNames& names) : file_(file), names_(names) {}
 
   EnvironmentInfo read() {
+    judge_mark();
+    judge_names();
     EnvironmentInfo info;
     const Axis x = read_axis(names_.x, "x", "columns from west to east");
     const Axis y = read_axis(names_.y, "y", "rows from south to north");
@@ -42,6 +45,30 @@ class LayoutReader {
 
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const {
     throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
+  }
+
+  /// Files made elsewhere carry no mark; one of another version may mean something else.
+  void judge_mark() const {
+    const auto mark = file_.number_attribute("/", "tidewise_environment");
+    if (mark.value_or(1) == 1) return;
+    throw InputError(
+        fmt::format("{}: its attribute tidewise_environment is {}, and this version reads 1; use a "
+                    "version that "
+                    "knows it",
+                    file_.path().string(), *mark));
+  }
+
+  void judge_names() const {
+    std::set<std::string> seen;
+    for (const std::string* name :
+         {&names_.x, &names_.y, &names_.time, &names_.u_mean, &names_.v_mean, &names_.u_mode,
+          &names_.v_mode, &names_.coefficient, &names_.scalar_mean, &names_.obstacle_mask,
+          &names_.realization_weight, &names_.lon, &names_.lat}) {
+      if (seen.insert(*name).second) continue;
+      throw InputError(fmt::format(
+          "{}: [environment.names] gives variable {} two roles; each role needs one of its own",
+          file_.path().string(), *name));
+    }
   }
 
   void require(const std::string& variable, const std::string& key) const {

@@ -244,8 +244,17 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
 }
 
 TEST_F(Plan, ShowsAnExampleInEveryHelp) {
-  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-           {"plan"}, {"rollout"}, {"check"}, {"env", "info"}, {"env", "double-gyre"}}) {
+  for (const std::vector<std::string>& command :
+       std::vector<std::vector<std::string>>{{"plan"},
+                                             {"rollout"},
+                                             {"check"},
+                                             {"build"},
+                                             {"bench"},
+                                             {"bench", "model-builder"},
+                                             {"env"},
+                                             {"env", "info"},
+                                             {"env", "import"},
+                                             {"env", "double-gyre"}}) {
     std::vector<std::string> arguments = command;
     arguments.emplace_back("--help");
     EXPECT_THAT(run(arguments).output, HasSubstr("Example"));

@@ -141,6 +141,18 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
   EXPECT_EQ(read.u_mean[3], 0.25F);
 }
 
+TEST(Environment, OfAnotherVersionIsRefused) {
+  const test::TemporaryFolder folder;
+  make(folder / "a.h5", small_gyre());
+  {
+    const Hdf5Handle file(H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    const Hdf5Handle mark(H5Aopen(file.id(), "tidewise_environment", H5P_DEFAULT), H5Aclose);
+    const int two = 2;
+    ASSERT_GE(H5Awrite(mark.id(), H5T_NATIVE_INT, &two), 0);
+  }
+  EXPECT_THROW(EnvironmentReader(folder / "a.h5"), InputError);
+}
+
 TEST(Weights, SumToTwoToTheTwentyFour) {
   const auto thirds = to_integer_weights({1, 1, 1});
   EXPECT_EQ(thirds, (std::vector<std::uint32_t>{5592406, 5592405, 5592405}));
