@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <numeric>
 
 #include "base/error.h"
 #include "env/double_gyre.h"
@@ -94,6 +96,59 @@ TEST(DoubleGyre, IsDivergenceFreeBoundedAndCentred) {
       EXPECT_NEAR(sum / 50, 0, 1e-6);
     }
   }
+}
+
+/// Sums of a field over each column. (x)
+template <class Field>
+std::vector<double> column_sums(const Field& field, const Grid& grid) {
+  std::vector<double> sums(static_cast<std::size_t>(grid.nx), 0.0);
+  for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
+    sums[static_cast<std::size_t>(grid.column(CellIndex(c)))] += field[static_cast<std::size_t>(c)];
+  }
+  return sums;
+}
+
+TEST(DoubleGyre, ObstaclesMoveEastAndTheCloudWest) {
+  DoubleGyreOptions options;
+  options.nx = options.ny = 40;
+  options.level_count = 16;
+  options.mode_count = 1;
+  options.realization_count = 4;
+  const auto first = make_double_gyre_level(options, TimeLevel(0));
+  const auto later = make_double_gyre_level(options, TimeLevel(15));
+  const Grid& grid = first.info.grid;
+  const auto closed_first = column_sums(first.fields.closed, grid);
+  const auto closed_later = column_sums(later.fields.closed, grid);
+  // Two squares of a tenth of the side: 2 × 4 × 4 cells, all of them 15 cells further east.
+  EXPECT_EQ(std::accumulate(closed_first.begin(), closed_first.end(), 0.0), 32);
+  for (std::size_t i = 0; i + 15 < 40; ++i) EXPECT_EQ(closed_later[i + 15], closed_first[i]) << i;
+  const auto darkest = [&](const DoubleGyreLevel& level) {
+    const auto sums = column_sums(level.fields.scalar, grid);
+    return std::min_element(sums.begin(), sums.end()) - sums.begin();
+  };
+  EXPECT_LT(darkest(later), darkest(first));
+}
+
+TEST(DoubleGyre, CoefficientsPartIntoTwoGroups) {
+  DoubleGyreOptions options;
+  options.nx = options.ny = 20;
+  options.level_count = 41;
+  options.mode_count = 2;
+  options.realization_count = 4000;
+  const auto kurtosis = [&](std::int32_t k) {
+    const auto level = make_double_gyre_level(options, TimeLevel(k));
+    double second = 0;
+    double fourth = 0;
+    for (std::size_t r = 0; r < 4000; ++r) {  // the first mode; its mean is 0
+      const double square = std::pow(level.fields.coefficient[r], 2);
+      second += square / 4000;
+      fourth += square * square / 4000;
+    }
+    return fourth / (second * second);
+  };
+  // A Gaussian has 3; two groups apart have less, the less the further apart.
+  EXPECT_NEAR(kurtosis(0), 3, 0.3);
+  EXPECT_LT(kurtosis(40), 2.4);
 }
 
 TEST(LevelStream, GivesLevelsInTheAskedOrder) {
