@@ -141,6 +141,22 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
   EXPECT_EQ(read.u_mean[3], 0.25F);
 }
 
+TEST(Grid, PutsWhatIsFarAwayOutside) {
+  const Grid grid{8, 6, 0.5, 0.5, 1, 1};
+  EXPECT_EQ(grid.column_at(7.9), 7);
+  EXPECT_EQ(grid.row_at(-0.1), -1);
+  for (const double far : {1e300, std::numeric_limits<double>::infinity()}) {
+    EXPECT_GT(grid.column_at(far), 8);
+    EXPECT_LT(grid.column_at(-far), 0);
+    EXPECT_GT(grid.row_at(far), 6);
+    EXPECT_LT(grid.row_at(-far), 0);
+    // The way between them is a number too.
+    EXPECT_GT(grid.column_at(far) - grid.column_at(-far), 0);
+  }
+  EXPECT_LT(grid.column_at(std::numeric_limits<double>::quiet_NaN()), 0);
+  EXPECT_LT(grid.row_at(std::numeric_limits<double>::quiet_NaN()), 0);
+}
+
 TEST(Weights, SumToTwoToTheTwentyFour) {
   const auto thirds = to_integer_weights({1, 1, 1});
   EXPECT_EQ(thirds, (std::vector<std::uint32_t>{5592406, 5592405, 5592405}));
