@@ -18,7 +18,7 @@ class Array {
  public:
   Array() = default;
   explicit Array(std::size_t size)
-      : data_(static_cast<T*>(allocate(Space, size * sizeof(T)))), size_(size) {}
+      : data_(static_cast<T*>(allocate(Space, byte_count(size, sizeof(T))))), size_(size) {}
   Array(std::size_t size, T fill) requires(Space == MemorySpace::host) : Array(size) {
     std::fill_n(data_, size_, fill);
   }

@@ -1,6 +1,7 @@
 #include "base/hdf5_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <hdf5_hl.h>
 
 #include <algorithm>
@@ -40,23 +41,46 @@ Hdf5Handle dataspace(const Extents& extents) {
   return {H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr), H5Sclose};
 }
 
-/// The part [start, start + count) of a dataset's space; a scalar has only its whole.
-Hdf5Handle selected_space(const Hdf5Handle& dataset, const Extents& start, const Extents& count) {
-  Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
-  if (!start.empty()) {
-    const auto from = to_hsize(start);
-    const auto size = to_hsize(count);
-    H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
-  }
-  return space;
-}
-
 /// Creation order as NetCDF-4 asks for, and no time stamps: equal content, equal bytes.
 Hdf5Handle dataset_properties() {
   Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_attr_creation_order(properties.id(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
   H5Pset_obj_track_times(properties.id(), false);
   return properties;
+}
+
+std::string join(const std::vector<std::string>& texts) {
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+/// The elements of an attribute of `count` strings of any length.
+std::optional<std::string> read_free_texts(const Hdf5Handle& attribute, const Hdf5Handle& type,
+                                           const Hdf5Handle& space, std::size_t count) {
+  const Hdf5Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(memory.id(), H5T_VARIABLE);
+  H5Tset_cset(memory.id(), H5Tget_cset(type.id()));
+  std::vector<char*> pointers(count, nullptr);
+  if (H5Aread(attribute.id(), memory.id(), pointers.data()) < 0) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+  const bool nothing = count == 1 && pointers.front() == nullptr;
+  H5Dvlen_reclaim(memory.id(), space.id(), H5P_DEFAULT, pointers.data());
+  if (nothing) return std::nullopt;
+  return join(texts);
+}
+
+/// The elements of an attribute of `count` strings of one length.
+std::optional<std::string> read_fixed_texts(const Hdf5Handle& attribute, const Hdf5Handle& type,
+                                            std::size_t count) {
+  const std::size_t length = H5Tget_size(type.id());
+  std::string bytes(count * length, '\0');
+  if (H5Aread(attribute.id(), type.id(), bytes.data()) < 0) return std::nullopt;
+  std::vector<std::string> texts;
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::string text = bytes.substr(n * length, length);
+    texts.push_back(text.substr(0, text.find('\0')));
+  }
+  return join(texts);
 }
 
 void set_fill(const Hdf5Handle& properties, double fill) {
@@ -164,6 +188,30 @@ bool Hdf5File::is_floating(const std::string& variable) const {
   return H5Tget_class(type.id()) == H5T_FLOAT;
 }
 
+bool Hdf5File::is_single_precision(const std::string& variable) const {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
+  return H5Tget_class(type.id()) == H5T_FLOAT && H5Tget_size(type.id()) <= sizeof(float);
+}
+
+Hdf5Handle Hdf5File::selected_space(const std::string& variable, const Hdf5Handle& dataset,
+                                    const Extents& start, const Extents& count) const {
+  Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  const int rank = H5Sget_simple_extent_ndims(space.id());
+  if (rank < 0 || static_cast<std::size_t>(rank) != start.size() || start.size() != count.size()) {
+    fail_reading(variable, fmt::format("has {} dimensions where {} were asked for; check the order "
+                                       "of its dimensions",
+                                       rank, start.size()));
+  }
+  if (rank > 0) {
+    const auto from = to_hsize(start);
+    const auto size = to_hsize(count);
+    H5Sselect_hyperslab(space.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+  }
+  return space;
+}
+
 void Hdf5File::read_box(const std::string& variable, const Extents& start, const Extents& count,
                         NumberType type, void* out) const {
   const auto lock = lock_hdf5();
@@ -174,7 +222,7 @@ void Hdf5File::read_box(const std::string& variable, const Extents& start, const
     fail_reading(variable, "does not hold numbers; store it as float32 or integers");
   }
   const Hdf5Handle memory = dataspace(count);
-  const Hdf5Handle space = selected_space(dataset, start, count);
+  const Hdf5Handle space = selected_space(variable, dataset, start, count);
   if (H5Dread(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
     fail_reading(variable, "cannot be read (the file is cut short or damaged); make it anew");
   }
@@ -187,21 +235,13 @@ std::optional<std::string> Hdf5File::text_attribute(const std::string& variable,
   if (!object.valid() || H5Aexists(object.id(), name.c_str()) <= 0) return std::nullopt;
   const Hdf5Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_STRING) return std::nullopt;
-  if (H5Tis_variable_str(type.id()) > 0) {
-    const Hdf5Handle memory(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(memory.id(), H5T_VARIABLE);
-    H5Tset_cset(memory.id(), H5Tget_cset(type.id()));
-    char* text = nullptr;
-    if (H5Aread(attribute.id(), memory.id(), &text) < 0 || text == nullptr) return std::nullopt;
-    std::string value(text);
-    H5free_memory(text);
-    return value;
-  }
-  std::string value(H5Tget_size(type.id()), '\0');
-  if (H5Aread(attribute.id(), type.id(), value.data()) < 0) return std::nullopt;
-  value.resize(value.find('\0') == std::string::npos ? value.size() : value.find('\0'));
-  return value;
+  if (!attribute.valid() || H5Tget_class(type.id()) != H5T_STRING) return std::nullopt;
+  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  const auto points = H5Sget_simple_extent_npoints(space.id());
+  if (points < 1) return std::nullopt;
+  const auto count = static_cast<std::size_t>(points);
+  return H5Tis_variable_str(type.id()) > 0 ? read_free_texts(attribute, type, space, count)
+                                           : read_fixed_texts(attribute, type, count);
 }
 
 std::optional<double> Hdf5File::number_attribute(const std::string& variable,
@@ -212,7 +252,7 @@ std::optional<double> Hdf5File::number_attribute(const std::string& variable,
   const Hdf5Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.id());
-  if (kind != H5T_FLOAT && kind != H5T_INTEGER) return std::nullopt;
+  if (!attribute.valid() || (kind != H5T_FLOAT && kind != H5T_INTEGER)) return std::nullopt;
   const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
   const auto size = H5Sget_simple_extent_npoints(space.id());
   if (size < 1) return std::nullopt;
@@ -312,7 +352,7 @@ void Hdf5File::write_box(const std::string& variable, const Extents& start, cons
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   const Hdf5Handle memory = dataspace(count);
-  const Hdf5Handle space = selected_space(dataset, start, count);
+  const Hdf5Handle space = selected_space(variable, dataset, start, count);
   if (H5Dwrite(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, values) < 0) {
     fail_writing(variable);
   }
@@ -368,7 +408,7 @@ void Hdf5File::set_attribute(const std::string& variable, const std::string& nam
 void Hdf5File::close() {
   const auto lock = lock_hdf5();
   if (file_.valid() && H5Fflush(file_.id(), H5F_SCOPE_GLOBAL) < 0) fail_writing("the last bytes");
-  file_ = Hdf5Handle();
+  if (file_.close_now() < 0) fail_writing("the last bytes");
 }
 
 }  // namespace tidewise

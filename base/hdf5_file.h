@@ -78,6 +78,8 @@ class Hdf5File {
   Extents shape(const std::string& variable) const;
   /// True for a dataset of numbers stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
+  /// True for a dataset stored as floating point of four bytes or fewer.
+  bool is_single_precision(const std::string& variable) const;
   /// The box [start, start + count) of a variable, converted to T.
   template <class T>
   void read(const std::string& variable, const Extents& start, const Extents& count, T* out) const {
@@ -94,6 +96,7 @@ class Hdf5File {
     return values;
   }
   /// A text attribute of a variable, or of the file when `variable` is "/"; nothing if absent.
+  /// The elements of an array of strings are joined with ", ".
   std::optional<std::string> text_attribute(const std::string& variable,
                                             const std::string& name) const;
   /// A numeric attribute (its first element); nothing if absent or not a number.
@@ -138,6 +141,9 @@ class Hdf5File {
   Hdf5File(Hdf5Handle file, std::filesystem::path path);
   Hdf5Handle open_dataset(const std::string& variable) const;
   Hdf5Handle open_object(const std::string& variable) const;
+  /// The part [start, start + count) of a dataset's space; a scalar has only its whole.
+  Hdf5Handle selected_space(const std::string& variable, const Hdf5Handle& dataset,
+                            const Extents& start, const Extents& count) const;
   void read_box(const std::string& variable, const Extents& start, const Extents& count,
                 NumberType type, void* out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,

@@ -16,10 +16,12 @@ std::unique_lock<std::recursive_mutex> lock_hdf5() {
   return lock;
 }
 
-Hdf5Handle::~Hdf5Handle() {
-  if (id_ < 0) return;
+herr_t Hdf5Handle::close_now() {
+  if (id_ < 0) return 0;
   const auto lock = lock_hdf5();
-  close_(id_);
+  return close_(std::exchange(id_, H5I_INVALID_HID));
 }
+
+Hdf5Handle::~Hdf5Handle() { close_now(); }
 
 }  // namespace tidewise

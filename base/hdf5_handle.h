@@ -29,6 +29,9 @@ class Hdf5Handle {
   Hdf5Handle& operator=(const Hdf5Handle&) = delete;
   ~Hdf5Handle();
 
+  /// Closes now, and says how that went: negative where it failed. Empty afterwards either way.
+  herr_t close_now();
+
   hid_t id() const { return id_; }
   bool valid() const { return id_ >= 0; }
 

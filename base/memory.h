@@ -6,6 +6,9 @@ namespace tidewise {
 
 enum class MemorySpace { host, device };
 
+/// size · element_size. Errors: RunError where no memory can be that large.
+std::size_t byte_count(std::size_t size, std::size_t element_size);
+
 /// Raw memory of one space, aligned to 64 bytes at least; zero bytes give nullptr.
 /// Errors: RunError when the space has none left, or does not exist in this build.
 void* allocate(MemorySpace space, std::size_t bytes);

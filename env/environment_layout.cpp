@@ -15,6 +15,11 @@
 namespace tidewise {
 namespace {
 
+constexpr std::uint64_t longest_axis = 1 << 24;
+constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
+constexpr std::uint64_t most_modes = 4096;
+constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
+
 /// Reads the parts of one file; every complaint begins with the file and the variable.
 class LayoutReader {
  public:
@@ -102,6 +107,10 @@ class LayoutReader {
                          "two or more",
                          shape[0]));
     }
+    if (shape[0] > longest_axis) {
+      refuse(variable, fmt::format("has {} values and may have {} at most; use fewer", shape[0],
+                                   longest_axis));
+    }
     const auto values = file_.read_all<double>(variable);
     if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
       refuse(variable, "holds NaN or infinity; every point of an axis needs a number");
@@ -113,10 +122,18 @@ class LayoutReader {
                                    "with it",
                                    values.front(), values.back(), order));
     }
+    const double rounding = file_.is_single_precision(variable) ? 1.2e-7 : 1e-12;
+    const double farthest = std::max(std::abs(values.front()), std::abs(values.back()));
+    if (rounding * farthest > 0.1 * step) {
+      refuse(variable,
+             fmt::format("reaches {:.6g} in steps of {:.6g}, which its precision blurs; store "
+                         "the axis as float64, or count from a nearer origin",
+                         farthest, step));
+    }
     for (std::int32_t i = 0; i < count; ++i) {
       const double expected = values.front() + i * step;
-      // Axes are often stored as float32: allow what that rounds away and a thousandth of a step.
-      const double tolerance = 1e-3 * step + 1e-6 * std::abs(expected);
+      // Allow a thousandth of a step and what the stored type rounds away.
+      const double tolerance = 1e-3 * step + rounding * std::abs(expected);
       if (std::abs(values[static_cast<std::size_t>(i)] - expected) > tolerance) {
         refuse(
             variable,
@@ -167,14 +184,26 @@ class LayoutReader {
                          "use fewer",
                          shape[2]));
     }
+    if (shape[1] > most_modes) {
+      refuse(names_.coefficient,
+             fmt::format("has {} modes and may have {} at most; keep those that hold the variance, "
+                         "and check the order of its dimensions",
+                         shape[1], most_modes));
+    }
+    if (nx > longest_side || ny > longest_side) {
+      refuse(names_.x, fmt::format("and {} make {} × {} cells; the longest side is {}", names_.y,
+                                   nx, ny, longest_side));
+    }
+    if (nx * ny * shape[1] > most_mode_values) {
+      refuse(names_.u_mode,
+             fmt::format("has {} × {} cells in {} modes, and a level may have {} values at most; "
+                         "use fewer modes or cells",
+                         nx, ny, shape[1], most_mode_values));
+    }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
     require_shape(names_.u_mode, "u_mode", {nt, shape[1], ny, nx}, "(time, mode, y, x)");
     require_shape(names_.v_mode, "v_mode", {nt, shape[1], ny, nx}, "(time, mode, y, x)");
-    if (info.grid.nx > (1 << 15) || info.grid.ny > (1 << 15)) {
-      refuse(names_.x, fmt::format("and {} make {} × {} cells; the longest side is 32768", names_.y,
-                                   info.grid.nx, info.grid.ny));
-    }
   }
 
   std::string units_of(const std::string& variable) const {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "base/error.h"
 #include "env/environment_layout.h"
@@ -10,34 +13,10 @@
 namespace tidewise {
 namespace {
 
-/// Puts 0 in place of NaN in closed cells; refuses it in the water.
-void judge_field(const EnvironmentReader& reader, const std::string& variable, TimeLevel k,
-                 View<float> field, View<const std::uint8_t> closed) {
-  const std::size_t cells = closed.size;
-  for (std::size_t n = 0; n < field.size; ++n) {
-    if (std::isfinite(field[n])) continue;
-    const std::size_t cell = n % cells;
-    if (closed[cell] == 0) {
-      const auto nx = static_cast<std::size_t>(reader.info().grid.nx);
-      throw InputError(
-          fmt::format("{}: variable {} holds {} in the water (time {}, row {}, column {}); give it "
-                      "a number, or "
-                      "close the cell in {}",
-                      reader.path().string(), variable, std::isnan(field[n]) ? "NaN" : "infinity",
-                      k.value, cell / nx, cell % nx, reader.names().obstacle_mask));
-    }
-    field[n] = 0;
-  }
-}
-
-void judge_coefficients(const EnvironmentReader& reader, TimeLevel k, View<const float> values) {
-  const auto count = static_cast<std::size_t>(reader.info().realization_count);
-  for (std::size_t n = 0; n < values.size; ++n) {
-    if (std::isfinite(values[n])) continue;
-    throw InputError(fmt::format(
-        "{}: variable {} holds NaN or infinity (time {}, mode {}, realization {}); leave "
-        "that realization out",
-        reader.path().string(), reader.names().coefficient, k.value, n / count, n % count));
+/// Puts 0 into the given cells of a field of (mode, y, x) or (y, x).
+void clear(View<float> field, const std::vector<std::size_t>& cells, std::size_t cell_count) {
+  for (std::size_t plane = 0; plane < field.size; plane += cell_count) {
+    for (const std::size_t cell : cells) field[plane + cell] = 0;
   }
 }
 
@@ -46,7 +25,71 @@ void judge_coefficients(const EnvironmentReader& reader, TimeLevel k, View<const
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names)
     : file_(Hdf5File::open(path)),
       names_(std::move(names)),
-      info_(read_environment_info(file_, names_)) {}
+      info_(read_environment_info(file_, names_)),
+      u_mean_(find_marks(names_.u_mean)),
+      v_mean_(find_marks(names_.v_mean)),
+      u_mode_(find_marks(names_.u_mode)),
+      v_mode_(find_marks(names_.v_mode)),
+      coefficient_(find_marks(names_.coefficient)),
+      scalar_(find_marks(names_.scalar_mean)) {}
+
+EnvironmentReader::MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
+  const auto mark = [&](const char* attribute) {
+    constexpr double most = std::numeric_limits<float>::max();
+    const auto value = file_.number_attribute(variable, attribute);
+    const bool fits = value && std::abs(*value) <= most;  // beyond, it reads as infinity
+    return fits ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN();
+  };
+  return {mark("_FillValue"), mark("missing_value")};
+}
+
+void EnvironmentReader::refuse_missing(const std::string& variable, float value, TimeLevel k,
+                                       std::size_t cell) const {
+  const auto nx = static_cast<std::size_t>(info_.grid.nx);
+  const std::string what = std::isnan(value)   ? "NaN"
+                           : std::isinf(value) ? "infinity"
+                                               : fmt::format("its fill value {}", value);
+  throw InputError(fmt::format(
+      "{}: variable {} holds {} in the water (time {}, row {}, column {}); give it a "
+      "number, or close the cell in {}",
+      path().string(), variable, what, k.value, cell / nx, cell % nx, names_.obstacle_mask));
+}
+
+void EnvironmentReader::mark_dry(const std::string& variable, const MissingMarks& missing,
+                                 TimeLevel k, View<const float> field,
+                                 View<const std::uint8_t> closed, View<std::uint8_t> dry) const {
+  for (std::size_t plane = 0; plane < field.size; plane += closed.size) {
+    for (std::size_t cell = 0; cell < closed.size; ++cell) {
+      const float value = field[plane + cell];
+      if (!missing(value)) continue;
+      if (closed[cell] == 0) refuse_missing(variable, value, k, cell);
+      dry[cell] = 1;
+    }
+  }
+}
+
+void EnvironmentReader::judge_scalar(TimeLevel k, View<float> scalar,
+                                     View<const std::uint8_t> closed) const {
+  for (std::size_t cell = 0; cell < scalar.size; ++cell) {
+    if (!scalar_(scalar[cell])) continue;
+    if (closed[cell] == 0) refuse_missing(names_.scalar_mean, scalar[cell], k, cell);
+    scalar[cell] = 0;
+  }
+}
+
+void EnvironmentReader::judge_coefficients(TimeLevel k, View<const float> coefficient) const {
+  const auto count = static_cast<std::size_t>(info_.realization_count);
+  for (std::size_t n = 0; n < coefficient.size; ++n) {
+    if (!coefficient_(coefficient[n])) continue;
+    throw InputError(
+        fmt::format("{}: variable {} holds {} (time {}, mode {}, realization {}); "
+                    "leave that realization out",
+                    path().string(), names_.coefficient,
+                    std::isfinite(coefficient[n]) ? fmt::format("its fill value {}", coefficient[n])
+                                                  : "NaN or infinity",
+                    k.value, n / count, n % count));
+  }
+}
 
 void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
   if (info_.obstacles == Obstacles::none) {
@@ -93,17 +136,22 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
   if (info_.has_scalar) {
     file_.read(names_.scalar_mean, {level, 0, 0}, {1, ny, nx}, fields.scalar.data());
   }
-  for (std::size_t cell = 0; cell < fields.dry.size(); ++cell) {
-    fields.dry[cell] =
-        std::isfinite(fields.u_mean[cell]) && std::isfinite(fields.v_mean[cell]) ? 0 : 1;
-  }
   const auto closed = std::as_const(fields.closed).view();
-  judge_field(*this, names_.u_mean, k, fields.u_mean.view(), closed);
-  judge_field(*this, names_.v_mean, k, fields.v_mean.view(), closed);
-  judge_field(*this, names_.u_mode, k, fields.u_mode.view(), closed);
-  judge_field(*this, names_.v_mode, k, fields.v_mode.view(), closed);
-  judge_field(*this, names_.scalar_mean, k, fields.scalar.view(), closed);
-  judge_coefficients(*this, k, std::as_const(fields.coefficient).view());
+  const auto dry = fields.dry.view();
+  std::fill(dry.begin(), dry.end(), std::uint8_t{0});
+  mark_dry(names_.u_mean, u_mean_, k, std::as_const(fields.u_mean).view(), closed, dry);
+  mark_dry(names_.v_mean, v_mean_, k, std::as_const(fields.v_mean).view(), closed, dry);
+  mark_dry(names_.u_mode, u_mode_, k, std::as_const(fields.u_mode).view(), closed, dry);
+  mark_dry(names_.v_mode, v_mode_, k, std::as_const(fields.v_mode).view(), closed, dry);
+  std::vector<std::size_t> dry_cells;
+  for (std::size_t cell = 0; cell < dry.size; ++cell) {
+    if (dry[cell] != 0) dry_cells.push_back(cell);
+  }
+  for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
+    clear(field->view(), dry_cells, dry.size);
+  }
+  judge_scalar(k, fields.scalar.view(), closed);
+  judge_coefficients(k, std::as_const(fields.coefficient).view());
 }
 
 std::vector<double> EnvironmentReader::read_longitude() const {

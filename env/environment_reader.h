@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -20,8 +21,10 @@ class EnvironmentReader {
   const std::filesystem::path& path() const { return file_.path(); }
   const EnvironmentNames& names() const { return names_; }
 
-  /// Fills `fields` (made of info()) with level k. Where a closed cell holds NaN the velocity reads
-  /// 0 and `dry` is 1; a NaN anywhere else is refused.
+  /// Fills `fields` (made of info()) with level k. Missing is what is not finite, or equals its
+  /// variable's _FillValue or missing_value. A closed cell where any of the velocity's fields is
+  /// missing is `dry`, and all of them read 0 there; a missing scalar in a closed cell reads 0.
+  /// Anything missing elsewhere is refused.
   void read_level(TimeLevel k, LevelFields<>& fields) const;
 
   /// The closed cells of level k alone, (y, x).
@@ -33,11 +36,31 @@ class EnvironmentReader {
   std::vector<double> read_latitude() const;
 
  private:
+  /// What stands for "missing" in a variable; NaN, which equals nothing, where none is declared.
+  struct MissingMarks {
+    float fill_value;
+    float missing_value;
+    bool operator()(float value) const {
+      return !std::isfinite(value) || value == fill_value || value == missing_value;
+    }
+  };
+
+  MissingMarks find_marks(const std::string& variable) const;
+  /// Marks the closed cells where a field of (mode, y, x) or (y, x) is missing; refuses it in the
+  /// water.
+  void mark_dry(const std::string& variable, const MissingMarks& missing, TimeLevel k,
+                View<const float> field, View<const std::uint8_t> closed,
+                View<std::uint8_t> dry) const;
+  void judge_scalar(TimeLevel k, View<float> scalar, View<const std::uint8_t> closed) const;
+  void judge_coefficients(TimeLevel k, View<const float> coefficient) const;
+  [[noreturn]] void refuse_missing(const std::string& variable, float value, TimeLevel k,
+                                   std::size_t cell) const;
   void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
 
   Hdf5File file_;
   EnvironmentNames names_;
   EnvironmentInfo info_;
+  MissingMarks u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_;
 };
 
 }  // namespace tidewise

@@ -30,15 +30,23 @@ struct Grid {
   TIDEWISE_HOST_DEVICE std::int32_t row(CellIndex cell) const { return cell.value / nx; }
   TIDEWISE_HOST_DEVICE double x(std::int32_t i) const { return x_first + i * dx; }
   TIDEWISE_HOST_DEVICE double y(std::int32_t j) const { return y_first + j * dy; }
-  /// Column whose cell holds x, lower edge included; may lie outside 0 … nx−1.
+  /// Column whose cell holds x, lower edge included; may lie outside 0 … nx−1, as it does for NaN.
   TIDEWISE_HOST_DEVICE std::int32_t column_at(double x) const {
-    return static_cast<std::int32_t>(std::floor((x - x_first) / dx + 0.5));
+    return index_of(std::floor((x - x_first) / dx + 0.5));
   }
   TIDEWISE_HOST_DEVICE std::int32_t row_at(double y) const {
-    return static_cast<std::int32_t>(std::floor((y - y_first) / dy + 0.5));
+    return index_of(std::floor((y - y_first) / dy + 0.5));
   }
   TIDEWISE_HOST_DEVICE bool contains(std::int32_t i, std::int32_t j) const {
     return i >= 0 && i < nx && j >= 0 && j < ny;
+  }
+
+ private:
+  /// A whole number as int32; beyond ±(2^30 − 1) that bound, so that differences fit too.
+  TIDEWISE_HOST_DEVICE static std::int32_t index_of(double whole) {
+    constexpr std::int32_t far = (1 << 30) - 1;
+    if (!(whole > -far)) return -far;  // NaN too
+    return whole < far ? static_cast<std::int32_t>(whole) : far;
   }
 };
 

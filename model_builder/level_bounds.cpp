@@ -16,12 +16,20 @@ struct Interval {
   double greatest;
 };
 
-/// Least and greatest coefficient of each mode over the realizations. (mode)
+bool is_finite(const Interval& v) { return std::isfinite(v.least) && std::isfinite(v.greatest); }
+
+/// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
+/// finite. (mode)
 std::vector<Interval> coefficient_ranges(const LevelView& level) {
   std::vector<Interval> ranges;
   const auto count = static_cast<std::size_t>(level.realization_count);
   for (std::int32_t m = 0; m < level.mode_count; ++m) {
     const auto row = level.coefficient.part(static_cast<std::size_t>(m) * count, count);
+    if (!std::all_of(row.begin(), row.end(), [](float c) { return std::isfinite(c); })) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      ranges.push_back({nan, nan});  // comparisons would drop it
+      continue;
+    }
     const auto [least, greatest] = std::minmax_element(row.begin(), row.end());
     ranges.push_back({*least, *greatest});
   }
@@ -56,20 +64,28 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
   double x_max = 0;
   double y_min = 0;
   double y_max = 0;
+  bool finite = true;  // std::min and std::max drop NaN
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(min             \
                                                                          : x_min, y_min) \
     reduction(max                                                                        \
-              : x_max, y_max)
+              : x_max, y_max) reduction(&&                                               \
+                                        : finite)
   for (std::size_t n = 0; n < cells.size; ++n) {
     const auto cell = static_cast<std::size_t>(cells[n].value);
     const Interval u =
         bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, coefficients);
     const Interval v =
         bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, coefficients);
+    finite = finite && is_finite(u) && is_finite(v);
     x_min = std::min(x_min, u.least * scale.x);
     x_max = std::max(x_max, u.greatest * scale.x);
     y_min = std::min(y_min, v.least * scale.y);
     y_max = std::max(y_max, v.greatest * scale.y);
+  }
+  if (!finite) {
+    throw InputError(
+        "the flow is not a finite number in a cell that a vehicle may sail; give the fields and "
+        "coefficients a number there, or close the cell");
   }
   std::int32_t action_reach = 0;
   for (const auto& action : actions) {

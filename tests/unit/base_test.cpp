@@ -34,6 +34,12 @@ TEST(Stopwatch, CountsSeconds) {
   EXPECT_LT(watch.seconds(), 10);
 }
 
+TEST(Array, RefusesASizeWhoseBytesWrap) {
+  // 8 · (2^61 + 1) bytes are 8 modulo 2^64.
+  EXPECT_THROW(Array<double>((std::size_t{1} << 61) + 1), RunError);
+  EXPECT_THROW(allocate(MemorySpace::host, ~std::size_t{0}), RunError);
+}
+
 TEST(Philox, GivesThePublishedVectors) {
   // Known answers of Random123 1.14 (kat_vectors, philox4x32-10).
   const auto zero = Philox(0)(0, 0, 0, 0);
@@ -96,6 +102,68 @@ TEST(Hdf5File, GivesBackWhatWasWritten) {
   EXPECT_EQ(file.read_all<int>("list"), (std::vector<int>{7, 8, 7, 8}));
   EXPECT_FALSE(file.has("nothing"));
   EXPECT_THROW(file.shape("nothing"), InputError);
+}
+
+/// A file "a.h5" whose title is an array of strings of the given type.
+void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, const void* texts) {
+  Hdf5File::create(path).close();
+  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Hdf5Handle attribute(
+      H5Acreate2(file.id(), "title", type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (count > 0) {
+    ASSERT_GE(H5Awrite(attribute.id(), type, texts), 0);
+  }
+}
+
+TEST(Hdf5File, JoinsArraysOfStrings) {
+  const test::TemporaryFolder folder;
+  const Hdf5Handle free(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(free.id(), H5T_VARIABLE);
+  const std::vector<const char*> free_texts(4000, "word");
+  write_title(folder / "free.h5", free.id(), free_texts.size(), free_texts.data());
+  const Hdf5Handle fixed(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(fixed.id(), 4);
+  H5Tset_strpad(fixed.id(), H5T_STR_NULLPAD);
+  const std::string fixed_texts(4 * 4000, 'w');
+  write_title(folder / "fixed.h5", fixed.id(), 4000, fixed_texts.data());
+  write_title(folder / "short.h5", fixed.id(), 2, "ab\0\0cdef");
+  write_title(folder / "empty.h5", free.id(), 0, nullptr);
+
+  const auto title = [&](const char* name) {
+    return Hdf5File::open(folder / name).text_attribute("/", "title");
+  };
+  EXPECT_EQ(title("free.h5")->size(), 4000u * 6 - 2);
+  EXPECT_EQ(title("free.h5")->substr(0, 10), "word, word");
+  EXPECT_EQ(title("fixed.h5")->size(), 4000u * 6 - 2);
+  EXPECT_EQ(title("short.h5"), "ab, cdef");
+  EXPECT_FALSE(title("empty.h5"));
+}
+
+TEST(Hdf5File, RefusesABoxOfAnotherRank) {
+  const test::TemporaryFolder folder;
+  Hdf5File file = Hdf5File::create(folder / "a.h5");
+  file.define_coordinate("x", {1, 2, 3});
+  double values[3];
+  EXPECT_THROW(file.read("x", {0, 0}, {1, 3}, values), InputError);
+  EXPECT_THROW(file.read("x", {}, {}, values), InputError);
+}
+
+TEST(Hdf5File, TellsHowNumbersAreStored) {
+  const test::TemporaryFolder folder;
+  Hdf5File file = Hdf5File::create(folder / "a.h5");
+  file.define_coordinate("x", {1, 2});
+  file.define_coordinate("y", {1, 2}, NumberType::float32);
+  file.define_coordinate("z", {1, 2}, NumberType::int32);
+  EXPECT_FALSE(file.is_single_precision("x"));
+  EXPECT_TRUE(file.is_single_precision("y"));
+  EXPECT_FALSE(file.is_single_precision("z"));
+}
+
+TEST(Hdf5Handle, TellsThatClosingFailed) {
+  Hdf5Handle handle(7, [](hid_t) -> herr_t { return -1; });
+  EXPECT_LT(handle.close_now(), 0);
+  EXPECT_FALSE(handle.valid());
 }
 
 TEST(Hdf5File, RefusesWhatIsNotHdf5) {

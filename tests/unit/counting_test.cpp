@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <random>
@@ -318,6 +319,22 @@ TEST(Counting, RefusesADisplacementOfAThousandCells) {
   problem.fields.u_mean[1] = 1023.5F;
   for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
     EXPECT_THROW(problem.count(engine, actions_for(problem, {1}, 4)), InputError);
+  }
+}
+
+TEST(Counting, RefusesAFlowThatIsNoNumber) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const auto bound = [](const Problem& problem) {
+    return bound_displacements(
+        problem.fields.view(problem.info), DisplacementScale(problem.info.grid, problem.info.time),
+        {problem.cells.data(), problem.cells.size()}, actions_for(problem, {1}, 4), 2);
+  };
+  for (auto field : {&LevelFields<>::u_mean, &LevelFields<>::v_mode, &LevelFields<>::coefficient}) {
+    Problem problem(2, 2, 1, 4);
+    problem.randomize(23, 0.5);
+    EXPECT_NO_THROW(bound(problem));
+    (problem.fields.*field)[2] = nan;
+    EXPECT_THROW(bound(problem), InputError);
   }
 }
 

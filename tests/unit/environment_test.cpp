@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "env/environment_writer.h"
 #include "env/level_stream.h"
 #include "env/weights.h"
+#include "support/raw_environment.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -206,6 +208,160 @@ TEST(Environment, OfAnotherVersionIsRefused) {
     ASSERT_GE(H5Awrite(mark.id(), H5T_NATIVE_INT, &two), 0);
   }
   EXPECT_THROW(EnvironmentReader(folder / "a.h5"), InputError);
+}
+
+/// A raw environment with a scalar field whose variables declare fill values.
+test::RawEnvironment filled_environment() {
+  test::RawEnvironment raw;
+  raw.variables["scalar_mean"] = raw.variables["u_mean"];
+  return raw;
+}
+
+constexpr double fill = 9.96921e36;
+constexpr std::size_t land = 3 * 8 + 5;
+
+std::filesystem::path write_filled(const test::TemporaryFolder& folder,
+                                   const test::RawEnvironment& raw, const char* attribute) {
+  raw.write(folder / "a.h5");
+  const Hdf5Handle file(H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  for (const char* name : {"u_mean", "v_mean", "u_mode", "v_mode", "coefficient", "scalar_mean"}) {
+    const Hdf5Handle dataset(H5Dopen2(file.id(), name, H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle mark(
+        H5Acreate2(dataset.id(), attribute, H5T_NATIVE_FLOAT, space.id(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose);
+    EXPECT_GE(H5Awrite(mark.id(), H5T_NATIVE_DOUBLE, &fill), 0);
+  }
+  return folder / "a.h5";
+}
+
+TEST(Environment, ReadsAFillValueOnLandAsDry) {
+  for (const char* attribute : {"_FillValue", "missing_value"}) {
+    for (const char* variable : {"u_mean", "v_mean", "u_mode", "v_mode"}) {
+      const test::TemporaryFolder folder;
+      auto raw = filled_environment();
+      auto& values = raw.variables[variable].values;
+      values[values.size() - 48 + land] = fill;  // the last level, the last mode
+      raw.variables["scalar_mean"].values[3 * 48 + land] = fill;
+      const EnvironmentReader reader(write_filled(folder, raw, attribute));
+      LevelFields<> fields(reader.info());
+      reader.read_level(TimeLevel(2), fields);
+      EXPECT_EQ(fields.dry[land], 0);
+      EXPECT_EQ(fields.scalar[land], 0.25F);
+      reader.read_level(TimeLevel(3), fields);
+      EXPECT_EQ(std::count(fields.dry.begin(), fields.dry.end(), 1), 1);
+      EXPECT_EQ(fields.dry[land], 1) << variable;
+      for (const auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
+        for (std::size_t n = land; n < field->size(); n += 48) EXPECT_EQ((*field)[n], 0.0F);
+      }
+      EXPECT_EQ(fields.scalar[land], 0.0F);
+      EXPECT_EQ(fields.u_mode[48 + land + 1], 0.5F);
+    }
+  }
+}
+
+TEST(Environment, ReadsAClosedCellWithANaNModeAsDry) {
+  const test::TemporaryFolder folder;
+  test::RawEnvironment raw;
+  raw.variables["v_mode"].values[48 + land] = std::numeric_limits<double>::quiet_NaN();
+  raw.write(folder / "a.h5");
+  const EnvironmentReader reader(folder / "a.h5");
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(0), fields);
+  EXPECT_EQ(fields.dry[land], 1);
+  EXPECT_EQ(fields.u_mean[land], 0.0F);
+}
+
+TEST(Environment, RefusesAFillValueInTheWater) {
+  for (const char* variable : {"u_mean", "v_mode", "scalar_mean", "coefficient"}) {
+    const test::TemporaryFolder folder;
+    auto raw = filled_environment();
+    raw.variables[variable].values[2] = fill;
+    const EnvironmentReader reader(write_filled(folder, raw, "_FillValue"));
+    LevelFields<> fields(reader.info());
+    try {
+      reader.read_level(TimeLevel(0), fields);
+      ADD_FAILURE() << variable;
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("fill value 9.96921e+36"));
+      EXPECT_THAT(error.what(), testing::HasSubstr(variable));
+    }
+  }
+}
+
+/// An environment without a single field written, of which only the layout can be read.
+std::filesystem::path write_layout(const test::TemporaryFolder& folder, std::int32_t side,
+                                   std::uint64_t modes, const std::vector<double>& time,
+                                   NumberType time_type) {
+  Hdf5File file = Hdf5File::create(folder / "a.h5");
+  file.define_coordinate("x", axis_values(0, 1, side));
+  file.define_coordinate("y", axis_values(0, 1, side));
+  file.define_coordinate("time", time, time_type);
+  file.define_dimension("mode", modes);
+  file.define_dimension("realization", 2);
+  for (const char* name : {"u_mean", "v_mean"}) {
+    file.define_variable(name, NumberType::float32, {"time", "y", "x"});
+  }
+  for (const char* name : {"u_mode", "v_mode"}) {
+    file.define_variable(name, NumberType::float32, {"time", "mode", "y", "x"});
+  }
+  file.define_variable("coefficient", NumberType::float32, {"time", "mode", "realization"});
+  file.close();
+  return folder / "a.h5";
+}
+
+std::string refusal_of(const std::filesystem::path& path) {
+  try {
+    const EnvironmentReader reader(path);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+TEST(Environment, BoundsModesAndCells) {
+  const test::TemporaryFolder folder;
+  const auto refusal = [&](std::int32_t side, std::uint64_t modes) {
+    return refusal_of(write_layout(folder, side, modes, {0, 1}, NumberType::float64));
+  };
+  EXPECT_EQ(refusal(4, 4096), "");
+  EXPECT_THAT(refusal(4, 4097), testing::HasSubstr("4097 modes"));
+  EXPECT_EQ(refusal(32768, 4), "");
+  EXPECT_THAT(refusal(32768, 5), testing::HasSubstr("values at most"));
+}
+
+TEST(Environment, HoldsAnEpochAxisToItsStep) {
+  const test::TemporaryFolder folder;
+  const double epoch = 1.7e9;  // [s since 1970]
+  const auto refusal = [&](const std::vector<double>& time, NumberType type) {
+    return refusal_of(write_layout(folder, 4, 1, time, type));
+  };
+  const std::vector<double> even{epoch, epoch + 600, epoch + 1200, epoch + 1800};
+  const std::vector<double> uneven{epoch, epoch + 900, epoch + 1200, epoch + 1800};
+  EXPECT_EQ(refusal(even, NumberType::float64), "");
+  EXPECT_EQ(refusal(even, NumberType::int64), "");
+  EXPECT_THAT(refusal(uneven, NumberType::float64), testing::HasSubstr("not uniform"));
+  EXPECT_THAT(refusal(uneven, NumberType::int64), testing::HasSubstr("not uniform"));
+  EXPECT_THAT(refusal(even, NumberType::float32), testing::HasSubstr("float64"));
+  // Tenths from 1000 on, as float32 rounds them: 6e-5 off.
+  EXPECT_EQ(refusal(axis_values(1000, 0.1, 20), NumberType::float32), "");
+  EXPECT_EQ(refusal(axis_values(1000, 0.01, 20), NumberType::float64), "");
+}
+
+TEST(Grid, PutsWhatIsFarAwayOutside) {
+  const Grid grid{8, 6, 0.5, 0.5, 1, 1};
+  EXPECT_EQ(grid.column_at(7.9), 7);
+  EXPECT_EQ(grid.row_at(-0.1), -1);
+  for (const double far : {1e300, std::numeric_limits<double>::infinity()}) {
+    EXPECT_GT(grid.column_at(far), 8);
+    EXPECT_LT(grid.column_at(-far), 0);
+    EXPECT_GT(grid.row_at(far), 6);
+    EXPECT_LT(grid.row_at(-far), 0);
+    // The way between them is a number too.
+    EXPECT_GT(grid.column_at(far) - grid.column_at(-far), 0);
+  }
+  EXPECT_LT(grid.column_at(std::numeric_limits<double>::quiet_NaN()), 0);
+  EXPECT_LT(grid.row_at(std::numeric_limits<double>::quiet_NaN()), 0);
 }
 
 TEST(Weights, SumToTwoToTheTwentyFour) {
