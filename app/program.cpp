@@ -5,8 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <exception>
+#include <limits>
 #include <string>
+#include <system_error>
 
 #include "app/commands.h"
 #include "app/mission_keys.h"
@@ -88,6 +91,20 @@ void add_settings_option(CLI::App& command, std::vector<std::string>& settings) 
           "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && rest == end) return {};
+    return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
+                       std::numeric_limits<std::uint64_t>::max());
+  };
+  command.add_option("--seed", seed, description)
+      ->check(CLI::Validator(complaint, ""))
+      ->capture_default_str();
 }
 
 int run_program(int argc, const char* const* argv) {

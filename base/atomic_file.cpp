@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -29,15 +31,31 @@ void flush_to_disk(const fs::path& path) {
   }
 }
 
+/// Quoted where a shell would not take it as one word.
+std::string word_for_shell(const std::string& text) {
+  const auto is_plain = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c >= 0x80 || std::strchr("/._-+,:@%=", c) != nullptr;
+  };
+  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace
 
 AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
   const fs::path folder = final_.has_parent_path() ? final_.parent_path() : fs::path(".");
   std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
+  if (!fs::exists(folder, ignored)) {
     throw InputError(
-        fmt::format("{}: cannot be written (the folder {} does not exist); make it first",
-                    final_.string(), folder.string()));
+        fmt::format("{}: cannot be written (the folder {} does not exist); make it first: mkdir -p "
+                    "{}",
+                    final_.string(), folder.string(), word_for_shell(folder.string())));
+  }
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("{}: cannot be written ({} is no folder); choose another place",
+                                 final_.string(), folder.string()));
   }
   if (fs::is_directory(final_, ignored)) {
     throw InputError(
