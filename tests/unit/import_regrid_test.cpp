@@ -220,7 +220,7 @@ TEST(EnsembleReduction, RefusesValuesThatItCannotSquare) {
         [&] {
           EnsembleReduction({0.1, 0.2, wrong, 0.4, 0.5, 0.6}, 3);
         },
-        ::testing::ThrowsMessage<RunError>(HasSubstr("look for absurd values")));
+        ::testing::ThrowsMessage<RunError>(HasSubstr("not finite, or too large to square")));
   }
 }
 
