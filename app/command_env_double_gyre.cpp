@@ -29,7 +29,7 @@ void add_env_double_gyre(CLI::App& env, Context context) {
   command->add_option("--modes", gyre.mode_count, "Modes")->capture_default_str();
   command->add_option("--realizations", gyre.realization_count, "Realizations")
       ->capture_default_str();
-  command->add_option("--seed", gyre.seed, "Seed of the coefficients")->capture_default_str();
+  add_seed_option(*command, gyre.seed, "Seed of the coefficients");
   command->add_option("--speed", gyre.greatest_speed, "Greatest flow, cells a step")
       ->capture_default_str();
   command->callback([arguments, context] { run(*arguments, *context); });

@@ -71,7 +71,7 @@ void add_ensemble(CLI::App& command, ImportOptions& options) {
                      "Share of variance to keep at every level (default 0.99 without --modes)");
   command.add_option("--realizations", options.realizations,
                      "Draw this many from the ensemble's Gaussian (default: the members)");
-  command.add_option("--seed", options.seed, "Seed of --realizations")->capture_default_str();
+  add_seed_option(command, options.seed, "Seed of --realizations");
 }
 
 void add_extras(CLI::App& command, ImportOptions& options) {

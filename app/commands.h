@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,5 +25,8 @@ void add_rollout(CLI::App& program, Context context);
 
 /// Adds the option --set KEY=VALUE, which may be repeated, to a command.
 void add_settings_option(CLI::App& command, std::vector<std::string>& settings);
+
+/// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description);
 
 }  // namespace tidewise

@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-/// Makes the first Ctrl-C (SIGINT), SIGTERM or SIGHUP (a closed terminal) a request that work ends by
-/// itself, so that it clears up what it made; a second one ends the program at once. A limit on the
-/// size of files makes writes fail instead of ending the program.
+/// Makes the first Ctrl-C (SIGINT), SIGTERM or SIGHUP (a closed terminal) a request that work ends
+/// by itself, so that it clears up what it made; a second one ends the program at once. A limit on
+/// the size of files makes writes fail instead of ending the program.
 void watch_for_interruption();
 
 /// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to

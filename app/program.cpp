@@ -5,10 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "app/commands.h"
 #include "app/mission_keys.h"
@@ -102,6 +105,20 @@ int report_error(const std::exception& error) {
                     "out of memory; use fewer realizations, modes or cells, or fewer threads");
   }
   return complain(run_failed, error.what());
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && rest == end) return {};
+    return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
+                       std::numeric_limits<std::uint64_t>::max());
+  };
+  command.add_option("--seed", seed, description)
+      ->check(CLI::Validator(complaint, ""))
+      ->capture_default_str();
 }
 
 int run_program(int argc, const char* const* argv) {

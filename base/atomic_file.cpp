@@ -39,10 +39,15 @@ void flush_to_disk(const fs::path& path) {
 AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
   const fs::path folder = folder_of(final_);
   std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
+  if (!fs::exists(folder, ignored)) {
     throw InputError(
-        fmt::format("{}: cannot be written (the folder {} does not exist); make it first",
-                    final_.string(), folder.string()));
+        fmt::format("{}: cannot be written (the folder {} does not exist); make it first: mkdir -p "
+                    "{}",
+                    final_.string(), folder.string(), folder.string()));
+  }
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("{}: cannot be written ({} is no folder); choose another place",
+                                 final_.string(), folder.string()));
   }
   if (fs::is_directory(final_, ignored)) {
     throw InputError(

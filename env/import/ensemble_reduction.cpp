@@ -38,6 +38,11 @@ EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t me
   mean = members.rowwise().mean();
   members.colwise() -= mean;
   const Eigen::MatrixXd gram = members.transpose() * members / static_cast<double>(member_count_);
+  if (!gram.allFinite()) {
+    throw RunError(
+        "the ensemble holds values that are not finite, or too large to square; look for absurd "
+        "values in the forecast");
+  }
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
   if (solver.info() != Eigen::Success) {
     throw RunError(

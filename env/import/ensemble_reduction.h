@@ -16,6 +16,7 @@ namespace tidewise {
 class EnsembleReduction {
  public:
   /// `samples`: (member, value). Their mean is taken off in place.
+  /// Errors: RunError when they are not finite, or the decomposition does not converge.
   EnsembleReduction(std::vector<double> samples, std::size_t member_count);
 
   const std::vector<double>& mean() const { return mean_; }

@@ -69,7 +69,7 @@ VelocityVariables by_known_names(const NetcdfFile& file, const std::vector<std::
     const std::string v = named(file, v_name);
     if (u.empty() || v.empty()) continue;
     if (among_u && std::find(among_u->begin(), among_u->end(), u) == among_u->end()) continue;
-    return {u, v, "known names", "", ""};
+    return {u, v, "found by known names", "", ""};
   }
   return {};
 }
@@ -79,7 +79,7 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
     const auto u = with_standard_name(file, u_name);
     const auto v = with_standard_name(file, v_name);
     if (u.empty() || v.empty()) continue;
-    if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "standard_name", "", ""};
+    if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "found by standard_name", "", ""};
     // Total, tidal and Stokes parts may share a standard_name; known names tell the whole from
     // them.
     auto preferred = by_known_names(file, &u);
@@ -99,7 +99,12 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
     throw InputError(fmt::format("--{} is given without --{}; give both or neither",
                                  names.u.empty() ? "v" : "u", names.u.empty() ? "u" : "v"));
   }
-  VelocityVariables found{names.u, names.v, "as told", "", ""};
+  if (!names.u.empty() && names.u == names.v) {
+    throw InputError(fmt::format(
+        "--u and --v are both {}; name the eastward velocity with --u and the northward with --v",
+        names.u));
+  }
+  VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
   if (found.u.empty()) found = by_standard_name(file);
   if (found.u.empty()) found = by_known_names(file, nullptr);
   if (found.u.empty()) {

@@ -10,7 +10,7 @@ namespace tidewise {
 struct VelocityVariables {
   std::string u;
   std::string v;
-  std::string found_by;  ///< "as told", "standard_name" or "known names"
+  std::string how;  ///< "given with --u and --v", "found by standard_name" or "… known names"
   /// CF standard names of what flows along the axes of a plane: sea_water_x_velocity, x_wind, …
   std::string along_x;
   std::string along_y;
@@ -18,6 +18,7 @@ struct VelocityVariables {
 
 /// Finds the two velocity variables: as told, then by standard_name, then by known names.
 /// Errors: InputError when there are none, or several with nothing to choose by.
+/// One variable cannot be both.
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names);
 
 /// What turns the variable's numbers into m s-1. Without a units attribute they are taken for m

@@ -182,7 +182,8 @@ void ForecastSource::set_times(std::vector<Step> steps) {
 void ForecastSource::read_plane(std::size_t variable, const Step& step, std::size_t member,
                                 double* out) const {
   const FieldLayout& layout = layouts_[variable];
-  const auto& [name, factor, greatest] = request_.variables[variable];
+  const double factor = request_.variables[variable].factor;
+  const double greatest = request_.variables[variable].greatest;
   std::vector<std::size_t> start(layout.rank, 0);
   std::vector<std::size_t> count(layout.rank, 1);
   const auto set = [&](Role role, std::size_t first, std::size_t size) {
@@ -204,20 +205,30 @@ void ForecastSource::read_plane(std::size_t variable, const Step& step, std::siz
   const auto box = file_->read(layout.variable, start, count);
   const bool rows_first =
       layout.place(Role::latitude)->position < layout.place(Role::longitude)->position;
-  for (const std::size_t file_row : grid_.row) {
-    for (const std::size_t file_column : grid_.column) {
-      const std::size_t row = file_row - *first_row;
-      const std::size_t column = file_column - *first_column;
+  for (std::size_t j = 0; j < grid_.row.size(); ++j) {
+    for (std::size_t i = 0; i < grid_.column.size(); ++i) {
+      const std::size_t row = grid_.row[j] - *first_row;
+      const std::size_t column = grid_.column[i] - *first_column;
       const double value = factor * box[rows_first ? row * columns + column : column * rows + row];
       if (std::abs(value) > greatest) {
-        file_->refuse(name,
-                      fmt::format("holds {:.6g} at {}, greater than {:.6g}: a fill value that no "
-                                  "_FillValue or missing_value declares; add that attribute",
-                                  value / factor, format_iso_time(step.seconds), greatest));
+        refuse_value(request_.variables[variable], value / factor,
+                     {grid_.longitude[i], grid_.latitude[j]}, step);
       }
       *out++ = value;
     }
   }
+}
+
+void ForecastSource::refuse_value(const SourceVariable& variable, double stored,
+                                  GeographicPoint place, const Step& step) const {
+  const std::string what =
+      std::isinf(stored) ? "not a number to work with, but a mark"
+                         : fmt::format("greater than {:.6g}: a fill value", variable.greatest);
+  file_->refuse(
+      variable.name,
+      fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
+                  "missing_value declares; add that attribute, or mend the file",
+                  stored, place.longitude, place.latitude, format_iso_time(step.seconds), what));
 }
 
 std::vector<double> ForecastSource::read(std::size_t time) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "env/import/field_layout.h"
+#include "env/import/local_plane.h"
 #include "env/import/netcdf_file.h"
 #include "env/import/source_grid.h"
 #include "env/import/source_names.h"
@@ -66,6 +67,8 @@ class ForecastSource {
   std::size_t choose_depth(const RolePlace& depth);
   std::vector<double> read_times() const;
   void set_times(std::vector<Step> steps);
+  [[noreturn]] void refuse_value(const SourceVariable& variable, double stored,
+                                 GeographicPoint place, const Step& step) const;
   void read_plane(std::size_t variable, const Step& step, std::size_t member, double* out) const;
 
   SourceRequest request_;

@@ -41,12 +41,13 @@ class Importer {
     findings_.time_step = source_.time_step();
     findings_.u = velocity_.variables.u;
     findings_.v = velocity_.variables.v;
-    findings_.found_by = velocity_.variables.found_by;
+    findings_.how_chosen = velocity_.variables.how;
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
         judge_extent(source_.grid(), plane_, options.files.front().string());
     target_ = make_target_grid(source_.grid(), plane_,
                                options.spacing.value_or(own_spacing(source_.grid())));
+    judge_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_obstacles(*options.obstacles);
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
@@ -71,6 +72,13 @@ class Importer {
 
  private:
   void open_scalar() {
+    if (!options_.scalar_file &&
+        (options_.scalar == velocity_.variables.u || options_.scalar == velocity_.variables.v)) {
+      throw InputError(
+          fmt::format("--scalar {} is a component of the velocity, which is brought in already; "
+                      "leave --scalar out, or name another variable",
+                      options_.scalar));
+    }
     const ScalarDescription scalar = describe_scalar(options_);
     report_.info.has_scalar = true;
     report_.info.scalar_units = scalar.units;
@@ -117,6 +125,16 @@ class Importer {
     findings_.obstacle_share = share(closed) - share(land);
   }
 
+  /// What is known of their number before the ensemble is measured.
+  std::size_t least_mode_count() const {
+    return options_.modes && !options_.variance ? static_cast<std::size_t>(*options_.modes) : 1;
+  }
+
+  std::size_t realization_count() const {
+    return options_.realizations ? static_cast<std::size_t>(*options_.realizations)
+                                 : plan_.member_count;
+  }
+
   std::size_t choose_mode_count() const {
     if (!options_.modes) return modes_needed_;
     const auto asked = static_cast<std::size_t>(*options_.modes);
@@ -142,8 +160,8 @@ class Importer {
     info.grid = target_.grid;
     info.time = {level_count(), 0, plan_.step};
     info.mode_count = static_cast<std::int32_t>(choose_mode_count());
-    info.realization_count =
-        options_.realizations.value_or(static_cast<std::int32_t>(plan_.member_count));
+    info.realization_count = static_cast<std::int32_t>(realization_count());
+    judge_size(plan_, info.grid, mode_count(), realization_count());
     info.units = Units::metric;
     info.obstacles = mask_;
     info.coordinates = Coordinates::geographic;

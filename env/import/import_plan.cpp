@@ -12,7 +12,9 @@ namespace tidewise {
 namespace {
 
 constexpr int most_lagged = 1000;
-constexpr double most_levels = 1e6;
+constexpr double most_levels = 1e5;
+constexpr double most_bytes = 1e11;
+constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = options.files.front().string();
@@ -34,6 +36,24 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
     lags.push_back(lag * source.time_step());
   }
   return lags;
+}
+
+/// A hole in the times is bridged by a line, but not for ever. One damaged time, such as 0 since
+/// the reference, makes a gap of years, and as many levels in it.
+void judge_gaps(const ForecastSource& source, const std::string& file, double first, double last) {
+  const auto& times = source.times();
+  for (std::size_t n = 1; n < times.size(); ++n) {
+    const double gap = times[n] - times[n - 1];
+    if (times[n] <= first || times[n - 1] >= last || gap <= longest_gap * source.time_step()) {
+      continue;
+    }
+    throw InputError(fmt::format(
+        "{}: there are no fields from {} to {}, {:.0f} steps of {:.6g} s, and {:.0f} are the most "
+        "that are bridged; mend the times, add the files between, or stay on one side with --from "
+        "and --to",
+        file, format_iso_time(times[n - 1]), format_iso_time(times[n]), gap / source.time_step(),
+        source.time_step(), longest_gap));
+  }
 }
 
 /// The place of the output is judged before the work is done, not after.
@@ -127,6 +147,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
                     file, format_iso_time(first), format_iso_time(last), format_iso_time(earliest),
                     format_iso_time(latest), because));
   }
+  judge_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
   const double count = std::floor((last - first) / plan.step + 1e-9) + 1;
   if (!(count >= 2)) {
     throw InputError(
@@ -135,12 +156,30 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
                     file, plan.step, format_iso_time(first), format_iso_time(last), because));
   }
   if (count > most_levels) {
-    throw InputError(
-        fmt::format("--step {:.6g} s makes {:.0f} levels, more than {:.0e}; make it longer",
-                    plan.step, count, most_levels));
+    throw InputError(fmt::format(
+        "a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
+        "or less time with --from and --to",
+        plan.step, count, most_levels));
   }
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
   return plan;
+}
+
+void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
+                std::size_t realization_count) {
+  const auto levels = static_cast<double>(plan.levels.size());
+  const auto cells = static_cast<double>(grid.cell_count());
+  const auto modes = static_cast<double>(mode_count);
+  const double bytes = sizeof(float) * levels *
+                       (2 * cells * (1 + modes) + modes * static_cast<double>(realization_count));
+  if (bytes <= most_bytes) return;
+  throw InputError(fmt::format(
+      "{:.0f} levels of {} × {} cells with {} mode(s) and {} realizations make {:.3g} GB, more "
+      "than "
+      "{:.0f}; give a longer --step, a larger --spacing, fewer --modes or --realizations, or a "
+      "part "
+      "with --bbox, --from and --to",
+      levels, grid.nx, grid.ny, mode_count, realization_count, bytes / 1e9, most_bytes / 1e9));
 }
 
 }  // namespace tidewise

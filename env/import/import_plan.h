@@ -22,7 +22,12 @@ void judge_options(const ImportOptions& options);
 /// every level has all 2N + 1 members and each member is the forecast itself, N steps early to N
 /// steps late, with nothing repeated or held still.
 /// Errors: InputError for one member without lags, lags on top of members, too few times, a window
-/// that the source does not hold.
+/// that the source does not hold, a gap of more than a hundred of its steps.
+/// The levels are 1e5 at most.
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source);
+
+/// Holds the size of the environment's velocities and coefficients to 100 GB. Errors: InputError.
+void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
+                std::size_t realization_count);
 
 }  // namespace tidewise

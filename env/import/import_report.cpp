@@ -96,7 +96,7 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   const auto percent = [](double share) { return fmt::format("{:.3g} %", 100 * share); };
   std::vector<std::string> lines;
   lines.push_back(
-      fmt::format("velocity: {}, {} (found by {})", findings.u, findings.v, findings.found_by));
+      fmt::format("velocity: {}, {} ({})", findings.u, findings.v, findings.how_chosen));
   lines.push_back(fmt::format(
       "grid: {} × {} cells of {:.6g} m; lengths on the plane within {:.2g} % "
       "({})",

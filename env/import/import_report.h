@@ -11,7 +11,7 @@ namespace tidewise {
 /// What the steps of an import have found, for texts in the file and on the screen.
 struct ImportFindings {
   std::string u, v;              ///< variables of the velocity
-  std::string found_by;          ///< how they were found
+  std::string how_chosen;        ///< "found by known names" or the like
   std::string member_dimension;  ///< "" without one
   std::string source_text;       ///< title, source and institution of the first file
   double time_step = 0;          ///< of the source [s]

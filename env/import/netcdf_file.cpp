@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hdf5_handle.h"
+#include "env/import/classic_length.h"
 #include "env/import/packing.h"
 #include "env/import/text.h"
 
@@ -150,6 +151,7 @@ void require_file(const std::filesystem::path& path) {
 
 NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
   require_file(path_);
+  require_whole_classic_file(path_);
   const auto lock = lock_hdf5();
   const int status = nc_open(path_.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {

@@ -2,17 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "env/import/calendar_time.h"
+#include "env/import/text.h"
 
 namespace tidewise {
 namespace {
 
 using Json = nlohmann::json;
+
+/// nlohmann's own words behind "[json.exception…] parse error at line 1, column 2: syntax error
+/// while parsing value - ".
+std::string without_preamble(std::string text) {
+  for (const char* preamble : {"json.exception", "parse error", "syntax error"}) {
+    const auto begin = text.find(preamble);
+    if (begin == std::string::npos || begin > 1) continue;
+    const char* mark = *preamble == 'j' ? "] " : *preamble == 'p' ? ": " : " - ";
+    const auto end = text.find(mark);
+    if (end != std::string::npos) text.erase(0, end + std::string(mark).size());
+  }
+  return text;
+}
 
 /// Reads one file; every complaint begins with the file and the place in it.
 class ObstacleReader {
@@ -20,20 +36,35 @@ class ObstacleReader {
   explicit ObstacleReader(const std::filesystem::path& path) : path_(path) {}
 
   std::vector<ObstaclePolygon> read() {
-    std::ifstream stream(path_);
-    if (!stream) refuse("cannot be opened; check the path");
-    Json root;
-    try {
-      root = Json::parse(stream);
-    } catch (const Json::exception& error) {
-      refuse(fmt::format("is not JSON ({}); make it anew", error.what()));
-    }
-    add_object(root);
+    add_object(parse(read_text()));
     if (polygons_.empty()) refuse("holds no polygons; leave --obstacles out, or give some");
     return std::move(polygons_);
   }
 
  private:
+  std::string read_text() const {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path_, ignored)) refuse("is a folder; name a file in it");
+    std::ifstream stream(path_, std::ios::binary);
+    if (!stream) refuse("cannot be opened; check the path");
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  Json parse(const std::string& text) const {
+    if (trimmed(text).empty()) refuse("is empty; give GeoJSON polygons");
+    try {
+      return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+      const auto end =
+          text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
+      refuse(fmt::format("is not JSON: line {}, byte {} of the file: {}; mend it there",
+                         1 + std::count(text.begin(), end, '\n'), error.byte,
+                         without_preamble(error.what())));
+    } catch (const Json::exception& error) {
+      refuse(fmt::format("cannot be used: {}; mend it", without_preamble(error.what())));
+    }
+  }
+
   [[noreturn]] void refuse(const std::string& why) const {
     throw InputError(fmt::format("{}: {}{}", path_.string(), place_, why));
   }

@@ -12,11 +12,14 @@ constexpr double fill_tolerance = 1e-6;
 
 double Packing::unpack(double stored) const {
   constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-  if (!std::isfinite(stored)) return nothing;
+  if (std::isnan(stored)) return nothing;
   if (unsigned_span > 0 && stored < 0) stored += unsigned_span;
   const double tolerance = stored_as == StoredAs::floating_point ? fill_tolerance : 0;
   for (const double mark : missing) {
-    if (std::abs(stored - mark) <= tolerance * std::abs(mark)) return nothing;
+    if (stored == mark) return nothing;
+    if (std::isfinite(mark) && std::abs(stored - mark) <= tolerance * std::abs(mark)) {
+      return nothing;
+    }
   }
   if (stored < stored_least || stored > stored_greatest) return nothing;
   const double value = stored * scale + offset;

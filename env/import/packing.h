@@ -19,7 +19,8 @@ struct Packing {
   double value_least = -std::numeric_limits<double>::infinity();  ///< valid_range as unpacked
   double value_greatest = std::numeric_limits<double>::infinity();
 
-  /// The value, NaN where it is missing, out of the valid range or not finite.
+  /// The value, NaN where it is missing or out of the valid range. Infinity stays, for the reader
+  /// to refuse, unless it is declared as missing.
   double unpack(double stored) const;
 };
 

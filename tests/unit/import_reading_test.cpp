@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "env/import/calendar_time.h"
@@ -165,6 +166,22 @@ TEST(ImportReading, TakesEveryKindOfFillForMissing) {
   EXPECT_FALSE(std::isnan(fields[3 * 20 + 1]));
 }
 
+TEST(ImportReading, TakesInfinityForMissingOnlyWhereItIsDeclared) {
+  const test::TemporaryFolder folder;
+  NetcdfFixture fixture = SmallForecast().fixture();
+  const double infinity = std::numeric_limits<double>::infinity();
+  for (const char* name : {"uo", "vo"}) fixture.variable(name).type = NC_DOUBLE;
+  fixture.variable("uo").values[0] = infinity;
+  fixture.variable("uo").numbers = {{"_FillValue", NC_DOUBLE, {infinity}}};
+  fixture.variable("vo").values[1] = -infinity;
+  fixture.variable("vo").numbers = {{"valid_min", NC_DOUBLE, {-10}}};
+  fixture.write(folder / "a.nc");
+  const auto fields = ForecastSource(request_for({folder / "a.nc"})).read(0);
+  EXPECT_TRUE(std::isnan(fields[0]));
+  EXPECT_FALSE(std::isnan(fields[1]));
+  EXPECT_TRUE(std::isnan(fields[3 * 20 + 1]));
+}
+
 TEST(ImportReading, ChoosesTheDepthLevel) {
   const test::TemporaryFolder folder;
   SmallForecast forecast;
@@ -298,7 +315,7 @@ TEST(ImportReading, FindsVelocityInTheStatedOrder) {
     }
   };
   EXPECT_EQ(find([](NetcdfFixture&) {}).u, "uo");
-  EXPECT_EQ(find([](NetcdfFixture&) {}).found_by, "known names");
+  EXPECT_EQ(find([](NetcdfFixture&) {}).how, "found by known names");
   const auto by_standard_name = find([&](NetcdfFixture& fixture) {
     add_total(fixture);
     fixture.variable("strange_uo").texts = {{"standard_name", "eastward_sea_water_velocity"}};
@@ -306,8 +323,10 @@ TEST(ImportReading, FindsVelocityInTheStatedOrder) {
   });
   EXPECT_EQ(by_standard_name.u, "strange_uo");
   EXPECT_EQ(by_standard_name.v, "strange_vo");
-  EXPECT_EQ(by_standard_name.found_by, "standard_name");
-  EXPECT_EQ(find(add_total, {.u = "strange_uo", .v = "strange_vo"}).u, "strange_uo");
+  EXPECT_EQ(by_standard_name.how, "found by standard_name");
+  const SourceNames given{.u = "strange_uo", .v = "strange_vo"};
+  EXPECT_EQ(find(add_total, given).u, "strange_uo");
+  EXPECT_EQ(find(add_total, given).how, "given with --u and --v");
   const auto wind = find([](NetcdfFixture& fixture) {
     fixture.variable("uo").name = "X_Wind";
     fixture.variable("vo").name = "Y_Wind";

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "app/program.h"
 #include "base/atomic_file.h"
@@ -92,6 +93,13 @@ const std::vector<BadInput> bad_inputs{
      [](SmallForecast& f, ImportOptions&) { f.u_name = "salinity"; }},
     {"half_a_velocity", "--u is given without --v",
      [](SmallForecast&, ImportOptions& o) { o.names.u = "uo"; }},
+    {"one_variable_for_both", "--u and --v are both uo",
+     [](SmallForecast&, ImportOptions& o) {
+       o.names.u = "uo";
+       o.names.v = "uo";
+     }},
+    {"scalar_is_a_component", "--scalar vo is a component of the velocity",
+     [](SmallForecast&, ImportOptions& o) { o.scalar = "vo"; }},
     {"unknown_variable", "variable up: is not in the file",
      [](SmallForecast&, ImportOptions& o) {
        o.names.u = "up";
@@ -180,6 +188,23 @@ const std::vector<BadInput> bad_inputs{
        o.from = parse_iso_time("2024-10-28T12:00");
        o.to = parse_iso_time("2024-10-28T06:00");
      }},
+    {"gap_of_years", "are the most that are bridged",
+     [](SmallForecast& f, ImportOptions&) {
+       f.hour = {-210000, 0, 6, 12};
+     }},
+    {"step_far_too_short", "a step of 0.1 s makes 648001 levels, more than 100000",
+     [](SmallForecast&, ImportOptions& o) { o.step = 0.1; }},
+    {"size_of_the_cells", "GB, more than 100; give a longer --step, a larger --spacing",
+     [](SmallForecast&, ImportOptions& o) {
+       o.step = 1;
+       o.spacing = 1000;
+     }},
+    {"size_of_the_realizations", "1 mode(s) and 10000000 realizations make",
+     [](SmallForecast&, ImportOptions& o) {
+       o.step = 10;
+       o.modes = 1;
+       o.realizations = 10000000;
+     }},
     {"step_too_long", "fewer than two levels",
      [](SmallForecast&, ImportOptions& o) { o.step = 86400; }},
     {"spacing_too_large", "2 × 2 are needed",
@@ -209,6 +234,19 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"undeclared_fill", "a fill value that no _FillValue", no_options,
      [](NetcdfFixture& x) { x.variable("uo").values[3] = -9999; }},
+    {"infinity", "variable vo: holds -inf at -7 E 40 N, 2024-10-28T00:00:00", no_options,
+     [](NetcdfFixture& x) {
+       x.variable("vo").type = NC_DOUBLE;
+       x.variable("vo").values[3] = -std::numeric_limits<double>::infinity();
+     }},
+    {"infinity_in_the_scalar", "variable swh: holds inf at",
+     [](SmallForecast&, ImportOptions& o) { o.scalar = "swh"; },
+     [](NetcdfFixture& x) {
+       x.variables.push_back(x.variable("uo"));
+       x.variables.back().name = "swh";
+       x.variables.back().type = NC_DOUBLE;
+       x.variables.back().values[3] = std::numeric_limits<double>::infinity();
+     }},
     {"no_water", "there is no water", no_options,
      [](NetcdfFixture& x) {
        for (double& value : x.variable("uo").values) value = std::nan("");
@@ -234,6 +272,26 @@ const std::vector<BadInput> bad_inputs{
 
 INSTANTIATE_TEST_SUITE_P(Each, BadImport, ::testing::ValuesIn(bad_inputs),
                          [](const auto& input) { return std::string(input.param.name); });
+
+/// A classic file reads as zeros where it ends, times among them.
+TEST(BadImport, TruncatedClassicFileIsRefused) {
+  const test::TemporaryFolder folder;
+  SmallForecast().write(folder / "a.nc", 0);
+  const auto size = std::filesystem::file_size(folder / "a.nc");
+  for (const auto left : {size / 2, size - 4}) {
+    std::filesystem::resize_file(folder / "a.nc", left);
+    ImportOptions options;
+    options.files = {folder / "a.nc"};
+    options.out = folder / "env.h5";
+    options.spacing = 20000;
+    SilentProgress progress;
+    EXPECT_THAT([&] { import_forecast(options, progress); },
+                ::testing::ThrowsMessage<InputError>(HasSubstr("it is cut short; fetch it again")));
+    EXPECT_FALSE(std::filesystem::exists(options.out));
+    std::filesystem::resize_file(folder / "a.nc", 0);
+    SmallForecast().write(folder / "a.nc", 0);
+  }
+}
 
 /// Truncated in the middle of the fields: the header reads, the data do not.
 TEST(BadImport, TruncatedFileIsRefused) {

@@ -214,6 +214,16 @@ TEST(EnsembleReduction, HasNothingToKeepOfEqualMembers) {
   EXPECT_THAT(reduction.coefficients(0), Each(0.0));
 }
 
+TEST(EnsembleReduction, RefusesValuesThatItCannotSquare) {
+  for (const double wrong : {nan, std::numeric_limits<double>::infinity(), 1e200}) {
+    EXPECT_THAT(
+        [&] {
+          EnsembleReduction({0.1, 0.2, wrong, 0.4, 0.5, 0.6}, 3);
+        },
+        ::testing::ThrowsMessage<RunError>(HasSubstr("not finite, or too large to square")));
+  }
+}
+
 TEST(EnsembleReduction, KeepsSignsFromLevelToLevel) {
   // Eigenvectors come with either sign; over several sizes both do.
   for (std::size_t members = 4; members < 12; ++members) {
@@ -364,7 +374,16 @@ TEST(Obstacles, RefuseWhatTheyCannotMean) {
     }
     return "accepted";
   };
-  EXPECT_THAT(message("{"), HasSubstr("is not JSON"));
+  for (const char* wrong : {"{", "{\n\"type\": ]}", "nonsense", "[1e999]", "{\"a\": \"\xFF\"}"}) {
+    EXPECT_THAT(message(wrong), ::testing::Not(HasSubstr("json.exception")));
+    EXPECT_THAT(message(wrong), ::testing::Not(HasSubstr("parse error at")));
+  }
+  EXPECT_THAT(message("{"), HasSubstr("a.geojson: is not JSON: line 1, byte 2 of the file: "
+                                      "unexpected end of input"));
+  EXPECT_THAT(message("{\n\"type\": ]}"),
+              HasSubstr("is not JSON: line 2, byte 11 of the file: unexpected ']'"));
+  EXPECT_THAT(message("[1e999]"), HasSubstr("a.geojson: cannot be used: number overflow"));
+  EXPECT_THAT(message(" \n"), HasSubstr("is empty"));
   EXPECT_THAT(message(R"({"type": "FeatureCollection", "features": []})"),
               HasSubstr("no polygons"));
   EXPECT_THAT(message(R"({"type": "Point", "coordinates": [0, 0]})"), HasSubstr("is a Point"));
