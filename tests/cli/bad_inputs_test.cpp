@@ -450,13 +450,10 @@ std::vector<BadInput> command_lines() {
       {"ImportOfNegativeSeed",
        {"env", "import", "a.nc", "--out", "b.h5", "--seed", "-1"},
        {"--seed: -1 is no seed"}},
-      {"ImportIntoNowhere",  // before the forecast, which is not there, is looked at
-       {"env", "import", "a.nc", "--out", "runs/b.h5"},
-       {"runs/b.h5", "the folder runs does not exist", "make it first: mkdir -p runs"}},
       {"GyreOfNoSpeed", gyre({"--speed", "nan"}), {"--speed is nan", "above 0"}},
       {"GyreIntoNowhere",
        {"env", "double-gyre", "--nx", "10", "--out", "no/where.h5"},
-       {"no/where.h5", "does not exist", "make it first"}},
+       {"no/where.h5", "the folder no does not exist", "make it first: mkdir -p no"}},
       {"GyreOverAFolder", {"env", "double-gyre", "--nx", "10", "--out", "."}, {"it is a folder"}},
   };
 }
