@@ -2,6 +2,7 @@
 
 #include "model_builder/cell_kernels.h"
 #include "model_builder/cell_kernels_variants.h"
+#include "model_builder/displacement.h"
 
 // Plain loops that compilers turn into vectors of any width. They are the meaning of the kernels;
 // the hand-written ones are held to them by tests.
@@ -32,8 +33,8 @@ inline void displacements_of_block(const CloudArguments& cloud, std::size_t firs
     }
   }
   for (std::size_t r = 0; r < block; ++r) {
-    x[r] = static_cast<std::int32_t>(std::nearbyint(u[r] * cloud.scale_x));
-    y[r] = static_cast<std::int32_t>(std::nearbyint(v[r] * cloud.scale_y));
+    x[r] = to_displacement(u[r], cloud.scale_x);
+    y[r] = to_displacement(v[r], cloud.scale_y);
   }
 }
 

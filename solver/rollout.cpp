@@ -84,9 +84,9 @@ class Fleet {
 
   RolloutResult run(const EnvironmentReader& environment, const PolicySource& policy,
                     Progress& progress) {
-    flights_.resize(realizations_to_fly(info_, options_).size());
+    const auto numbers = realizations_to_fly(info_, options_);  // judged before anything is read
     LevelPair levels(environment, mission_.departure, mission_.last);
-    depart(levels.next().closed);
+    depart(numbers, levels.next().closed);
     progress.begin("flying", mission_.last.value - mission_.departure.value, "levels");
     for (TimeLevel k = mission_.departure; k < mission_.last && any_under_way(); ++k.value) {
       levels.advance();
@@ -99,8 +99,8 @@ class Fleet {
   }
 
  private:
-  void depart(View<const std::uint8_t> closed) {
-    const auto numbers = realizations_to_fly(info_, options_);
+  void depart(const std::vector<std::int32_t>& numbers, View<const std::uint8_t> closed) {
+    flights_.resize(numbers.size());
     const Grid& grid = info_.grid;
     Vehicle vehicle;
     vehicle.x = mission_.start_x;
