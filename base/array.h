@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/memory.h"
+#include "base/stream.h"
 #include "base/view.h"
 
 namespace tidewise {
@@ -19,7 +20,7 @@ class Array {
   Array() = default;
   explicit Array(std::size_t size)
       : data_(static_cast<T*>(allocate(Space, byte_count(size, sizeof(T))))), size_(size) {}
-  Array(std::size_t size, T fill) requires(Space == MemorySpace::host) : Array(size) {
+  Array(std::size_t size, T fill) requires(Space != MemorySpace::device) : Array(size) {
     std::fill_n(data_, size_, fill);
   }
   Array(Array&& other) noexcept
@@ -40,12 +41,14 @@ class Array {
   View<T> view() { return {data_, size_}; }
   View<const T> view() const { return {data_, size_}; }
 
-  T& operator[](std::size_t i) requires(Space == MemorySpace::host) { return data_[i]; }
-  const T& operator[](std::size_t i) const requires(Space == MemorySpace::host) { return data_[i]; }
-  T* begin() requires(Space == MemorySpace::host) { return data_; }
-  T* end() requires(Space == MemorySpace::host) { return data_ + size_; }
-  const T* begin() const requires(Space == MemorySpace::host) { return data_; }
-  const T* end() const requires(Space == MemorySpace::host) { return data_ + size_; }
+  T& operator[](std::size_t i) requires(Space != MemorySpace::device) { return data_[i]; }
+  const T& operator[](std::size_t i) const requires(Space != MemorySpace::device) {
+    return data_[i];
+  }
+  T* begin() requires(Space != MemorySpace::device) { return data_; }
+  T* end() requires(Space != MemorySpace::device) { return data_ + size_; }
+  const T* begin() const requires(Space != MemorySpace::device) { return data_; }
+  const T* end() const requires(Space != MemorySpace::device) { return data_ + size_; }
 
  private:
   T* data_ = nullptr;
@@ -58,6 +61,13 @@ template <class T, MemorySpace To, MemorySpace From>
 void copy(Array<T, To>& destination, const Array<T, From>& source) {
   if (destination.size() != source.size()) destination = Array<T, To>(source.size());
   copy_bytes(To, destination.data(), From, source.data(), source.size() * sizeof(T));
+}
+
+/// The same in the order of `stream`'s work; both arrays must stay until the stream has come to it.
+template <class T, MemorySpace To, MemorySpace From>
+void copy(Array<T, To>& destination, const Array<T, From>& source, const DeviceStream& stream) {
+  if (destination.size() != source.size()) destination = Array<T, To>(source.size());
+  copy_bytes(To, destination.data(), From, source.data(), source.size() * sizeof(T), stream);
 }
 
 }  // namespace tidewise

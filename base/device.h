@@ -16,4 +16,15 @@ int device_count();
 /// What `device` calls itself, e.g. "NVIDIA H200". Requires 0 <= device < device_count().
 std::string device_name(int device);
 
+/// Makes `device` the one that this thread allocates and works on. Requires
+/// 0 <= device < device_count().
+void use_device(int device);
+
+/// Memory of the current device [B].
+struct DeviceMemory {
+  std::size_t free = 0;
+  std::size_t total = 0;
+};
+DeviceMemory device_memory();
+
 }  // namespace tidewise

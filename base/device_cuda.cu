@@ -20,4 +20,12 @@ std::string device_name(int device) {
   return properties.name;
 }
 
+void use_device(int device) { TIDEWISE_CUDA_CHECK(cudaSetDevice(device)); }
+
+DeviceMemory device_memory() {
+  DeviceMemory memory;
+  TIDEWISE_CUDA_CHECK(cudaMemGetInfo(&memory.free, &memory.total));
+  return memory;
+}
+
 }  // namespace tidewise

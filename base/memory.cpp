@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/stream.h"
 
 namespace tidewise {
 namespace {
@@ -41,26 +42,45 @@ std::size_t byte_count(std::size_t size, std::size_t element_size) {
 void* allocate(MemorySpace space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   (void)byte_count(bytes, 1);
-  return space == MemorySpace::host ? allocate_on_host(bytes) : allocate_on_device(bytes);
+  switch (space) {
+    case MemorySpace::host:
+      break;
+    case MemorySpace::pinned:
+      return allocate_pinned(bytes);
+    case MemorySpace::device:
+      return allocate_on_device(bytes);
+  }
+  return allocate_on_host(bytes);
 }
 
 void deallocate(MemorySpace space, void* memory) noexcept {
   if (memory == nullptr) return;
-  if (space == MemorySpace::host) {
-    std::free(memory);
-  } else {
-    deallocate_on_device(memory);
+  switch (space) {
+    case MemorySpace::host:
+      return std::free(memory);
+    case MemorySpace::pinned:
+      return deallocate_pinned(memory);
+    case MemorySpace::device:
+      return deallocate_on_device(memory);
   }
 }
 
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes) {
   if (bytes == 0) return;
-  if (to == MemorySpace::host && from == MemorySpace::host) {
+  if (to != MemorySpace::device && from != MemorySpace::device) {
     std::memcpy(destination, source, bytes);
   } else {
-    copy_with_device(to, destination, from, source, bytes);
+    copy_with_device(destination, source, bytes);
   }
+}
+
+void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
+                std::size_t bytes, const DeviceStream& stream) {
+  if (bytes == 0) return;
+  (void)byte_count(bytes, 1);
+  if (to != MemorySpace::device && from != MemorySpace::device) stream.synchronize();
+  copy_with_device(destination, source, bytes, stream);
 }
 
 }  // namespace tidewise

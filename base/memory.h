@@ -4,7 +4,9 @@
 
 namespace tidewise {
 
-enum class MemorySpace { host, device };
+/// pinned: host memory that a device can read and write by itself, for copies that run beside other
+/// work.
+enum class MemorySpace { host, pinned, device };
 
 /// size · element_size. Errors: RunError where no memory can be that large.
 std::size_t byte_count(std::size_t size, std::size_t element_size);
@@ -14,14 +16,24 @@ std::size_t byte_count(std::size_t size, std::size_t element_size);
 void* allocate(MemorySpace space, std::size_t bytes);
 void deallocate(MemorySpace space, void* memory) noexcept;
 
+class DeviceStream;
+
 /// The one place where bytes move within or between spaces. Returns when the copy is complete.
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes);
 
+/// The same in the order of `stream`'s work: returns at once where neither side is pageable host
+/// memory, and both sides must stay until the stream has come to it.
+void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
+                std::size_t bytes, const DeviceStream& stream);
+
 /// The device's share of the above: memory_cuda.cu, or memory_nocuda.cpp where every call throws.
 void* allocate_on_device(std::size_t bytes);
+void* allocate_pinned(std::size_t bytes);
 void deallocate_on_device(void* memory) noexcept;
-void copy_with_device(MemorySpace to, void* destination, MemorySpace from, const void* source,
-                      std::size_t bytes);
+void deallocate_pinned(void* memory) noexcept;
+void copy_with_device(void* destination, const void* source, std::size_t bytes);
+void copy_with_device(void* destination, const void* source, std::size_t bytes,
+                      const DeviceStream& stream);
 
 }  // namespace tidewise

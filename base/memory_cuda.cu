@@ -3,6 +3,7 @@
 #include "base/cuda_check.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/native_stream.h"
 
 namespace tidewise {
 
@@ -23,14 +24,23 @@ void* allocate_on_device(std::size_t bytes) {
   return memory;
 }
 
-void deallocate_on_device(void* memory) noexcept { (void)cudaFree(memory); }
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  TIDEWISE_CUDA_CHECK(cudaMallocHost(&memory, bytes));
+  return memory;
+}
 
-void copy_with_device(MemorySpace to, void* destination, MemorySpace from, const void* source,
-                      std::size_t bytes) {
-  const cudaMemcpyKind kind = to == MemorySpace::host     ? cudaMemcpyDeviceToHost
-                              : from == MemorySpace::host ? cudaMemcpyHostToDevice
-                                                          : cudaMemcpyDeviceToDevice;
-  TIDEWISE_CUDA_CHECK(cudaMemcpy(destination, source, bytes, kind));
+void deallocate_on_device(void* memory) noexcept { (void)cudaFree(memory); }
+void deallocate_pinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
+
+void copy_with_device(void* destination, const void* source, std::size_t bytes) {
+  TIDEWISE_CUDA_CHECK(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
+}
+
+void copy_with_device(void* destination, const void* source, std::size_t bytes,
+                      const DeviceStream& stream) {
+  TIDEWISE_CUDA_CHECK(
+      cudaMemcpyAsync(destination, source, bytes, cudaMemcpyDefault, native(stream)));
 }
 
 }  // namespace tidewise

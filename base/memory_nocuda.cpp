@@ -9,9 +9,14 @@ namespace {
 }  // namespace
 
 void* allocate_on_device(std::size_t /*bytes*/) { refuse(); }
+void* allocate_pinned(std::size_t /*bytes*/) { refuse(); }
 void deallocate_on_device(void* /*memory*/) noexcept {}
-void copy_with_device(MemorySpace /*to*/, void* /*destination*/, MemorySpace /*from*/,
-                      const void* /*source*/, std::size_t /*bytes*/) {
+void deallocate_pinned(void* /*memory*/) noexcept {}
+void copy_with_device(void* /*destination*/, const void* /*source*/, std::size_t /*bytes*/) {
+  refuse();
+}
+void copy_with_device(void* /*destination*/, const void* /*source*/, std::size_t /*bytes*/,
+                      const DeviceStream& /*stream*/) {
   refuse();
 }
 
