@@ -1,14 +1,12 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
 #include "solver/level_solver.h"
+#include "solver/value_overflow.h"
 
 namespace tidewise {
 namespace {
@@ -40,7 +38,7 @@ class CpuLevelSolver final : public LevelSolver {
     LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
                        threads_, value_.view(), action_.view());
     count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
-    refuse_overflow(k);
+    refuse_overflow(info_.grid, k, std::as_const(value_).view());
     keep(fields);
   }
 
@@ -68,17 +66,6 @@ class CpuLevelSolver final : public LevelSolver {
         value_[cell] = -std::numeric_limits<float>::infinity();
         undecided_.emplace_back(static_cast<std::int32_t>(cell));
       }
-    }
-  }
-
-  /// A cell of which no action's expectation was a finite number.
-  void refuse_overflow(TimeLevel k) const {
-    for (const CellIndex cell : undecided_) {
-      if (std::isfinite(value_[static_cast<std::size_t>(cell.value)])) continue;
-      throw InputError(fmt::format(
-          "rewards at level {} (row {}, column {}) are too large for single precision; reduce "
-          "mission.harvest.c_r, or give the scalar field in a larger unit",
-          k.value, info_.grid.row(cell), info_.grid.column(cell)));
     }
   }
 

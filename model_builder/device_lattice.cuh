@@ -1,0 +1,495 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/view.h"
+#include "env/level_fields.h"
+#include "model_builder/device_cell_group.cuh"
+#include "model_builder/displacement.h"
+#include "model_builder/lattice_frame.h"
+
+// The `lattice` engine on the device (design section 3). A block takes two cells (or one, where
+// frames are large) and walks their clouds through all realizations once: velocity, displacement,
+// fine bin, and one more in a histogram in shared memory. The histogram is a torus: a bin's place
+// is its number modulo the frame, so that it can be filled before the cloud's box is known; the box
+// is gathered on the way, and a cloud too wide for the frame is left to another kernel. Then the
+// histogram becomes a summed-area table, and a sink (DeviceBackup, …) reads every action's counts
+// off it.
+//
+// bench/results/planner_gpu.md has the ladder of versions.
+
+namespace tidewise {
+
+/// What is the same for all cells of a level: its fields and how the coefficients lie.
+struct DeviceCloud {
+  LevelView level;
+  DisplacementScale scale;
+  const float* coefficient = nullptr;  ///< (tile, mode, coefficient_tile), padded with 0
+  View<const std::uint32_t> weight;    ///< (realization); empty: each counts for 1
+};
+/// Realizations in a tile of coefficients: within one, the rows of two modes lie a fixed distance
+/// apart, which loads take as an immediate.
+inline constexpr std::int32_t coefficient_tile = 512;
+
+/// One axis of the lattice in device memory (lattice_axis.h). The fine bin of displacement X is
+/// (X + entry[frac >> shift] + (X >> 20)·(bins_per_cell − 1)·2^20 + Σ_e (frac >= extra[e])·2^20) >>
+/// 20.
+struct DeviceLatticeAxis {
+  View<const std::int32_t> entry;  ///< (2^20 >> shift)
+  std::int32_t shift = 0;
+  View<const std::int32_t> extra;      ///< thresholds that share an entry with another
+  View<const std::int32_t> first_bin;  ///< (action)
+  std::int32_t least_first_bin = 0;
+  std::int32_t greatest_first_bin = 0;
+  std::int32_t bins_per_cell = 1;
+  float inverse_bins = 1;  ///< float32(1 / bins_per_cell)
+};
+
+/// Which cells to count, and where those go that do not fit the frame.
+struct DeviceCellList {
+  const std::int32_t* cell = nullptr;   ///< those wanted
+  const std::int32_t* count = nullptr;  ///< how many
+  const std::int32_t* fits = nullptr;   ///< 0: no fine bin of the level is sure to fit 12 bits
+  std::int32_t* left_cell = nullptr;    ///< those left to another kernel, in any order
+  std::int32_t* left_count = nullptr;
+};
+
+/// The shape of the lattice kernel: what is fixed when it is compiled.
+template <class CounterType, int LogColumns, int LogRows, int Cells, int Threads, bool UnitShuffle>
+struct LatticeShape {
+  using Counter = CounterType;         ///< of a bin; std::uint16_t where no sum can exceed it
+  static constexpr int cells = Cells;  ///< that a block takes, 1 or 2
+  static constexpr int threads = Threads;
+  static constexpr int log_columns = LogColumns;
+  static constexpr int columns = 1 << LogColumns;  ///< of the frame, in fine bins
+  static constexpr int rows = 1 << LogRows;
+  static constexpr int frame_size = columns * rows;
+  /// Whether both axes' tables have 32 entries and no extra threshold: then each lane holds one
+  /// entry, and a shuffle finds it.
+  static constexpr bool unit_shuffle = UnitShuffle;
+  static constexpr int group_columns = static_cast<int>(16 / sizeof(Counter));  ///< in 16 bytes
+  /// Least and greatest fine bin must lie within these; a column and a row stay 0 for the table's
+  /// edge, and columns come in whole groups.
+  static constexpr int most_columns = columns - group_columns;
+  static constexpr int most_rows = rows - 1;
+};
+
+/// Bytes of shared memory that the kernel itself needs; the sink's come on top.
+template <class Shape>
+__host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t modes, std::int32_t entries) {
+  std::size_t bytes = Shape::cells * Shape::frame_size * sizeof(typename Shape::Counter);
+  bytes += static_cast<std::size_t>(modes) * 2 * Shape::cells * sizeof(float);
+  if (!Shape::unit_shuffle) bytes += static_cast<std::size_t>(entries) * sizeof(std::int32_t);
+  return (bytes + 15) / 16 * 16;
+}
+
+/// The summed-area table of one cell's cloud, and how an action's counts are read off it.
+template <class Shape>
+struct LatticeTable {
+  const typename Shape::Counter* table;  ///< (row, column), each modulo the frame
+  const DeviceLatticeAxis* x_axis;
+  const DeviceLatticeAxis* y_axis;
+  std::int32_t x_min, x_max, y_min, y_max;  ///< fine bins of the cloud's box
+  std::int32_t width, height;               ///< of every action's window [cells]
+
+  __device__ Offset origin(std::int32_t action) const {
+    return {floor_divide_by(x_min - x_axis->first_bin[action], x_axis->inverse_bins),
+            floor_divide_by(y_min - y_axis->first_bin[action], y_axis->inverse_bins)};
+  }
+  /// South-western and north-eastern corners of all actions' windows together.
+  __device__ Offset first() const {
+    return {floor_divide_by(x_min - x_axis->greatest_first_bin, x_axis->inverse_bins),
+            floor_divide_by(y_min - y_axis->greatest_first_bin, y_axis->inverse_bins)};
+  }
+  __device__ Offset last() const {
+    return {floor_divide_by(x_min - x_axis->least_first_bin, x_axis->inverse_bins) + width - 1,
+            floor_divide_by(y_min - y_axis->least_first_bin, y_axis->inverse_bins) + height - 1};
+  }
+
+  /// Calls landing(column, row, count) for each offset of an action's window, rows from south to
+  /// north and each from west to east, and row_end() after each row.
+  template <class Landing, class RowEnd>
+  __device__ void visit(std::int32_t action, const Landing& landing, const RowEnd& row_end) const {
+    constexpr std::int32_t column_mask = Shape::columns - 1;
+    constexpr std::int32_t row_mask = Shape::rows - 1;
+    const Offset from = origin(action);
+    const std::int32_t x_bins = x_axis->bins_per_cell;
+    const std::int32_t y_bins = y_axis->bins_per_cell;
+    // Sums up to and with the last bin before each boundary; outside the box they are those of its
+    // edge, where the table holds 0 or the total.
+    const std::int32_t west = x_axis->first_bin[action] + from.dx * x_bins - 1;
+    std::int32_t north = y_axis->first_bin[action] + from.dy * y_bins - 1;
+    const auto* below = table + ((y_min - 1) & row_mask) * Shape::columns;
+    for (std::int32_t row = 0; row < height; ++row) {
+      north += y_bins;
+      const auto* above = table + (min(north, y_max) & row_mask) * Shape::columns;
+      std::int32_t east = west;
+      std::int32_t before = 0;
+      for (std::int32_t column = 0; column < width; ++column) {
+        east += x_bins;
+        const std::int32_t place = min(east, x_max) & column_mask;
+        const std::int32_t sum =
+            static_cast<std::int32_t>(above[place]) - static_cast<std::int32_t>(below[place]);
+        landing(column, row, static_cast<std::uint32_t>(sum - before));
+        before = sum;
+      }
+      row_end();
+      below = above;
+    }
+  }
+};
+
+namespace lattice {
+
+/// u and v of one mode in each cell of a block.
+template <int Cells>
+struct alignas(8 * Cells) ModeOfCells {
+  float2 of[Cells];
+};
+
+/// Adds fma(coefficient, mode, ·) for four realizations of each cell.
+template <int Cells>
+__device__ inline void add_mode(const float* coefficient, const ModeOfCells<Cells>& mode,
+                                float (&u)[Cells][4], float (&v)[Cells][4]) {
+  const float4 c = __ldg(reinterpret_cast<const float4*>(coefficient));
+  const float four[4] = {c.x, c.y, c.z, c.w};
+#pragma unroll
+  for (int n = 0; n < Cells; ++n) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      u[n][j] = fmaf(four[j], mode.of[n].x, u[n][j]);
+      v[n][j] = fmaf(four[j], mode.of[n].y, v[n][j]);
+    }
+  }
+}
+
+/// A displacement's fine bin, with 20 bits of the place within it below.
+template <bool UnitShuffle>
+struct BinLookup {
+  std::int32_t entry_of_lane;  // UnitShuffle
+  const std::int32_t* entry;   // otherwise, in shared memory
+  std::int32_t shift;
+  std::int32_t more;  // bins_per_cell − 1
+  View<const std::int32_t> extra;
+
+  __device__ std::int32_t operator()(std::int32_t x) const {
+    constexpr std::int32_t whole_cells = ~(one_cell - 1);
+    if constexpr (UnitShuffle) {
+      return x + __shfl_sync(0xffffffffu, entry_of_lane, x >> 15) + (x & whole_cells) * more;
+    } else {
+      const std::int32_t fraction = x & (one_cell - 1);
+      std::int32_t sum = x + entry[fraction >> shift] + (x & whole_cells) * more;
+      for (std::size_t e = 0; e < extra.size; ++e) sum += fraction >= extra[e] ? one_cell : 0;
+      return sum;
+    }
+  }
+};
+
+/// One more (or a realization's weight more) in a torus-shaped histogram. bins: y in the upper and
+/// x in the lower half, each with four bits below it.
+template <class Shape>
+__device__ inline void count_bin(typename Shape::Counter* frame, std::uint32_t bins,
+                                 std::uint32_t weight) {
+  constexpr std::uint32_t column_mask = Shape::columns - 1;
+  constexpr std::uint32_t row_mask = Shape::rows - 1;
+  constexpr int shift = 2;
+  if constexpr (sizeof(typename Shape::Counter) == 4) {
+    const std::uint32_t byte =
+        ((bins >> (4 - shift)) & (column_mask << shift)) |
+        ((bins >> (20 - Shape::log_columns - shift)) & (row_mask << (Shape::log_columns + shift)));
+    atomicAdd(reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + byte), weight);
+  } else {
+    const std::uint32_t byte =
+        ((bins >> 3) & ((column_mask << 1) & ~3u)) |
+        ((bins >> (20 - Shape::log_columns - 1)) & (row_mask << (Shape::log_columns + 1)));
+    // Bit 4 says which half of the word: as a shift it is 16.
+    atomicAdd(reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + byte),
+              weight << (bins & 16u));
+  }
+}
+
+/// Turns 16 bytes of counters into their running sums; returns the last.
+__device__ inline std::uint32_t running_sums(uint4& words, std::uint32_t) {
+  words.y += words.x;
+  words.z += words.y;
+  words.w += words.z;
+  return words.w;
+}
+__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint32_t) {
+  words.x += sum;
+  words.y += sum;
+  words.z += sum;
+  words.w += sum;
+}
+// Two counters to a word: a sum never exceeds 16 bits, so no carry crosses over.
+__device__ inline std::uint32_t running_sums(uint4& words, std::uint16_t) {
+  constexpr std::uint32_t lower_into_upper = 0x00010001u;
+  words.x *= lower_into_upper;
+  words.y = words.y * lower_into_upper + (words.x >> 16) * lower_into_upper;
+  words.z = words.z * lower_into_upper + (words.y >> 16) * lower_into_upper;
+  words.w = words.w * lower_into_upper + (words.z >> 16) * lower_into_upper;
+  return words.w >> 16;
+}
+__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint16_t) {
+  add_to_all(words, sum * 0x00010001u, std::uint32_t{});
+}
+
+/// From histogram to summed-area table, by one cell's group of threads: first along rows, eight
+/// lanes to a row, then along columns.
+template <class Shape, class Group>
+__device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
+                          std::int32_t column_groups, std::int32_t y_min, std::int32_t height,
+                          const Group& group) {
+  using Counter = typename Shape::Counter;
+  constexpr std::int32_t column_mask = Shape::columns - 1;
+  constexpr std::int32_t row_mask = Shape::rows - 1;
+  constexpr std::int32_t lanes_a_row = 8;
+  const std::int32_t lane = group.rank() % lanes_a_row;
+  for (std::int32_t base = 0; base < height; base += Group::size / lanes_a_row) {
+    const std::int32_t row = base + group.rank() / lanes_a_row;
+    Counter* counters = frame + ((y_min + row) & row_mask) * Shape::columns;
+    std::uint32_t carry = 0;
+    for (std::int32_t first = 0; first < column_groups; first += lanes_a_row) {
+      const std::int32_t place = first + lane;
+      const bool mine = row < height && place < column_groups;
+      auto* words = reinterpret_cast<uint4*>(
+          counters + ((x_first + place * Shape::group_columns) & column_mask));
+      uint4 sums = mine ? *words : uint4{0, 0, 0, 0};
+      const std::uint32_t own = running_sums(sums, Counter{});
+      std::uint32_t up_to = own;
+#pragma unroll
+      for (std::int32_t d = 1; d < lanes_a_row; d *= 2) {
+        const std::uint32_t other = __shfl_up_sync(0xffffffffu, up_to, d, lanes_a_row);
+        if (lane >= d) up_to += other;
+      }
+      add_to_all(sums, carry + up_to - own, Counter{});
+      carry += __shfl_sync(0xffffffffu, up_to, lanes_a_row - 1, lanes_a_row);
+      if (mine) *words = sums;
+    }
+  }
+  group.sync();
+  constexpr std::int32_t a_word = static_cast<std::int32_t>(4 / sizeof(Counter));
+  const std::int32_t words = column_groups * 4;
+  for (std::int32_t word = group.rank(); word < words; word += Group::size) {
+    auto* column =
+        reinterpret_cast<std::uint32_t*>(frame + ((x_first + word * a_word) & column_mask));
+    constexpr std::int32_t stride = Shape::columns / a_word;
+    std::uint32_t sum = 0;
+#pragma unroll 4
+    for (std::int32_t row = 0; row < height; ++row) {
+      std::uint32_t& here = column[((y_min + row) & row_mask) * stride];
+      sum += here;
+      here = sum;
+    }
+  }
+  group.sync();
+}
+
+}  // namespace lattice
+
+/// Counts two cells a block and gives each to the sink, as a LatticeTable, with the group of
+/// threads that has it in hand. Launch: Shape::threads threads, ⌈most cells / 2⌉ blocks.
+template <class Shape, class Sink>
+__global__ void __launch_bounds__(Shape::threads)
+    count_on_lattice(const __grid_constant__ DeviceCloud cloud,
+                     const __grid_constant__ DeviceLatticeAxis x_axis,
+                     const __grid_constant__ DeviceLatticeAxis y_axis,
+                     const __grid_constant__ DeviceCellList list,
+                     const __grid_constant__ Sink sink) {
+  constexpr int cells = Shape::cells;
+  using Counter = typename Shape::Counter;
+  using Group = CellGroup<Shape::threads / Shape::cells>;
+  constexpr std::int32_t per_load = 4;
+  static_assert(Shape::threads * per_load == coefficient_tile ||
+                coefficient_tile % (Shape::threads * per_load) == 0 ||
+                (Shape::threads * per_load) % coefficient_tile == 0);
+  extern __shared__ uint4 shared_memory[];
+  const std::int32_t cell_count = *list.count;
+  const std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * Shape::cells;
+  if (first >= cell_count) return;
+  const auto thread = static_cast<std::int32_t>(threadIdx.x);
+  if (*list.fits == 0) {
+    if (thread < Shape::cells && first + thread < cell_count) {
+      list.left_cell[atomicAdd(list.left_count, 1)] = list.cell[first + thread];
+    }
+    return;
+  }
+  auto* frames = reinterpret_cast<Counter*>(shared_memory);
+  auto* modes = reinterpret_cast<float*>(frames + Shape::cells * Shape::frame_size);
+  const std::int32_t mode_count = cloud.level.mode_count;
+  auto* entries = reinterpret_cast<std::int32_t*>(modes + mode_count * 2 * Shape::cells);
+  __shared__ std::uint32_t least_bins[Shape::cells][Shape::threads / 32];
+  __shared__ std::uint32_t greatest_bins[Shape::cells][Shape::threads / 32];
+
+  // The last block may have one cell alone: it is counted twice, and taken once.
+  std::int32_t cell[cells];
+#pragma unroll
+  for (int c = 0; c < cells; ++c) cell[c] = list.cell[min(first + c, cell_count - 1)];
+  const std::size_t stride = cloud.level.u_mean.size;
+  for (std::int32_t n = thread; n < mode_count * 2 * cells; n += Shape::threads) {
+    const float* field = (n & 1) == 0 ? cloud.level.u_mode.data : cloud.level.v_mode.data;
+    const std::int32_t c = cells == 1 ? cell[0] : cell[(n >> 1) & 1];
+    modes[n] = __ldg(field + static_cast<std::size_t>(n / (2 * cells)) * stride + c);
+  }
+  constexpr std::int32_t frame_words =
+      static_cast<std::int32_t>(Shape::cells * Shape::frame_size * sizeof(Counter) / 16);
+  for (std::int32_t n = thread; n < frame_words; n += Shape::threads) {
+    shared_memory[n] = uint4{0, 0, 0, 0};
+  }
+  lattice::BinLookup<Shape::unit_shuffle> x_bin{0, entries, x_axis.shift, x_axis.bins_per_cell - 1,
+                                                x_axis.extra};
+  lattice::BinLookup<Shape::unit_shuffle> y_bin{0, entries + x_axis.entry.size, y_axis.shift,
+                                                y_axis.bins_per_cell - 1, y_axis.extra};
+  if constexpr (Shape::unit_shuffle) {
+    x_bin.entry_of_lane = x_axis.entry[static_cast<std::size_t>(thread % 32)];
+    y_bin.entry_of_lane = y_axis.entry[static_cast<std::size_t>(thread % 32)];
+  } else {
+    const auto x_entries = static_cast<std::int32_t>(x_axis.entry.size);
+    const auto y_entries = static_cast<std::int32_t>(y_axis.entry.size);
+    for (std::int32_t n = thread; n < x_entries; n += Shape::threads) {
+      entries[n] = x_axis.entry[static_cast<std::size_t>(n)];
+    }
+    for (std::int32_t n = thread; n < y_entries; n += Shape::threads) {
+      entries[x_entries + n] = y_axis.entry[static_cast<std::size_t>(n)];
+    }
+  }
+  float u_mean[cells];
+  float v_mean[cells];
+  std::uint32_t least[cells];
+  std::uint32_t greatest[cells];
+#pragma unroll
+  for (int c = 0; c < cells; ++c) {
+    u_mean[c] = __ldg(cloud.level.u_mean.data + cell[c]);
+    v_mean[c] = __ldg(cloud.level.v_mean.data + cell[c]);
+    least[c] = 0x7fff7fffu;
+    greatest[c] = 0x80008000u;
+  }
+  __syncthreads();
+
+  // The cloud: four neighbouring realizations of both cells at a time.
+  const std::int32_t realizations = cloud.level.realization_count;
+  constexpr std::int32_t a_pass = Shape::threads * per_load;
+  for (std::int32_t from = 0; from < realizations; from += a_pass) {
+    const std::int32_t realization = from + thread * per_load;
+    const float* coefficient = cloud.coefficient +
+                               static_cast<std::size_t>(realization / coefficient_tile) *
+                                   static_cast<std::size_t>(mode_count * coefficient_tile) +
+                               realization % coefficient_tile;
+    float u[cells][4];
+    float v[cells][4];
+#pragma unroll
+    for (int c = 0; c < cells; ++c) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        u[c][j] = u_mean[c];
+        v[c][j] = v_mean[c];
+      }
+    }
+    const auto* mode = reinterpret_cast<const lattice::ModeOfCells<cells>*>(modes);
+    std::int32_t m = 0;
+    constexpr std::int32_t unrolled = 5;
+    for (; m + unrolled <= mode_count; m += unrolled) {
+#pragma unroll
+      for (std::int32_t n = 0; n < unrolled; ++n) {
+        lattice::add_mode(coefficient + n * coefficient_tile, mode[n], u, v);
+      }
+      coefficient += unrolled * coefficient_tile;
+      mode += unrolled;
+    }
+    for (; m < mode_count; ++m) {
+      lattice::add_mode(coefficient, *mode, u, v);
+      coefficient += coefficient_tile;
+      ++mode;
+    }
+    const auto bins_of = [&](int c, int j) {
+      const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
+      const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
+      return __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
+    };
+    if (from + a_pass <= realizations && cloud.weight.empty()) {
+#pragma unroll
+      for (int c = 0; c < cells; ++c) {
+#pragma unroll
+        for (int j = 0; j < 4; j += 2) {
+          const std::uint32_t a = bins_of(c, j);
+          const std::uint32_t b = bins_of(c, j + 1);
+          least[c] = __vimin3_s16x2(least[c], a, b);
+          greatest[c] = __vimax3_s16x2(greatest[c], a, b);
+          lattice::count_bin<Shape>(frames + c * Shape::frame_size, a, 1);
+          lattice::count_bin<Shape>(frames + c * Shape::frame_size, b, 1);
+        }
+      }
+    } else {
+#pragma unroll
+      for (int c = 0; c < cells; ++c) {
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          const std::uint32_t bins = bins_of(c, j);
+          if (realization + j >= realizations) continue;
+          least[c] = __vmins2(least[c], bins);
+          greatest[c] = __vmaxs2(greatest[c], bins);
+          const std::uint32_t weight =
+              cloud.weight.empty() ? 1u : cloud.weight[static_cast<std::size_t>(realization + j)];
+          lattice::count_bin<Shape>(frames + c * Shape::frame_size, bins, weight);
+        }
+      }
+    }
+  }
+#pragma unroll
+  for (int c = 0; c < cells; ++c) {
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) {
+      least[c] = __vmins2(least[c], __shfl_xor_sync(0xffffffffu, least[c], d));
+      greatest[c] = __vmaxs2(greatest[c], __shfl_xor_sync(0xffffffffu, greatest[c], d));
+    }
+    if (thread % 32 == 0) {
+      least_bins[c][thread / 32] = least[c];
+      greatest_bins[c][thread / 32] = greatest[c];
+    }
+  }
+  __syncthreads();
+
+  // From here on half of the block has each cell.
+  const Group group{thread / Group::size};
+  const std::int32_t c = group.number;
+  if (first + c >= cell_count) return;
+  std::uint32_t low = least_bins[c][0];
+  std::uint32_t high = greatest_bins[c][0];
+#pragma unroll
+  for (int w = 1; w < Shape::threads / 32; ++w) {
+    low = __vmins2(low, least_bins[c][w]);
+    high = __vmaxs2(high, greatest_bins[c][w]);
+  }
+  const auto lower = [](std::uint32_t halves) {
+    return static_cast<std::int32_t>(static_cast<std::int16_t>(halves & 0xffffu)) >> 4;
+  };
+  const auto upper = [](std::uint32_t halves) { return static_cast<std::int32_t>(halves) >> 20; };
+  LatticeTable<Shape> table;
+  table.x_min = lower(low);
+  table.x_max = lower(high);
+  table.y_min = upper(low);
+  table.y_max = upper(high);
+  const std::int32_t x_first = table.x_min & ~(Shape::group_columns - 1);
+  const std::int32_t columns = table.x_max - x_first + 1;
+  const std::int32_t rows = table.y_max - table.y_min + 1;
+  table.width = (table.x_max - table.x_min + x_axis.bins_per_cell - 1) / x_axis.bins_per_cell + 1;
+  table.height = (rows + y_axis.bins_per_cell - 2) / y_axis.bins_per_cell + 1;
+  table.table = frames + c * Shape::frame_size;
+  table.x_axis = &x_axis;
+  table.y_axis = &y_axis;
+  if (columns > Shape::most_columns || rows > Shape::most_rows || !sink.fits(table)) {
+    if (group.rank() == 0) list.left_cell[atomicAdd(list.left_count, 1)] = cell[c];
+    return;
+  }
+  lattice::sum_table<Shape>(frames + c * Shape::frame_size, x_first,
+                            (columns + Shape::group_columns - 1) / Shape::group_columns,
+                            table.y_min, rows, group);
+  char* sink_memory =
+      reinterpret_cast<char*>(shared_memory) +
+      lattice_shared_bytes<Shape>(
+          mode_count, static_cast<std::int32_t>(x_axis.entry.size + y_axis.entry.size)) +
+      static_cast<std::size_t>(c) * sink.shared_bytes();
+  sink.take(cell[c], table, sink_memory, group);
+}
+
+}  // namespace tidewise
