@@ -8,16 +8,21 @@ namespace tidewise {
 template <int Size>
 struct CellGroup {
   static_assert(Size % 32 == 0);
+  /// Groups a block may have.
+  static constexpr std::int32_t most = 2;
   static constexpr std::int32_t size = Size;
-  std::int32_t number;  ///< which of the block's groups this is
+  std::int32_t number;  ///< which of the block's groups this is, 0 … most − 1
 
   __device__ std::int32_t rank() const { return static_cast<std::int32_t>(threadIdx.x) % Size; }
   /// A barrier for this group alone; other groups of the block may have left.
   __device__ void sync() const {
+    // The barriers' names are constants, or the compiler would keep all sixteen of them.
     if constexpr (Size == 32) {
       __syncwarp();
+    } else if (number == 0) {
+      asm volatile("bar.sync 1, %0;" ::"n"(Size) : "memory");
     } else {
-      asm volatile("bar.sync %0, %1;" ::"r"(number + 1), "n"(Size) : "memory");
+      asm volatile("bar.sync 2, %0;" ::"n"(Size) : "memory");
     }
   }
 };

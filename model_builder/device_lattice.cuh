@@ -147,6 +147,23 @@ struct alignas(8 * Cells) ModeOfCells {
   float2 of[Cells];
 };
 
+/// mean + the first mode, for four realizations of each cell.
+template <int Cells>
+__device__ inline void begin_modes(const float* coefficient, const ModeOfCells<Cells>& mode,
+                                   const float (&u_mean)[Cells], const float (&v_mean)[Cells],
+                                   float (&u)[Cells][4], float (&v)[Cells][4]) {
+  const float4 c = __ldg(reinterpret_cast<const float4*>(coefficient));
+  const float four[4] = {c.x, c.y, c.z, c.w};
+#pragma unroll
+  for (int n = 0; n < Cells; ++n) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      u[n][j] = fmaf(four[j], mode.of[n].x, u_mean[n]);
+      v[n][j] = fmaf(four[j], mode.of[n].y, v_mean[n]);
+    }
+  }
+}
+
 /// Adds fma(coefficient, mode, ·) for four realizations of each cell.
 template <int Cells>
 __device__ inline void add_mode(const float* coefficient, const ModeOfCells<Cells>& mode,
@@ -366,29 +383,23 @@ __global__ void __launch_bounds__(Shape::threads)
   }
   __syncthreads();
 
-  // The cloud: four neighbouring realizations of both cells at a time.
+  // The cloud: four neighbouring realizations of each cell at a time.
   const std::int32_t realizations = cloud.level.realization_count;
   constexpr std::int32_t a_pass = Shape::threads * per_load;
+  const auto* first_mode = reinterpret_cast<const lattice::ModeOfCells<cells>*>(modes);
   for (std::int32_t from = 0; from < realizations; from += a_pass) {
     const std::int32_t realization = from + thread * per_load;
     const float* coefficient = cloud.coefficient +
-                               static_cast<std::size_t>(realization / coefficient_tile) *
-                                   static_cast<std::size_t>(mode_count * coefficient_tile) +
+                               realization / coefficient_tile * (mode_count * coefficient_tile) +
                                realization % coefficient_tile;
     float u[cells][4];
     float v[cells][4];
-#pragma unroll
-    for (int c = 0; c < cells; ++c) {
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        u[c][j] = u_mean[c];
-        v[c][j] = v_mean[c];
-      }
-    }
-    const auto* mode = reinterpret_cast<const lattice::ModeOfCells<cells>*>(modes);
-    std::int32_t m = 0;
-    constexpr std::int32_t unrolled = 5;
-    for (; m + unrolled <= mode_count; m += unrolled) {
+    lattice::begin_modes(coefficient, *first_mode, u_mean, v_mean, u, v);
+    const auto* mode = first_mode + 1;
+    std::int32_t left = mode_count - 1;
+    coefficient += coefficient_tile;
+    constexpr std::int32_t unrolled = 3;
+    for (; left >= unrolled; left -= unrolled) {
 #pragma unroll
       for (std::int32_t n = 0; n < unrolled; ++n) {
         lattice::add_mode(coefficient + n * coefficient_tile, mode[n], u, v);
@@ -396,7 +407,7 @@ __global__ void __launch_bounds__(Shape::threads)
       coefficient += unrolled * coefficient_tile;
       mode += unrolled;
     }
-    for (; m < mode_count; ++m) {
+    for (; left > 0; --left) {
       lattice::add_mode(coefficient, *mode, u, v);
       coefficient += coefficient_tile;
       ++mode;

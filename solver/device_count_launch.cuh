@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 
 #include "base/cuda_check.h"
 #include "base/native_stream.h"
@@ -13,6 +14,8 @@
 #include "solver/device_backup.cuh"
 
 namespace tidewise {
+
+inline int experiment = std::getenv("EXPERIMENT") ? std::atoi(std::getenv("EXPERIMENT")) : 0;
 
 /// Chooses the shapes of the counting kernels by actions, realizations and the device's limits, and
 /// launches them over a level: one lattice kernel after the other, each with a larger frame for the
@@ -41,7 +44,17 @@ class DeviceCountLaunch {
       return;
     }
     const DeviceCellList list{cells, &facts->undecided, &facts->fits, left[0], &facts->left};
-    if (actions_.unit_shuffle()) {
+    if (experiment == 1 && actions_.unit_shuffle()) {
+      launch<LatticeShape<std::uint16_t, 6, 6, 2, 128, true>>(cloud, list, backup, stream);
+    } else if (experiment == 2) {
+      launch<LatticeShape<std::uint16_t, 6, 6, 2, 128, false>>(cloud, list, backup, stream);
+    } else if (experiment == 3) {
+      launch<LatticeShape<std::uint16_t, 6, 6, 2, 64, true>>(cloud, list, backup, stream);
+    } else if (experiment == 4) {
+      launch<LatticeShape<std::uint16_t, 7, 7, 2, 256, false>>(cloud, list, backup, stream);
+    } else if (experiment == 5) {
+      launch<LatticeShape<std::uint16_t, 8, 8, 1, 512, false>>(cloud, list, backup, stream);
+    } else if (actions_.unit_shuffle()) {
       launch<LatticeShape<std::uint32_t, 6, 6, 2, 128, true>>(cloud, list, backup, stream);
     } else {
       launch<LatticeShape<std::uint32_t, 6, 6, 2, 128, false>>(cloud, list, backup, stream);
