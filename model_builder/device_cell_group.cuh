@@ -9,7 +9,7 @@ template <int Size>
 struct CellGroup {
   static_assert(Size % 32 == 0);
   /// Groups a block may have.
-  static constexpr std::int32_t most = 2;
+  static constexpr std::int32_t most = 4;
   static constexpr std::int32_t size = Size;
   std::int32_t number;  ///< which of the block's groups this is, 0 … most − 1
 
@@ -19,10 +19,21 @@ struct CellGroup {
     // The barriers' names are constants, or the compiler would keep all sixteen of them.
     if constexpr (Size == 32) {
       __syncwarp();
-    } else if (number == 0) {
-      asm volatile("bar.sync 1, %0;" ::"n"(Size) : "memory");
     } else {
-      asm volatile("bar.sync 2, %0;" ::"n"(Size) : "memory");
+      switch (number) {
+        case 0:
+          asm volatile("bar.sync 1, %0;" ::"n"(Size) : "memory");
+          break;
+        case 1:
+          asm volatile("bar.sync 2, %0;" ::"n"(Size) : "memory");
+          break;
+        case 2:
+          asm volatile("bar.sync 3, %0;" ::"n"(Size) : "memory");
+          break;
+        case 3:
+          asm volatile("bar.sync 4, %0;" ::"n"(Size) : "memory");
+          break;
+      }
     }
   }
 };

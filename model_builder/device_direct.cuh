@@ -105,7 +105,12 @@ __global__ void __launch_bounds__(direct_threads)
           const std::int32_t line =
               a * height + landing_offset(flow.y, step.y) - landing_offset(box.least.y, step.y);
           if (line < first || line >= end) continue;
-          atomicAdd(&counts[(line - first) * width + column], weight);
+          std::uint32_t* count = &counts[(line - first) * width + column];
+          if (cloud.weight.empty()) {
+            atomicAdd(count, 1u);  // the hardware adds up a warp's ones in one go
+          } else {
+            atomicAdd(count, weight);
+          }
         }
       }
       __syncthreads();

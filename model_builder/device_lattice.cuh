@@ -24,7 +24,7 @@ namespace tidewise {
 struct DeviceCloud {
   LevelView level;
   DisplacementScale scale;
-  const float* coefficient = nullptr;  ///< (tile, mode, coefficient_tile), padded with 0
+  const float* coefficient = nullptr;  ///< (tile, mode, coefficient_tile)
   View<const std::uint32_t> weight;    ///< (realization); empty: each counts for 1
 };
 /// Realizations in a tile of coefficients: within one, the rows of two modes lie a fixed distance
@@ -55,19 +55,24 @@ struct DeviceCellList {
 };
 
 /// The shape of the lattice kernel: what is fixed when it is compiled.
-template <class CounterType, int LogColumns, int LogRows, int Cells, int Threads, bool UnitShuffle>
+template <class CounterType, int LogColumns, int LogRows, int Cells, int Threads, bool UnitShuffle,
+          bool Weighted = false>
 struct LatticeShape {
+  static constexpr bool weighted = Weighted;  ///< whether realizations have weights
   using Counter = CounterType;         ///< of a bin; std::uint16_t where no sum can exceed it
   static constexpr int cells = Cells;  ///< that a block takes, 1 or 2
   static constexpr int threads = Threads;
   static constexpr int log_columns = LogColumns;
   static constexpr int columns = 1 << LogColumns;  ///< of the frame, in fine bins
   static constexpr int rows = 1 << LogRows;
-  static constexpr int frame_size = columns * rows;
+  static constexpr int group_columns = static_cast<int>(16 / sizeof(Counter));  ///< in 16 bytes
+  /// Counters from one row to the next: 16 bytes more than a row has, so that neighbours in a
+  /// column lie in different banks.
+  static constexpr int stride = columns + group_columns;
+  static constexpr int frame_size = stride * rows;
   /// Whether both axes' tables have 32 entries and no extra threshold: then each lane holds one
   /// entry, and a shuffle finds it.
   static constexpr bool unit_shuffle = UnitShuffle;
-  static constexpr int group_columns = static_cast<int>(16 / sizeof(Counter));  ///< in 16 bytes
   /// Least and greatest fine bin must lie within these; a column and a row stay 0 for the table's
   /// edge, and columns come in whole groups.
   static constexpr int most_columns = columns - group_columns;
@@ -76,7 +81,8 @@ struct LatticeShape {
 
 /// Bytes of shared memory that the kernel itself needs; the sink's come on top.
 template <class Shape>
-__host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t modes, std::int32_t entries) {
+__host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t modes,
+                                                               std::int32_t entries) {
   std::size_t bytes = Shape::cells * Shape::frame_size * sizeof(typename Shape::Counter);
   bytes += static_cast<std::size_t>(modes) * 2 * Shape::cells * sizeof(float);
   if (!Shape::unit_shuffle) bytes += static_cast<std::size_t>(entries) * sizeof(std::int32_t);
@@ -119,10 +125,10 @@ struct LatticeTable {
     // edge, where the table holds 0 or the total.
     const std::int32_t west = x_axis->first_bin[action] + from.dx * x_bins - 1;
     std::int32_t north = y_axis->first_bin[action] + from.dy * y_bins - 1;
-    const auto* below = table + ((y_min - 1) & row_mask) * Shape::columns;
+    const auto* below = table + ((y_min - 1) & row_mask) * Shape::stride;
     for (std::int32_t row = 0; row < height; ++row) {
       north += y_bins;
-      const auto* above = table + (min(north, y_max) & row_mask) * Shape::columns;
+      const auto* above = table + (min(north, y_max) & row_mask) * Shape::stride;
       std::int32_t east = west;
       std::int32_t before = 0;
       for (std::int32_t column = 0; column < width; ++column) {
@@ -180,6 +186,20 @@ __device__ inline void add_mode(const float* coefficient, const ModeOfCells<Cell
   }
 }
 
+/// Adds modes m, m+1, … in steps of Count as long as so many are left.
+template <int Count, int Cells>
+__device__ inline void add_modes(const float*& coefficient, const ModeOfCells<Cells>* modes,
+                                 std::int32_t mode_count, std::int32_t& m, float (&u)[Cells][4],
+                                 float (&v)[Cells][4]) {
+  for (; m + Count <= mode_count; m += Count) {
+#pragma unroll
+    for (int n = 0; n < Count; ++n) {
+      add_mode(coefficient + (n + 1) * coefficient_tile, modes[m + n], u, v);
+    }
+    coefficient += Count * coefficient_tile;
+  }
+}
+
 /// A displacement's fine bin, with 20 bits of the place within it below.
 template <bool UnitShuffle>
 struct BinLookup {
@@ -202,26 +222,26 @@ struct BinLookup {
   }
 };
 
-/// One more (or a realization's weight more) in a torus-shaped histogram. bins: y in the upper and
-/// x in the lower half, each with four bits below it.
+/// Where a bin's counter is in a torus-shaped histogram [B]. bins: y in the upper and x in the
+/// lower half, each with four bits below it.
 template <class Shape>
-__device__ inline void count_bin(typename Shape::Counter* frame, std::uint32_t bins,
-                                 std::uint32_t weight) {
-  constexpr std::uint32_t column_mask = Shape::columns - 1;
-  constexpr std::uint32_t row_mask = Shape::rows - 1;
-  constexpr int shift = 2;
+__device__ inline std::uint32_t place_of(std::uint32_t bins) {
+  constexpr std::uint32_t size = sizeof(typename Shape::Counter);
+  constexpr int x_shift = size == 4 ? 2 : 3;
+  constexpr std::uint32_t x_mask = (Shape::columns - 1) * size & ~3u;  // a word's
+  const std::uint32_t row = bins >> 20 & (Shape::rows - 1);
+  return row * (Shape::stride * size) + (bins >> x_shift & x_mask);
+}
+
+/// Adds a realization's weight there.
+template <class Shape>
+__device__ inline void count_bin(typename Shape::Counter* frame, std::uint32_t place,
+                                 std::uint32_t bins, std::uint32_t weight) {
+  auto* word = reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + place);
   if constexpr (sizeof(typename Shape::Counter) == 4) {
-    const std::uint32_t byte =
-        ((bins >> (4 - shift)) & (column_mask << shift)) |
-        ((bins >> (20 - Shape::log_columns - shift)) & (row_mask << (Shape::log_columns + shift)));
-    atomicAdd(reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + byte), weight);
+    atomicAdd(word, weight);
   } else {
-    const std::uint32_t byte =
-        ((bins >> 3) & ((column_mask << 1) & ~3u)) |
-        ((bins >> (20 - Shape::log_columns - 1)) & (row_mask << (Shape::log_columns + 1)));
-    // Bit 4 says which half of the word: as a shift it is 16.
-    atomicAdd(reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + byte),
-              weight << (bins & 16u));
+    atomicAdd(word, weight << (bins & 16u));  // bit 4 says which half of the word
   }
 }
 
@@ -264,7 +284,7 @@ __device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
   const std::int32_t lane = group.rank() % lanes_a_row;
   for (std::int32_t base = 0; base < height; base += Group::size / lanes_a_row) {
     const std::int32_t row = base + group.rank() / lanes_a_row;
-    Counter* counters = frame + ((y_min + row) & row_mask) * Shape::columns;
+    Counter* counters = frame + ((y_min + row) & row_mask) * Shape::stride;
     std::uint32_t carry = 0;
     for (std::int32_t first = 0; first < column_groups; first += lanes_a_row) {
       const std::int32_t place = first + lane;
@@ -290,7 +310,7 @@ __device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
   for (std::int32_t word = group.rank(); word < words; word += Group::size) {
     auto* column =
         reinterpret_cast<std::uint32_t*>(frame + ((x_first + word * a_word) & column_mask));
-    constexpr std::int32_t stride = Shape::columns / a_word;
+    constexpr std::int32_t stride = Shape::stride / a_word;
     std::uint32_t sum = 0;
 #pragma unroll 4
     for (std::int32_t row = 0; row < height; ++row) {
@@ -317,9 +337,7 @@ __global__ void __launch_bounds__(Shape::threads)
   using Counter = typename Shape::Counter;
   using Group = CellGroup<Shape::threads / Shape::cells>;
   constexpr std::int32_t per_load = 4;
-  static_assert(Shape::threads * per_load == coefficient_tile ||
-                coefficient_tile % (Shape::threads * per_load) == 0 ||
-                (Shape::threads * per_load) % coefficient_tile == 0);
+  static_assert(Shape::threads * per_load % coefficient_tile == 0);
   extern __shared__ uint4 shared_memory[];
   const std::int32_t cell_count = *list.count;
   const std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * Shape::cells;
@@ -345,7 +363,7 @@ __global__ void __launch_bounds__(Shape::threads)
   const std::size_t stride = cloud.level.u_mean.size;
   for (std::int32_t n = thread; n < mode_count * 2 * cells; n += Shape::threads) {
     const float* field = (n & 1) == 0 ? cloud.level.u_mode.data : cloud.level.v_mode.data;
-    const std::int32_t c = cells == 1 ? cell[0] : cell[(n >> 1) & 1];
+    const std::int32_t c = list.cell[min(first + n / 2 % cells, cell_count - 1)];
     modes[n] = __ldg(field + static_cast<std::size_t>(n / (2 * cells)) * stride + c);
   }
   constexpr std::int32_t frame_words =
@@ -387,61 +405,58 @@ __global__ void __launch_bounds__(Shape::threads)
   const std::int32_t realizations = cloud.level.realization_count;
   constexpr std::int32_t a_pass = Shape::threads * per_load;
   const auto* first_mode = reinterpret_cast<const lattice::ModeOfCells<cells>*>(modes);
+  const float* coefficients = cloud.coefficient +
+                              thread * per_load / coefficient_tile * mode_count * coefficient_tile +
+                              thread * per_load % coefficient_tile;
   for (std::int32_t from = 0; from < realizations; from += a_pass) {
-    const std::int32_t realization = from + thread * per_load;
-    const float* coefficient = cloud.coefficient +
-                               realization / coefficient_tile * (mode_count * coefficient_tile) +
-                               realization % coefficient_tile;
+    const float* coefficient = coefficients;
     float u[cells][4];
     float v[cells][4];
-    lattice::begin_modes(coefficient, *first_mode, u_mean, v_mean, u, v);
-    const auto* mode = first_mode + 1;
-    std::int32_t left = mode_count - 1;
-    coefficient += coefficient_tile;
-    constexpr std::int32_t unrolled = 3;
-    for (; left >= unrolled; left -= unrolled) {
+    lattice::begin_modes(coefficient, first_mode[0], u_mean, v_mean, u, v);
+    std::int32_t m = 1;
+    lattice::add_modes<9>(coefficient, first_mode, mode_count, m, u, v);
+    lattice::add_modes<3>(coefficient, first_mode, mode_count, m, u, v);
+    lattice::add_modes<1>(coefficient, first_mode, mode_count, m, u, v);
+    coefficients += static_cast<std::size_t>(mode_count) * a_pass;
+
+    std::uint32_t bins[cells][4];
 #pragma unroll
-      for (std::int32_t n = 0; n < unrolled; ++n) {
-        lattice::add_mode(coefficient + n * coefficient_tile, mode[n], u, v);
+    for (int c = 0; c < cells; ++c) {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
+        const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
+        bins[c][j] =
+            __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
       }
-      coefficient += unrolled * coefficient_tile;
-      mode += unrolled;
+      // Beyond the last realization the tiles repeat it, which widens no box.
+      least[c] = __vimin3_s16x2(least[c], bins[c][0], bins[c][1]);
+      least[c] = __vimin3_s16x2(least[c], bins[c][2], bins[c][3]);
+      greatest[c] = __vimax3_s16x2(greatest[c], bins[c][0], bins[c][1]);
+      greatest[c] = __vimax3_s16x2(greatest[c], bins[c][2], bins[c][3]);
     }
-    for (; left > 0; --left) {
-      lattice::add_mode(coefficient, *mode, u, v);
-      coefficient += coefficient_tile;
-      ++mode;
-    }
-    const auto bins_of = [&](int c, int j) {
-      const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
-      const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
-      return __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
-    };
-    if (from + a_pass <= realizations && cloud.weight.empty()) {
-#pragma unroll
-      for (int c = 0; c < cells; ++c) {
-#pragma unroll
-        for (int j = 0; j < 4; j += 2) {
-          const std::uint32_t a = bins_of(c, j);
-          const std::uint32_t b = bins_of(c, j + 1);
-          least[c] = __vimin3_s16x2(least[c], a, b);
-          greatest[c] = __vimax3_s16x2(greatest[c], a, b);
-          lattice::count_bin<Shape>(frames + c * Shape::frame_size, a, 1);
-          lattice::count_bin<Shape>(frames + c * Shape::frame_size, b, 1);
-        }
-      }
-    } else {
+    const std::int32_t remaining = realizations - from - thread * per_load;
+    if (!Shape::weighted && from + a_pass <= realizations) {
 #pragma unroll
       for (int c = 0; c < cells; ++c) {
 #pragma unroll
         for (int j = 0; j < 4; ++j) {
-          const std::uint32_t bins = bins_of(c, j);
-          if (realization + j >= realizations) continue;
-          least[c] = __vmins2(least[c], bins);
-          greatest[c] = __vmaxs2(greatest[c], bins);
-          const std::uint32_t weight =
-              cloud.weight.empty() ? 1u : cloud.weight[static_cast<std::size_t>(realization + j)];
-          lattice::count_bin<Shape>(frames + c * Shape::frame_size, bins, weight);
+          lattice::count_bin<Shape>(frames + c * Shape::frame_size,
+                                    lattice::place_of<Shape>(bins[c][j]), bins[c][j], 1);
+        }
+      }
+    } else {
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        if (j >= remaining) break;
+        std::uint32_t weight = 1;
+        if constexpr (Shape::weighted) {
+          weight = __ldg(cloud.weight.data + (from + thread * per_load + j));
+        }
+#pragma unroll
+        for (int c = 0; c < cells; ++c) {
+          lattice::count_bin<Shape>(frames + c * Shape::frame_size,
+                                    lattice::place_of<Shape>(bins[c][j]), bins[c][j], weight);
         }
       }
     }

@@ -21,7 +21,7 @@ __global__ void tile(View<const float> coefficient, std::int32_t realizations, f
   double greatest = -INFINITY;
   std::int32_t finite = 1;
   for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
-    const float value = r < realizations ? row[r] : 0.0F;
+    const float value = row[min(r, realizations - 1)];
     tiles[(static_cast<std::size_t>(r / coefficient_tile) * gridDim.x + mode) * coefficient_tile +
           r % coefficient_tile] = value;
     if (r >= realizations) continue;

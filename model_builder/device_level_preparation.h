@@ -14,7 +14,7 @@ namespace tidewise {
 /// Floats that the coefficients of a level take in tiles (device_lattice.cuh).
 std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count);
 
-/// Lays a level's coefficients out in tiles, padded with 0, and finds the range of each mode's,
+/// Lays a level's coefficients out in tiles, the last realization repeated to their end, and finds the range of each mode's,
 /// NaN where one is not finite. tiles: (tile, mode, coefficient_tile), range: (mode).
 void tile_coefficients(const LevelView& level, float* tiles, Interval* range,
                        const DeviceStream& stream);

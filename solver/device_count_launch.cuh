@@ -45,13 +45,13 @@ class DeviceCountLaunch {
     }
     const DeviceCellList list{cells, &facts->undecided, &facts->fits, left[0], &facts->left};
     if (experiment == 1 && actions_.unit_shuffle()) {
-      launch<LatticeShape<std::uint16_t, 6, 6, 2, 128, true>>(cloud, list, backup, stream);
+      launch<LatticeShape<std::uint32_t, 6, 6, 4, 256, true>>(cloud, list, backup, stream);
     } else if (experiment == 2) {
-      launch<LatticeShape<std::uint16_t, 6, 6, 2, 128, false>>(cloud, list, backup, stream);
+      launch<LatticeShape<std::uint32_t, 6, 6, 4, 128, true>>(cloud, list, backup, stream);
     } else if (experiment == 3) {
-      launch<LatticeShape<std::uint16_t, 6, 6, 2, 64, true>>(cloud, list, backup, stream);
+      launch<LatticeShape<std::uint32_t, 6, 6, 2, 128, false>>(cloud, list, backup, stream);
     } else if (experiment == 4) {
-      launch<LatticeShape<std::uint16_t, 7, 7, 2, 256, false>>(cloud, list, backup, stream);
+      launch<LatticeShape<std::uint32_t, 7, 7, 1, 256, false>>(cloud, list, backup, stream);
     } else if (experiment == 5) {
       launch<LatticeShape<std::uint16_t, 8, 8, 1, 512, false>>(cloud, list, backup, stream);
     } else if (actions_.unit_shuffle()) {
