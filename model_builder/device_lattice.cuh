@@ -8,13 +8,12 @@
 #include "model_builder/displacement.h"
 #include "model_builder/lattice_frame.h"
 
-// The `lattice` engine on the device (design section 3). A block takes two cells (or one, where
-// frames are large) and walks their clouds through all realizations once: velocity, displacement,
-// fine bin, and one more in a histogram in shared memory. The histogram is a torus: a bin's place
-// is its number modulo the frame, so that it can be filled before the cloud's box is known; the box
-// is gathered on the way, and a cloud too wide for the frame is left to another kernel. Then the
-// histogram becomes a summed-area table, and a sink (DeviceBackup, …) reads every action's counts
-// off it.
+// The `lattice` engine on the device (design section 3). A block takes some cells and walks their
+// clouds through all realizations once: velocity, displacement, fine bin, and one more in a
+// histogram in shared memory. The histogram is a ring: bin (x, y) lies at (x + stride·y) modulo its
+// size, so that it can be filled before the cloud's box is known; the box is gathered on the way,
+// and a cloud too wide for the ring is left to a larger one. Then the histogram becomes a
+// summed-area table, and a sink (DeviceBackup, …) reads every action's counts off it.
 //
 // bench/results/planner_gpu.md has the ladder of versions.
 
@@ -45,45 +44,59 @@ struct DeviceLatticeAxis {
   float inverse_bins = 1;  ///< float32(1 / bins_per_cell)
 };
 
-/// Which cells to count, and where those go that do not fit the frame.
-struct DeviceCellList {
-  const std::int32_t* cell = nullptr;   ///< those wanted
-  const std::int32_t* count = nullptr;  ///< how many
-  const std::int32_t* fits = nullptr;   ///< 0: no fine bin of the level is sure to fit 12 bits
-  std::int32_t* left_cell = nullptr;    ///< those left to another kernel, in any order
-  std::int32_t* left_count = nullptr;
+/// How many sizes of histogram there are, and the list of cells after the last, which are counted
+/// directly.
+inline constexpr std::int32_t frame_classes = 3;
+
+/// Fine bins that a histogram holds.
+struct FrameLimits {
+  std::int32_t columns = 0;
+  std::int32_t rows = 0;
 };
 
+/// The cells of a level by the size of histogram that they are expected to need: that of the level
+/// after, whose clouds are much alike. A wrong guess costs time alone.
+struct DeviceCellLists {
+  std::int32_t* cell[frame_classes + 1];  ///< of each class: cells, in any order
+  std::int32_t* count;                    ///< (class)
+  std::uint8_t* class_of;                 ///< (y, x): the guess
+  const std::int32_t* fits;               ///< 0: no fine bin of the level is sure to fit 12 bits
+  FrameLimits limits[frame_classes];      ///< columns = 0 where a class is not used
+};
+
+/// The first class from `frame_class` on that is used; the last list always is.
+__device__ inline std::int32_t used_class(const DeviceCellLists& lists, std::int32_t frame_class) {
+  while (frame_class < frame_classes && lists.limits[frame_class].columns == 0) ++frame_class;
+  return frame_class;
+}
+
 /// The shape of the lattice kernel: what is fixed when it is compiled.
-template <class CounterType, int LogColumns, int LogRows, int Cells, int Threads, bool UnitShuffle,
-          bool Weighted = false>
+template <int Size, int Stride, int Cells, int Threads, bool UnitShuffle>
 struct LatticeShape {
-  static constexpr bool weighted = Weighted;  ///< whether realizations have weights
-  using Counter = CounterType;         ///< of a bin; std::uint16_t where no sum can exceed it
-  static constexpr int cells = Cells;  ///< that a block takes, 1 or 2
+  static constexpr int size = Size;      ///< of a histogram, in fine bins; a power of two
+  static constexpr int stride = Stride;  ///< from one row of bins to the next
+  static constexpr int cells = Cells;    ///< that a block takes
   static constexpr int threads = Threads;
-  static constexpr int log_columns = LogColumns;
-  static constexpr int columns = 1 << LogColumns;  ///< of the frame, in fine bins
-  static constexpr int rows = 1 << LogRows;
-  static constexpr int group_columns = static_cast<int>(16 / sizeof(Counter));  ///< in 16 bytes
-  /// Counters from one row to the next: 16 bytes more than a row has, so that neighbours in a
-  /// column lie in different banks.
-  static constexpr int stride = columns + group_columns;
-  static constexpr int frame_size = stride * rows;
   /// Whether both axes' tables have 32 entries and no extra threshold: then each lane holds one
   /// entry, and a shuffle finds it.
   static constexpr bool unit_shuffle = UnitShuffle;
-  /// Least and greatest fine bin must lie within these; a column and a row stay 0 for the table's
-  /// edge, and columns come in whole groups.
-  static constexpr int most_columns = columns - group_columns;
-  static constexpr int most_rows = rows - 1;
+  /// What a histogram holds: a column on the west and a row in the south stay 0 for the table's
+  /// edge, and columns come in groups of four. A stride of an odd number of groups spreads the bins
+  /// of a column over all banks.
+  static constexpr FrameLimits limits{Stride - 4, Size / Stride - 2};
+  static_assert((Size & (Size - 1)) == 0 && Stride % 8 == 4);
+
+  /// Where a bin lies.
+  __host__ __device__ static constexpr std::int32_t place(std::int32_t x, std::int32_t y) {
+    return (x + y * Stride) & (Size - 1);
+  }
 };
 
 /// Bytes of shared memory that the kernel itself needs; the sink's come on top.
 template <class Shape>
 __host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t modes,
                                                                std::int32_t entries) {
-  std::size_t bytes = Shape::cells * Shape::frame_size * sizeof(typename Shape::Counter);
+  std::size_t bytes = Shape::cells * Shape::size * sizeof(std::uint32_t);
   bytes += static_cast<std::size_t>(modes) * 2 * Shape::cells * sizeof(float);
   if (!Shape::unit_shuffle) bytes += static_cast<std::size_t>(entries) * sizeof(std::int32_t);
   return (bytes + 15) / 16 * 16;
@@ -92,7 +105,7 @@ __host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t mode
 /// The summed-area table of one cell's cloud, and how an action's counts are read off it.
 template <class Shape>
 struct LatticeTable {
-  const typename Shape::Counter* table;  ///< (row, column), each modulo the frame
+  const std::uint32_t* table;  ///< sums of all bins to the west and south, at Shape::place()
   const DeviceLatticeAxis* x_axis;
   const DeviceLatticeAxis* y_axis;
   std::int32_t x_min, x_max, y_min, y_max;  ///< fine bins of the cloud's box
@@ -116,8 +129,6 @@ struct LatticeTable {
   /// north and each from west to east, and row_end() after each row.
   template <class Landing, class RowEnd>
   __device__ void visit(std::int32_t action, const Landing& landing, const RowEnd& row_end) const {
-    constexpr std::int32_t column_mask = Shape::columns - 1;
-    constexpr std::int32_t row_mask = Shape::rows - 1;
     const Offset from = origin(action);
     const std::int32_t x_bins = x_axis->bins_per_cell;
     const std::int32_t y_bins = y_axis->bins_per_cell;
@@ -125,17 +136,17 @@ struct LatticeTable {
     // edge, where the table holds 0 or the total.
     const std::int32_t west = x_axis->first_bin[action] + from.dx * x_bins - 1;
     std::int32_t north = y_axis->first_bin[action] + from.dy * y_bins - 1;
-    const auto* below = table + ((y_min - 1) & row_mask) * Shape::stride;
+    std::int32_t below = y_min - 1;
     for (std::int32_t row = 0; row < height; ++row) {
       north += y_bins;
-      const auto* above = table + (min(north, y_max) & row_mask) * Shape::stride;
+      const std::int32_t above = min(north, y_max);
       std::int32_t east = west;
       std::int32_t before = 0;
       for (std::int32_t column = 0; column < width; ++column) {
         east += x_bins;
-        const std::int32_t place = min(east, x_max) & column_mask;
-        const std::int32_t sum =
-            static_cast<std::int32_t>(above[place]) - static_cast<std::int32_t>(below[place]);
+        const std::int32_t x = min(east, x_max);
+        const auto sum = static_cast<std::int32_t>(table[Shape::place(x, above)] -
+                                                   table[Shape::place(x, below)]);
         landing(column, row, static_cast<std::uint32_t>(sum - before));
         before = sum;
       }
@@ -222,99 +233,68 @@ struct BinLookup {
   }
 };
 
-/// Where a bin's counter is in a torus-shaped histogram [B]. bins: y in the upper and x in the
-/// lower half, each with four bits below it.
-template <class Shape>
-__device__ inline std::uint32_t place_of(std::uint32_t bins) {
-  constexpr std::uint32_t size = sizeof(typename Shape::Counter);
-  constexpr int x_shift = size == 4 ? 2 : 3;
-  constexpr std::uint32_t x_mask = (Shape::columns - 1) * size & ~3u;  // a word's
-  const std::uint32_t row = bins >> 20 & (Shape::rows - 1);
-  return row * (Shape::stride * size) + (bins >> x_shift & x_mask);
-}
-
-/// Adds a realization's weight there.
-template <class Shape>
-__device__ inline void count_bin(typename Shape::Counter* frame, std::uint32_t place,
-                                 std::uint32_t bins, std::uint32_t weight) {
-  auto* word = reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frame) + place);
-  if constexpr (sizeof(typename Shape::Counter) == 4) {
-    atomicAdd(word, weight);
-  } else {
-    atomicAdd(word, weight << (bins & 16u));  // bit 4 says which half of the word
+/// The least size of histogram that holds a box, and some more: the next level's is another.
+__device__ inline std::uint8_t expected_class(const DeviceCellLists& lists, std::int32_t columns,
+                                              std::int32_t rows) {
+  std::int32_t n = 0;
+  while (n < frame_classes && (columns + columns / 16 > lists.limits[n].columns ||
+                               rows + rows / 16 > lists.limits[n].rows)) {
+    ++n;
   }
+  return static_cast<std::uint8_t>(n);
 }
 
-/// Turns 16 bytes of counters into their running sums; returns the last.
-__device__ inline std::uint32_t running_sums(uint4& words, std::uint32_t) {
-  words.y += words.x;
-  words.z += words.y;
-  words.w += words.z;
-  return words.w;
+/// Turns four counts into their running sums; returns the last.
+__device__ inline std::uint32_t running_sums(uint4& four) {
+  four.y += four.x;
+  four.z += four.y;
+  four.w += four.z;
+  return four.w;
 }
-__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint32_t) {
-  words.x += sum;
-  words.y += sum;
-  words.z += sum;
-  words.w += sum;
-}
-// Two counters to a word: a sum never exceeds 16 bits, so no carry crosses over.
-__device__ inline std::uint32_t running_sums(uint4& words, std::uint16_t) {
-  constexpr std::uint32_t lower_into_upper = 0x00010001u;
-  words.x *= lower_into_upper;
-  words.y = words.y * lower_into_upper + (words.x >> 16) * lower_into_upper;
-  words.z = words.z * lower_into_upper + (words.y >> 16) * lower_into_upper;
-  words.w = words.w * lower_into_upper + (words.z >> 16) * lower_into_upper;
-  return words.w >> 16;
-}
-__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint16_t) {
-  add_to_all(words, sum * 0x00010001u, std::uint32_t{});
+__device__ inline void add_to_all(uint4& four, std::uint32_t sum) {
+  four.x += sum;
+  four.y += sum;
+  four.z += sum;
+  four.w += sum;
 }
 
 /// From histogram to summed-area table, by one cell's group of threads: first along rows, eight
 /// lanes to a row, then along columns.
 template <class Shape, class Group>
-__device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
-                          std::int32_t column_groups, std::int32_t y_min, std::int32_t height,
-                          const Group& group) {
-  using Counter = typename Shape::Counter;
-  constexpr std::int32_t column_mask = Shape::columns - 1;
-  constexpr std::int32_t row_mask = Shape::rows - 1;
+__device__ void sum_table(std::uint32_t* frame, std::int32_t x_first, std::int32_t column_groups,
+                          std::int32_t y_min, std::int32_t height, const Group& group) {
   constexpr std::int32_t lanes_a_row = 8;
   const std::int32_t lane = group.rank() % lanes_a_row;
+#pragma unroll 1
   for (std::int32_t base = 0; base < height; base += Group::size / lanes_a_row) {
     const std::int32_t row = base + group.rank() / lanes_a_row;
-    Counter* counters = frame + ((y_min + row) & row_mask) * Shape::stride;
     std::uint32_t carry = 0;
+#pragma unroll 1
     for (std::int32_t first = 0; first < column_groups; first += lanes_a_row) {
       const std::int32_t place = first + lane;
       const bool mine = row < height && place < column_groups;
-      auto* words = reinterpret_cast<uint4*>(
-          counters + ((x_first + place * Shape::group_columns) & column_mask));
-      uint4 sums = mine ? *words : uint4{0, 0, 0, 0};
-      const std::uint32_t own = running_sums(sums, Counter{});
+      auto* four = reinterpret_cast<uint4*>(frame + Shape::place(x_first + place * 4, y_min + row));
+      uint4 sums = mine ? *four : uint4{0, 0, 0, 0};
+      const std::uint32_t own = running_sums(sums);
       std::uint32_t up_to = own;
 #pragma unroll
       for (std::int32_t d = 1; d < lanes_a_row; d *= 2) {
         const std::uint32_t other = __shfl_up_sync(0xffffffffu, up_to, d, lanes_a_row);
         if (lane >= d) up_to += other;
       }
-      add_to_all(sums, carry + up_to - own, Counter{});
-      carry += __shfl_sync(0xffffffffu, up_to, lanes_a_row - 1, lanes_a_row);
-      if (mine) *words = sums;
+      add_to_all(sums, carry + up_to - own);
+      if (first + lanes_a_row < column_groups) {
+        carry += __shfl_sync(0xffffffffu, up_to, lanes_a_row - 1, lanes_a_row);
+      }
+      if (mine) *four = sums;
     }
   }
   group.sync();
-  constexpr std::int32_t a_word = static_cast<std::int32_t>(4 / sizeof(Counter));
-  const std::int32_t words = column_groups * 4;
-  for (std::int32_t word = group.rank(); word < words; word += Group::size) {
-    auto* column =
-        reinterpret_cast<std::uint32_t*>(frame + ((x_first + word * a_word) & column_mask));
-    constexpr std::int32_t stride = Shape::stride / a_word;
+  for (std::int32_t column = group.rank(); column < column_groups * 4; column += Group::size) {
     std::uint32_t sum = 0;
 #pragma unroll 4
     for (std::int32_t row = 0; row < height; ++row) {
-      std::uint32_t& here = column[((y_min + row) & row_mask) * stride];
+      std::uint32_t& here = frame[Shape::place(x_first + column, y_min + row)];
       sum += here;
       here = sum;
     }
@@ -324,51 +304,49 @@ __device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
 
 }  // namespace lattice
 
-/// Counts two cells a block and gives each to the sink, as a LatticeTable, with the group of
-/// threads that has it in hand. Launch: Shape::threads threads, ⌈most cells / 2⌉ blocks.
+/// Counts the cells of one class and gives each to the sink, as a LatticeTable, with the group of
+/// threads that has it in hand. Launch: Shape::threads threads, ⌈most cells / Shape::cells⌉ blocks.
 template <class Shape, class Sink>
 __global__ void __launch_bounds__(Shape::threads)
     count_on_lattice(const __grid_constant__ DeviceCloud cloud,
                      const __grid_constant__ DeviceLatticeAxis x_axis,
                      const __grid_constant__ DeviceLatticeAxis y_axis,
-                     const __grid_constant__ DeviceCellList list,
+                     const __grid_constant__ DeviceCellLists lists, std::int32_t frame_class,
                      const __grid_constant__ Sink sink) {
   constexpr int cells = Shape::cells;
-  using Counter = typename Shape::Counter;
-  using Group = CellGroup<Shape::threads / Shape::cells>;
+  using Group = CellGroup<Shape::threads / cells>;
   constexpr std::int32_t per_load = 4;
-  static_assert(Shape::threads * per_load % coefficient_tile == 0);
+  constexpr std::int32_t a_pass = Shape::threads * per_load;
+  static_assert(a_pass % coefficient_tile == 0);
   extern __shared__ uint4 shared_memory[];
-  const std::int32_t cell_count = *list.count;
-  const std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * Shape::cells;
+  __shared__ std::uint32_t least_bins[cells][Shape::threads / 32];
+  __shared__ std::uint32_t greatest_bins[cells][Shape::threads / 32];
+  const std::int32_t* list = lists.cell[frame_class];
+  const std::int32_t cell_count = lists.count[frame_class];
+  const std::int32_t first = static_cast<std::int32_t>(blockIdx.x) * cells;
   if (first >= cell_count) return;
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  if (*list.fits == 0) {
-    if (thread < Shape::cells && first + thread < cell_count) {
-      list.left_cell[atomicAdd(list.left_count, 1)] = list.cell[first + thread];
-    }
+  const auto leave = [&](std::int32_t cell) {
+    const std::int32_t next = used_class(lists, frame_class + 1);
+    lists.cell[next][atomicAdd(lists.count + next, 1)] = cell;
+  };
+  if (*lists.fits == 0) {
+    if (thread < cells && first + thread < cell_count) leave(list[first + thread]);
     return;
   }
-  auto* frames = reinterpret_cast<Counter*>(shared_memory);
-  auto* modes = reinterpret_cast<float*>(frames + Shape::cells * Shape::frame_size);
+  auto* frames = reinterpret_cast<std::uint32_t*>(shared_memory);
+  auto* modes = reinterpret_cast<float*>(frames + cells * Shape::size);
   const std::int32_t mode_count = cloud.level.mode_count;
-  auto* entries = reinterpret_cast<std::int32_t*>(modes + mode_count * 2 * Shape::cells);
-  __shared__ std::uint32_t least_bins[Shape::cells][Shape::threads / 32];
-  __shared__ std::uint32_t greatest_bins[Shape::cells][Shape::threads / 32];
+  auto* entries = reinterpret_cast<std::int32_t*>(modes + mode_count * 2 * cells);
 
-  // The last block may have one cell alone: it is counted twice, and taken once.
-  std::int32_t cell[cells];
-#pragma unroll
-  for (int c = 0; c < cells; ++c) cell[c] = list.cell[min(first + c, cell_count - 1)];
+  // The last block may have fewer cells: its last is counted again, and taken once.
   const std::size_t stride = cloud.level.u_mean.size;
   for (std::int32_t n = thread; n < mode_count * 2 * cells; n += Shape::threads) {
     const float* field = (n & 1) == 0 ? cloud.level.u_mode.data : cloud.level.v_mode.data;
-    const std::int32_t c = list.cell[min(first + n / 2 % cells, cell_count - 1)];
-    modes[n] = __ldg(field + static_cast<std::size_t>(n / (2 * cells)) * stride + c);
+    const std::int32_t cell = list[min(first + n / 2 % cells, cell_count - 1)];
+    modes[n] = __ldg(field + static_cast<std::size_t>(n / (2 * cells)) * stride + cell);
   }
-  constexpr std::int32_t frame_words =
-      static_cast<std::int32_t>(Shape::cells * Shape::frame_size * sizeof(Counter) / 16);
-  for (std::int32_t n = thread; n < frame_words; n += Shape::threads) {
+  for (std::int32_t n = thread; n < cells * Shape::size / 4; n += Shape::threads) {
     shared_memory[n] = uint4{0, 0, 0, 0};
   }
   lattice::BinLookup<Shape::unit_shuffle> x_bin{0, entries, x_axis.shift, x_axis.bins_per_cell - 1,
@@ -394,8 +372,9 @@ __global__ void __launch_bounds__(Shape::threads)
   std::uint32_t greatest[cells];
 #pragma unroll
   for (int c = 0; c < cells; ++c) {
-    u_mean[c] = __ldg(cloud.level.u_mean.data + cell[c]);
-    v_mean[c] = __ldg(cloud.level.v_mean.data + cell[c]);
+    const std::int32_t cell = list[min(first + c, cell_count - 1)];
+    u_mean[c] = __ldg(cloud.level.u_mean.data + cell);
+    v_mean[c] = __ldg(cloud.level.v_mean.data + cell);
     least[c] = 0x7fff7fffu;
     greatest[c] = 0x80008000u;
   }
@@ -403,11 +382,12 @@ __global__ void __launch_bounds__(Shape::threads)
 
   // The cloud: four neighbouring realizations of each cell at a time.
   const std::int32_t realizations = cloud.level.realization_count;
-  constexpr std::int32_t a_pass = Shape::threads * per_load;
+  const bool weighted = !cloud.weight.empty();
   const auto* first_mode = reinterpret_cast<const lattice::ModeOfCells<cells>*>(modes);
   const float* coefficients = cloud.coefficient +
                               thread * per_load / coefficient_tile * mode_count * coefficient_tile +
                               thread * per_load % coefficient_tile;
+#pragma unroll 1
   for (std::int32_t from = 0; from < realizations; from += a_pass) {
     const float* coefficient = coefficients;
     float u[cells][4];
@@ -419,44 +399,46 @@ __global__ void __launch_bounds__(Shape::threads)
     lattice::add_modes<1>(coefficient, first_mode, mode_count, m, u, v);
     coefficients += static_cast<std::size_t>(mode_count) * a_pass;
 
-    std::uint32_t bins[cells][4];
+    std::uint32_t place[cells][4];  // [B]
 #pragma unroll
     for (int c = 0; c < cells; ++c) {
+      std::uint32_t bins[4];  // y in the upper half, x in the lower, each with four bits below it
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
         const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
-        bins[c][j] =
-            __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
+        bins[j] = __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
+        place[c][j] = static_cast<std::uint32_t>((x >> 18) + (y >> 20) * (Shape::stride * 4)) &
+                      ((Shape::size - 1) * 4);
       }
       // Beyond the last realization the tiles repeat it, which widens no box.
-      least[c] = __vimin3_s16x2(least[c], bins[c][0], bins[c][1]);
-      least[c] = __vimin3_s16x2(least[c], bins[c][2], bins[c][3]);
-      greatest[c] = __vimax3_s16x2(greatest[c], bins[c][0], bins[c][1]);
-      greatest[c] = __vimax3_s16x2(greatest[c], bins[c][2], bins[c][3]);
+      least[c] = __vimin3_s16x2(least[c], bins[0], bins[1]);
+      least[c] = __vimin3_s16x2(least[c], bins[2], bins[3]);
+      greatest[c] = __vimax3_s16x2(greatest[c], bins[0], bins[1]);
+      greatest[c] = __vimax3_s16x2(greatest[c], bins[2], bins[3]);
     }
-    const std::int32_t remaining = realizations - from - thread * per_load;
-    if (!Shape::weighted && from + a_pass <= realizations) {
+    const auto counter = [&](int c, int j) {
+      return reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frames + c * Shape::size) +
+                                              place[c][j]);
+    };
+    if (!weighted && from + a_pass <= realizations) {
 #pragma unroll
       for (int c = 0; c < cells; ++c) {
 #pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          lattice::count_bin<Shape>(frames + c * Shape::frame_size,
-                                    lattice::place_of<Shape>(bins[c][j]), bins[c][j], 1);
-        }
+        for (int j = 0; j < 4; ++j) atomicAdd(counter(c, j), 1u);
       }
     } else {
+      const std::int32_t remaining = realizations - from - thread * per_load;
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         if (j >= remaining) break;
-        std::uint32_t weight = 1;
-        if constexpr (Shape::weighted) {
-          weight = __ldg(cloud.weight.data + (from + thread * per_load + j));
-        }
+        if (weighted) {
+          const std::uint32_t weight = __ldg(cloud.weight.data + (from + thread * per_load + j));
 #pragma unroll
-        for (int c = 0; c < cells; ++c) {
-          lattice::count_bin<Shape>(frames + c * Shape::frame_size,
-                                    lattice::place_of<Shape>(bins[c][j]), bins[c][j], weight);
+          for (int c = 0; c < cells; ++c) atomicAdd(counter(c, j), weight);
+        } else {
+#pragma unroll
+          for (int c = 0; c < cells; ++c) atomicAdd(counter(c, j), 1u);
         }
       }
     }
@@ -475,10 +457,11 @@ __global__ void __launch_bounds__(Shape::threads)
   }
   __syncthreads();
 
-  // From here on half of the block has each cell.
+  // From here on each cell has a part of the block for itself.
   const Group group{thread / Group::size};
   const std::int32_t c = group.number;
   if (first + c >= cell_count) return;
+  const std::int32_t cell = list[first + c];
   std::uint32_t low = least_bins[c][0];
   std::uint32_t high = greatest_bins[c][0];
 #pragma unroll
@@ -495,27 +478,27 @@ __global__ void __launch_bounds__(Shape::threads)
   table.x_max = lower(high);
   table.y_min = upper(low);
   table.y_max = upper(high);
-  const std::int32_t x_first = table.x_min & ~(Shape::group_columns - 1);
+  const std::int32_t x_first = table.x_min & ~3;
   const std::int32_t columns = table.x_max - x_first + 1;
   const std::int32_t rows = table.y_max - table.y_min + 1;
   table.width = (table.x_max - table.x_min + x_axis.bins_per_cell - 1) / x_axis.bins_per_cell + 1;
   table.height = (rows + y_axis.bins_per_cell - 2) / y_axis.bins_per_cell + 1;
-  table.table = frames + c * Shape::frame_size;
+  table.table = frames + c * Shape::size;
   table.x_axis = &x_axis;
   table.y_axis = &y_axis;
-  if (columns > Shape::most_columns || rows > Shape::most_rows || !sink.fits(table)) {
-    if (group.rank() == 0) list.left_cell[atomicAdd(list.left_count, 1)] = cell[c];
+  if (group.rank() == 0) lists.class_of[cell] = lattice::expected_class(lists, columns, rows);
+  if (columns > Shape::limits.columns || rows > Shape::limits.rows || !sink.fits(table)) {
+    if (group.rank() == 0) leave(cell);
     return;
   }
-  lattice::sum_table<Shape>(frames + c * Shape::frame_size, x_first,
-                            (columns + Shape::group_columns - 1) / Shape::group_columns,
-                            table.y_min, rows, group);
+  lattice::sum_table<Shape>(frames + c * Shape::size, x_first, (columns + 3) / 4, table.y_min, rows,
+                            group);
   char* sink_memory =
       reinterpret_cast<char*>(shared_memory) +
       lattice_shared_bytes<Shape>(
           mode_count, static_cast<std::int32_t>(x_axis.entry.size + y_axis.entry.size)) +
       static_cast<std::size_t>(c) * sink.shared_bytes();
-  sink.take(cell[c], table, sink_memory, group);
+  sink.take(cell, table, sink_memory, group);
 }
 
 }  // namespace tidewise

@@ -116,6 +116,24 @@ __global__ void judge_fit(BoundLimits limits, DeviceLevelFacts* facts) {
                 facts->not_finite == 0 && facts->too_far == 0;
 }
 
+__global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
+                     DeviceCellLists lists) {
+  const auto n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+  const bool there = n < *cell_count;
+  const std::int32_t cell = there ? cells[n] : 0;
+  const std::int32_t its_class = there ? used_class(lists, lists.class_of[cell]) : -1;
+  const unsigned lane = threadIdx.x % 32;
+  for (std::int32_t c = 0; c <= frame_classes; ++c) {
+    // A warp appends its cells together, so that neighbours stay neighbours.
+    const unsigned members = __ballot_sync(0xffffffffu, its_class == c);
+    if (members == 0) continue;
+    std::int32_t first = 0;
+    if (lane == 0) first = atomicAdd(lists.count + c, __popc(members));
+    first = __shfl_sync(0xffffffffu, first, 0);
+    if (its_class == c) lists.cell[c][first + __popc(members & ((1u << lane) - 1))] = cell;
+  }
+}
+
 }  // namespace
 
 std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count) {
@@ -131,6 +149,13 @@ void tile_coefficients(const LevelView& level, float* tiles, Interval* range,
                                 coefficient_tile / static_cast<std::size_t>(level.mode_count));
   tile<<<static_cast<unsigned>(level.mode_count), threads, 0, native(stream)>>>(
       level.coefficient, level.realization_count, tiles, tile_count, range);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,
+                   const DeviceCellLists& lists, const DeviceStream& stream) {
+  const unsigned blocks = (static_cast<unsigned>(most) + threads - 1) / threads;
+  sort<<<blocks, threads, 0, native(stream)>>>(cells, cell_count, lists);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

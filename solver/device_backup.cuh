@@ -21,11 +21,12 @@ struct DeviceBackup {
   std::int32_t* overflow = nullptr;
   std::int32_t table_size = 0;  ///< outcomes that the kernel's shared memory holds
 
-  /// The best action so far.
+  /// The best action so far. Without initializers, so that it can lie in shared memory.
   struct Best {
-    float value = -INFINITY;
-    std::int32_t action = no_action;
+    float value;
+    std::int32_t action;
   };
+  static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
 
   __device__ float outcome(std::int32_t cell, std::int32_t column, std::int32_t row, Offset to,
                            bool open, float action_part) const {
@@ -80,7 +81,7 @@ struct DeviceBackup {
       }
     }
     group.sync();
-    Best best;
+    Best best = none();
     const auto actions = static_cast<std::int32_t>(kind_of.size);
     for (std::int32_t a = group.rank(); a < actions; a += Group::size) {
       const Offset from = table.origin(a);
@@ -109,12 +110,8 @@ struct DeviceBackup {
     decide(cell, best);
   }
 
-  // For the direct kernel: state of one block, in its thread 0.
+  // For the direct kernel.
 
-  __device__ void begin(std::int32_t) {
-    best_ = Best{};
-    sum_ = 0;
-  }
   __device__ float line(std::int32_t cell, std::int32_t a, Offset first, const std::uint32_t* count,
                         std::int32_t width) const {
     const std::int32_t nx = rule.landing.grid.nx;
@@ -130,13 +127,10 @@ struct DeviceBackup {
     }
     return sum;
   }
-  __device__ void add(std::int32_t a, std::int32_t row, bool last, float line_sum) {
-    sum_ = row == 0 ? 0.0F + line_sum : sum_ + line_sum;
-    if (!last) return;
-    const float expected = sum_ * inverse_count;
-    if (expected > best_.value) best_ = {expected, a};
+  __device__ void of_action(std::int32_t, std::int32_t a, float sum, Best& best) const {
+    const float expected = sum * inverse_count;
+    if (expected > best.value) best = {expected, a};
   }
-  __device__ void finish(std::int32_t cell) const { decide(cell, best_); }
 
   __device__ static Best better(const Best& a, const Best& b) {
     return b.value > a.value || (b.value == a.value && b.action < a.action) ? b : a;
@@ -150,9 +144,6 @@ struct DeviceBackup {
     }
     return best;
   }
-
-  Best best_;
-  float sum_ = 0;
 };
 
 }  // namespace tidewise

@@ -5,9 +5,10 @@
 #include "base/cuda_check.h"
 #include "base/native_stream.h"
 #include "model_builder/device_actions.h"
+#include "model_builder/device_count_launch.cuh"
 #include "model_builder/device_level_preparation.h"
+#include "solver/device_backup.cuh"
 #include "solver/device_boundary.h"
-#include "solver/device_count_launch.cuh"
 #include "solver/device_level_solver.h"
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
@@ -31,8 +32,7 @@ struct Slot {
         near_closed(cells),
         near_scratch(cells),
         undecided(cells),
-        left{Array<std::int32_t, MemorySpace::device>(cells),
-             Array<std::int32_t, MemorySpace::device>(cells)},
+        of_class(cells * (frame_classes + 1)),
         coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
         range(static_cast<std::size_t>(info.mode_count)),
         facts(1),
@@ -40,14 +40,14 @@ struct Slot {
         action_here(cells),
         facts_here(1) {}
 
-  Array<float, MemorySpace::device> value;                       // (y, x)
-  Array<std::int16_t, MemorySpace::device> action;               // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_closed;          // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_scratch;         // (y, x)
-  Array<std::int32_t, MemorySpace::device> undecided;            // cells to decide on
-  std::array<Array<std::int32_t, MemorySpace::device>, 2> left;  // cells left to the next kernel
-  Array<float, MemorySpace::device> coefficient;                 // (tile, mode, realization)
-  Array<Interval, MemorySpace::device> range;                    // (mode)
+  Array<float, MemorySpace::device> value;                // (y, x)
+  Array<std::int16_t, MemorySpace::device> action;        // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_closed;   // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
+  Array<std::int32_t, MemorySpace::device> undecided;     // cells to decide on
+  Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
+  Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
+  Array<Interval, MemorySpace::device> range;             // (mode)
   Array<DeviceLevelFacts, MemorySpace::device> facts;
   Array<float, MemorySpace::pinned> value_here;
   Array<std::int16_t, MemorySpace::pinned> action_here;
@@ -76,7 +76,9 @@ class DeviceLevelSolver::Implementation {
         kind_of_(to_device(rewards_.kind_of)),
         target_(to_device(mission.target)),
         weight_(to_device(info.realization_weight)),
-        launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())) {
+        launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())),
+        class_of_(to_device(
+            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, info);
   }
@@ -131,6 +133,8 @@ class DeviceLevelSolver::Implementation {
                                lattice ? actions_.y().bins_per_cell : 0};
       bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
                   limits, facts, preparing_);
+      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
+                    preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
       find_near_closed(info_.grid, slot.fields.closed, next.fields.closed, actions_.least(),
                        actions_.greatest(), facts, slot.near_scratch.data(),
@@ -162,8 +166,25 @@ class DeviceLevelSolver::Implementation {
     backup.action = slot.action.data();
     backup.overflow = &slot.facts.data()->overflow;
     const DeviceCloud cloud{slot.fields, scale_, slot.coefficient.data(), weight_.view()};
-    launch_.run(engine_, cloud, slot.undecided.data(), slot.facts.data(),
-                {slot.left[0].data(), slot.left[1].data()}, backup, solving_);
+    if (engine_ == Engine::direct) {
+      launch_.run_direct(cloud, lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
+                         backup, solving_);
+    } else {
+      launch_.run_lattice(cloud, lists(slot), backup, solving_);
+    }
+  }
+
+  DeviceCellLists lists(Slot& slot) {
+    DeviceCellLists lists{};
+    for (std::int32_t c = 0; c <= frame_classes; ++c) {
+      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) *
+                                                 static_cast<std::size_t>(info_.grid.cell_count());
+    }
+    lists.count = slot.facts.data()->of_class;
+    lists.class_of = class_of_.data();
+    lists.fits = &slot.facts.data()->fits;
+    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch_.limits(c);
+    return lists;
   }
 
   const EnvironmentInfo& info_;
@@ -176,7 +197,8 @@ class DeviceLevelSolver::Implementation {
   Array<std::int32_t, MemorySpace::device> kind_of_;
   Array<std::uint8_t, MemorySpace::device> target_;
   Array<std::uint32_t, MemorySpace::device> weight_;
-  DeviceCountLaunch launch_;
+  DeviceCountLaunch<DeviceBackup> launch_;
+  Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;
