@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 
 #include "base/cuda_check.h"
 #include "base/native_stream.h"
@@ -10,6 +11,8 @@
 #include "model_builder/device_direct.cuh"
 
 namespace tidewise {
+
+inline int experiment = std::getenv("EXPERIMENT") ? std::atoi(std::getenv("EXPERIMENT")) : 0;
 
 /// Chooses the shapes of the counting kernels by actions and the device's limits, and launches them
 /// over a level: one lattice kernel after the other, each with a larger histogram for the cells
@@ -26,13 +29,34 @@ class DeviceCountLaunch {
     multiprocessors_ = limits.multiProcessorCount;
     most_shared_ = limits.sharedMemPerBlockOptin;
     // Of each size the first shape that the device can hold; the fast ones first.
+    using Small = std::uint16_t;
+    using Large = std::uint32_t;
+    const bool small = info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
     if (actions.unit_shuffle()) {
-      take_first<LatticeShape<4096, 68, 4, 256, true>, LatticeShape<4096, 68, 2, 128, true>>(0);
+      if (experiment == 0)
+        take_first<LatticeShape<Large, 4096, 68, 4, 256, true>,
+                   LatticeShape<Large, 4096, 68, 2, 128, true>>(0);
+      if (experiment == 1) take_first<LatticeShape<Small, 4096, 72, 4, 128, true>>(0);
+      if (experiment == 2) take_first<LatticeShape<Small, 4096, 72, 4, 256, true>>(0);
+      if (experiment == 3) take_first<LatticeShape<Large, 4096, 68, 2, 128, true>>(0);
+    } else if (small) {
+      if (experiment == 0)
+        take_first<LatticeShape<Small, 16384, 136, 2, 256, false>,
+                   LatticeShape<Small, 16384, 136, 1, 128, false>>(0);
+      if (experiment == 1) take_first<LatticeShape<Small, 16384, 136, 1, 128, false>>(0);
+      if (experiment == 2) take_first<LatticeShape<Large, 16384, 132, 1, 128, false>>(0);
+      if (experiment == 3) take_first<LatticeShape<Large, 16384, 132, 1, 256, false>>(0);
     } else {
-      take_first<LatticeShape<8192, 92, 2, 256, false>, LatticeShape<8192, 92, 1, 128, false>>(0);
+      take_first<LatticeShape<Large, 8192, 92, 2, 256, false>,
+                 LatticeShape<Large, 8192, 92, 1, 128, false>>(0);
     }
-    take_first<LatticeShape<16384, 132, 1, 256, false>>(1);
-    take_first<LatticeShape<32768, 180, 1, 512, false>>(2);
+    if (small) {
+      take_first<LatticeShape<Small, 32768, 184, 1, 256, false>>(1);
+      take_first<LatticeShape<Small, 65536, 264, 1, 512, false>>(2);
+    } else {
+      take_first<LatticeShape<Large, 16384, 132, 1, 256, false>>(1);
+      take_first<LatticeShape<Large, 32768, 180, 1, 512, false>>(2);
+    }
     direct_ = {actions.displacement(), direct_words, actions.x().bins_per_cell,
                actions.y().bins_per_cell};
   }
@@ -91,7 +115,9 @@ class DeviceCountLaunch {
               const Sink& for_all, const DeviceStream& stream) const {
     Sink sink = for_all;
     sink.table_size = table_size<Shape>();
-    const auto blocks = static_cast<unsigned>((cells_ + Shape::cells - 1) / Shape::cells);
+    // Most cells are of class 0; of the others there may be none, and an empty block costs time.
+    std::int32_t blocks = (cells_ + Shape::cells - 1) / Shape::cells;
+    if (frame_class > 0) blocks = std::min(blocks, multiprocessors_ * 8);
     count_on_lattice<Shape, Sink>
         <<<blocks, Shape::threads, shared_bytes<Shape>(sink), native(stream)>>>(
             cloud, actions_.x(), actions_.y(), lists, frame_class, sink);
