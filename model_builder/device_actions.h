@@ -21,6 +21,8 @@ class DeviceActions {
   const DeviceLatticeAxis& y() const { return y_.view; }
   /// Whether both tables serve a shuffle: 32 entries and no extra threshold.
   bool unit_shuffle() const;
+  /// Whether any threshold shares an entry with another.
+  bool has_extras() const { return !x_.view.extra.empty() || !y_.view.extra.empty(); }
   std::int32_t entries() const {
     return static_cast<std::int32_t>(x_.view.entry.size + y_.view.entry.size);
   }

@@ -28,34 +28,29 @@ class DeviceCountLaunch {
     TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&limits, device));
     multiprocessors_ = limits.multiProcessorCount;
     most_shared_ = limits.sharedMemPerBlockOptin;
-    // Of each size the first shape that the device can hold; the fast ones first.
-    using Small = std::uint16_t;
-    using Large = std::uint32_t;
-    const bool small = info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
     if (actions.unit_shuffle()) {
       if (experiment == 0)
-        take_first<LatticeShape<Large, 4096, 68, 4, 256, true>,
-                   LatticeShape<Large, 4096, 68, 2, 128, true>>(0);
-      if (experiment == 1) take_first<LatticeShape<Small, 4096, 72, 4, 128, true>>(0);
-      if (experiment == 2) take_first<LatticeShape<Small, 4096, 72, 4, 256, true>>(0);
-      if (experiment == 3) take_first<LatticeShape<Large, 4096, 68, 2, 128, true>>(0);
-    } else if (small) {
+        take_first<LatticeShape<Large, 4096, 68, 4, 256, 3, Lookup::shuffle, false>,
+                   LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
+      if (experiment == 1)
+        take_first<LatticeShape<Small, 4096, 72, 4, 128, 6, Lookup::shuffle, false>>(0);
+      if (experiment == 2)
+        take_first<LatticeShape<Small, 4096, 72, 2, 128, 8, Lookup::shuffle, false>>(0);
+      if (experiment == 3)
+        take_first<LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
+      take_large<Lookup::table>(small_counters(info));
+    } else if (!actions.has_extras()) {
       if (experiment == 0)
-        take_first<LatticeShape<Small, 16384, 136, 2, 256, false>,
-                   LatticeShape<Small, 16384, 136, 1, 128, false>>(0);
-      if (experiment == 1) take_first<LatticeShape<Small, 16384, 136, 1, 128, false>>(0);
-      if (experiment == 2) take_first<LatticeShape<Large, 16384, 132, 1, 128, false>>(0);
-      if (experiment == 3) take_first<LatticeShape<Large, 16384, 132, 1, 256, false>>(0);
+        take_first<LatticeShape<Small, 16384, 136, 2, 256, 3, Lookup::table, false>>(0);
+      if (experiment == 1)
+        take_first<LatticeShape<Small, 16384, 136, 1, 128, 6, Lookup::table, false>>(0);
+      if (experiment == 2)
+        take_first<LatticeShape<Small, 16384, 136, 2, 128, 3, Lookup::table, false>>(0);
+      take_large<Lookup::table>(small_counters(info));
     } else {
-      take_first<LatticeShape<Large, 8192, 92, 2, 256, false>,
-                 LatticeShape<Large, 8192, 92, 1, 128, false>>(0);
-    }
-    if (small) {
-      take_first<LatticeShape<Small, 32768, 184, 1, 256, false>>(1);
-      take_first<LatticeShape<Small, 65536, 264, 1, 512, false>>(2);
-    } else {
-      take_first<LatticeShape<Large, 16384, 132, 1, 256, false>>(1);
-      take_first<LatticeShape<Large, 32768, 180, 1, 512, false>>(2);
+      take_first<LatticeShape<Large, 8192, 92, 2, 256, 3, Lookup::table_and_extras, false>,
+                 LatticeShape<Large, 8192, 92, 1, 128, 6, Lookup::table_and_extras, false>>(0);
+      take_large<Lookup::table_and_extras>(small_counters(info));
     }
     direct_ = {actions.displacement(), direct_words, actions.x().bins_per_cell,
                actions.y().bins_per_cell};
@@ -82,6 +77,8 @@ class DeviceCountLaunch {
   }
 
  private:
+  using Small = std::uint16_t;
+  using Large = std::uint32_t;
   using Launch = void (DeviceCountLaunch::*)(const DeviceCloud&, const DeviceCellLists&,
                                              std::int32_t, const Sink&, const DeviceStream&) const;
   struct Lattice {
@@ -104,6 +101,22 @@ class DeviceCountLaunch {
                            cells(actions_.y(), Shape::limits.rows)));
   }
 
+  static bool small_counters(const EnvironmentInfo& info) {
+    return info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
+  }
+
+  /// The larger histograms, for few cells or many thresholds.
+  template <Lookup How>
+  void take_large(bool small) {
+    if (small) {
+      take_first<LatticeShape<Small, 32768, 184, 1, 256, 3, How, true>>(1);
+      take_first<LatticeShape<Small, 65536, 264, 1, 512, 1, How, true>>(2);
+    } else {
+      take_first<LatticeShape<Large, 16384, 132, 1, 256, 3, How, true>>(1);
+      take_first<LatticeShape<Large, 32768, 180, 1, 512, 1, How, true>>(2);
+    }
+  }
+
   template <class Shape>
   std::size_t shared_bytes(const Sink& sink) const {
     return lattice_shared_bytes<Shape>(modes_, actions_.entries()) +
@@ -115,9 +128,8 @@ class DeviceCountLaunch {
               const Sink& for_all, const DeviceStream& stream) const {
     Sink sink = for_all;
     sink.table_size = table_size<Shape>();
-    // Most cells are of class 0; of the others there may be none, and an empty block costs time.
     std::int32_t blocks = (cells_ + Shape::cells - 1) / Shape::cells;
-    if (frame_class > 0) blocks = std::min(blocks, multiprocessors_ * 8);
+    if (Shape::loops) blocks = std::min(blocks, multiprocessors_ * Shape::blocks);
     count_on_lattice<Shape, Sink>
         <<<blocks, Shape::threads, shared_bytes<Shape>(sink), native(stream)>>>(
             cloud, actions_.x(), actions_.y(), lists, frame_class, sink);

@@ -70,17 +70,28 @@ __device__ inline std::int32_t used_class(const DeviceCellLists& lists, std::int
   return frame_class;
 }
 
+/// How a thread finds the entry of a fraction.
+enum class Lookup {
+  shuffle,          ///< both tables have 32 entries and no extra threshold: each lane holds one
+  table,            ///< in shared memory, without extra thresholds
+  table_and_extras  ///< with thresholds that share an entry
+};
+
 /// The shape of the lattice kernel: what is fixed when it is compiled.
-template <class CounterType, int Size, int Stride, int Cells, int Threads, bool UnitShuffle>
+template <class CounterType, int Size, int Stride, int Cells, int Threads, int Blocks,
+          Lookup HowToLookUp, bool Loops>
 struct LatticeShape {
   using Counter = CounterType;       ///< of a bin; std::uint16_t only where no sum can exceed it
   static constexpr int size = Size;  ///< of a histogram, in fine bins; a power of two
   static constexpr int stride = Stride;  ///< from one row of bins to the next
   static constexpr int cells = Cells;    ///< that a block takes
   static constexpr int threads = Threads;
-  /// Whether both axes' tables have 32 entries and no extra threshold: then each lane holds one
-  /// entry, and a shuffle finds it.
-  static constexpr bool unit_shuffle = UnitShuffle;
+  /// Blocks that a multiprocessor of 64 Ki registers is to hold: what shared memory allows.
+  static constexpr int blocks = Blocks;
+  static constexpr Lookup lookup = HowToLookUp;
+  /// Whether a block goes on to other cells: for lists that are short or empty, where blocks
+  /// without work would cost more than the loop does.
+  static constexpr bool loops = Loops;
   static constexpr int group = static_cast<int>(16 / sizeof(Counter));  ///< counters in 16 bytes
   /// What a histogram holds: a column on the west and a row in the south stay 0 for the table's
   /// edge, and columns come in whole groups. A stride of an odd number of groups spreads the bins
@@ -100,7 +111,8 @@ __host__ __device__ constexpr std::size_t lattice_shared_bytes(std::int32_t mode
                                                                std::int32_t entries) {
   std::size_t bytes = Shape::cells * Shape::size * sizeof(typename Shape::Counter);
   bytes += static_cast<std::size_t>(modes) * 2 * Shape::cells * sizeof(float);
-  if (!Shape::unit_shuffle) bytes += static_cast<std::size_t>(entries) * sizeof(std::int32_t);
+  if (Shape::lookup != Lookup::shuffle)
+    bytes += static_cast<std::size_t>(entries) * sizeof(std::int32_t);
   return (bytes + 15) / 16 * 16;
 }
 
@@ -215,22 +227,25 @@ __device__ inline void add_modes(const float*& coefficient, const ModeOfCells<Ce
 }
 
 /// A displacement's fine bin, with 20 bits of the place within it below.
-template <bool UnitShuffle>
+template <Lookup How>
 struct BinLookup {
-  std::int32_t entry_of_lane;  // UnitShuffle
-  const std::int32_t* entry;   // otherwise, in shared memory
+  std::int32_t entry_of_lane;
+  const std::int32_t* entry;  // otherwise, in shared memory
   std::int32_t shift;
   std::int32_t more;  // bins_per_cell − 1
   View<const std::int32_t> extra;
 
   __device__ std::int32_t operator()(std::int32_t x) const {
     constexpr std::int32_t whole_cells = ~(one_cell - 1);
-    if constexpr (UnitShuffle) {
+    if constexpr (How == Lookup::shuffle) {
       return x + __shfl_sync(0xffffffffu, entry_of_lane, x >> 15) + (x & whole_cells) * more;
     } else {
       const std::int32_t fraction = x & (one_cell - 1);
       std::int32_t sum = x + entry[fraction >> shift] + (x & whole_cells) * more;
-      for (std::size_t e = 0; e < extra.size; ++e) sum += fraction >= extra[e] ? one_cell : 0;
+      if constexpr (How == Lookup::table_and_extras) {
+#pragma unroll 1
+        for (std::size_t e = 0; e < extra.size; ++e) sum += fraction >= extra[e] ? one_cell : 0;
+      }
       return sum;
     }
   }
@@ -327,7 +342,7 @@ __device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
 /// Counts the cells of one class and gives each to the sink, as a LatticeTable, with the group of
 /// threads that has it in hand. Launch: Shape::threads threads, any number of blocks.
 template <class Shape, class Sink>
-__global__ void __launch_bounds__(Shape::threads)
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks)
     count_on_lattice(const __grid_constant__ DeviceCloud cloud,
                      const __grid_constant__ DeviceLatticeAxis x_axis,
                      const __grid_constant__ DeviceLatticeAxis y_axis,
@@ -375,11 +390,11 @@ __global__ void __launch_bounds__(Shape::threads)
     for (std::int32_t n = thread; n < frame_words; n += Shape::threads) {
       shared_memory[n] = uint4{0, 0, 0, 0};
     }
-    lattice::BinLookup<Shape::unit_shuffle> x_bin{0, entries, x_axis.shift,
-                                                  x_axis.bins_per_cell - 1, x_axis.extra};
-    lattice::BinLookup<Shape::unit_shuffle> y_bin{0, entries + x_axis.entry.size, y_axis.shift,
-                                                  y_axis.bins_per_cell - 1, y_axis.extra};
-    if constexpr (Shape::unit_shuffle) {
+    lattice::BinLookup<Shape::lookup> x_bin{0, entries, x_axis.shift, x_axis.bins_per_cell - 1,
+                                            x_axis.extra};
+    lattice::BinLookup<Shape::lookup> y_bin{0, entries + x_axis.entry.size, y_axis.shift,
+                                            y_axis.bins_per_cell - 1, y_axis.extra};
+    if constexpr (Shape::lookup == Lookup::shuffle) {
       x_bin.entry_of_lane = x_axis.entry[static_cast<std::size_t>(thread % 32)];
       y_bin.entry_of_lane = y_axis.entry[static_cast<std::size_t>(thread % 32)];
     } else {
@@ -535,6 +550,7 @@ __global__ void __launch_bounds__(Shape::threads)
         sink.take(cell, table, sink_memory, group);
       }
     }
+    if constexpr (!Shape::loops) break;
     __syncthreads();
   }
 }
