@@ -7,7 +7,9 @@
 
 #include "base/error.h"
 #include "model_builder/lattice_axis.h"
+#include "model_builder/lattice_window.h"
 #include "model_builder/level_bounds.h"
+#include "model_builder/velocity_bound.h"
 #include "support/backends.h"
 #include "support/counting_problem.h"
 
@@ -77,20 +79,26 @@ TEST(LatticeAxis, OffsetsAreWholeRunsOfBins) {
   const LatticeAxis axis(a);
   const auto tables = axis.tables();
   for (std::int32_t x = -3 * one_cell; x < 3 * one_cell; x += 1733) {
-    const std::int32_t fraction = x & (one_cell - 1);
-    for (const BinTable& table : {tables.small, tables.large}) {
-      std::int32_t bin = (x >> 20) * tables.bins_per_cell +
-                         ((fraction + table.entry[fraction >> table.shift]) >> 20);
-      for (int e = 0; e < table.extra_count; ++e) bin += fraction >= table.extra[e] ? 1 : 0;
-      ASSERT_EQ(bin, axis.bin(x)) << x;
-    }
+    ASSERT_EQ(fine_bin(x, tables.bins_per_cell, tables.small), axis.bin(x)) << x;
+    ASSERT_EQ(fine_bin(x, tables.bins_per_cell, tables.large), axis.bin(x)) << x;
     for (std::size_t n = 0; n < a.size(); ++n) {
-      const std::int32_t from_first = axis.bin(x) - axis.first_bin()[n];
-      const std::int32_t d = axis.bins_per_cell();
-      const std::int32_t offset = from_first >= 0 ? from_first / d : -((d - 1 - from_first) / d);
+      const auto offset = offset_of_bin(axis.bin(x), axis.first_bin()[n], axis.bins_per_cell());
       ASSERT_EQ(offset, landing_offset(x, a[n])) << x << " " << a[n];
     }
   }
+}
+
+TEST(LatticeWindow, ByHand) {
+  EXPECT_EQ(floor_divide(-7, 3), -3);
+  EXPECT_EQ(floor_divide(-6, 3), -2);
+  EXPECT_EQ(floor_divide(-1, 3), -1);
+  EXPECT_EQ(floor_divide(0, 3), 0);
+  EXPECT_EQ(floor_divide(5, 3), 1);
+  EXPECT_EQ(cells_touched(1, 4), 1);
+  EXPECT_EQ(cells_touched(2, 4), 2);  // they may lie on both sides of a boundary
+  EXPECT_EQ(cells_touched(5, 4), 2);
+  EXPECT_EQ(cells_touched(6, 4), 3);
+  EXPECT_EQ(cells_touched(3, 1), 3);
 }
 
 TEST_P(Counting, OneRealizationByHand) {
@@ -258,6 +266,15 @@ TEST(LevelBounds, RefuseAFlowThatIsNoNumber) {
     (problem.fields.*field)[2] = nan;
     EXPECT_THROW(bound(problem), InputError);
   }
+}
+
+TEST(LevelBounds, OfOneVelocityByHand) {
+  const float mode[] = {2, 0, -1};  // every other one is another cell's
+  const Interval coefficients[] = {{-1, 3}, {0, 2}};
+  const Interval bound = bound_velocity(1.0F, mode, 2, coefficients, 2);
+  const double slack = (1 + 6 + 2) * 6 * 0x1p-23;
+  EXPECT_DOUBLE_EQ(bound.least, 1.0 - 2 - 2 - slack);
+  EXPECT_DOUBLE_EQ(bound.greatest, 1.0 + 6 + 0 + slack);
 }
 
 TEST(SubGrid, HoldsEveryLanding) {
