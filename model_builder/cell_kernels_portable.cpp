@@ -3,6 +3,7 @@
 #include "model_builder/cell_kernels.h"
 #include "model_builder/cell_kernels_variants.h"
 #include "model_builder/displacement.h"
+#include "model_builder/lattice_window.h"
 
 // Plain loops that compilers turn into vectors of any width. They are the meaning of the kernels;
 // the hand-written ones are held to them by tests.
@@ -10,7 +11,6 @@
 namespace tidewise {
 namespace {
 
-constexpr std::int32_t fraction_mask = (1 << 20) - 1;
 constexpr std::size_t block = kernel_block;
 
 /// Displacements of one block of realizations.
@@ -41,13 +41,11 @@ inline void displacements_of_block(const CloudArguments& cloud, std::size_t firs
 inline void bins_of_block(const AxisTables& axis, const std::int32_t* displacement,
                           std::int32_t* bin) {
   for (std::size_t r = 0; r < block; ++r) {
-    const std::int32_t fraction = displacement[r] & fraction_mask;
-    bin[r] = (displacement[r] >> 20) * axis.bins_per_cell +
-             ((fraction + axis.large.entry[fraction >> axis.large.shift]) >> 20);
+    bin[r] = table_bin(displacement[r], axis.bins_per_cell, axis.large);
   }
   for (std::int32_t e = 0; e < axis.large.extra_count; ++e) {
     for (std::size_t r = 0; r < block; ++r) {
-      bin[r] += (displacement[r] & fraction_mask) >= axis.large.extra[e] ? 1 : 0;
+      bin[r] += reaches(displacement[r], axis.large.extra[e]);
     }
   }
 }

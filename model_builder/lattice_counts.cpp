@@ -2,20 +2,9 @@
 
 #include <algorithm>
 
+#include "model_builder/lattice_window.h"
+
 namespace tidewise {
-namespace {
-
-/// ⌊n / d⌋ for d > 0.
-std::int32_t floor_divide(std::int32_t n, std::int32_t d) {
-  return n >= 0 ? n / d : -((d - 1 - n) / d);
-}
-
-/// Cells that `bins` consecutive fine bins can touch.
-std::int32_t cells_touched(std::int32_t bins, std::int32_t bins_per_cell) {
-  return (bins + bins_per_cell - 2) / bins_per_cell + 1;
-}
-
-}  // namespace
 
 LatticeCounts::LatticeCounts(const LatticeAxis& x, const LatticeAxis& y, const CellKernels& kernels)
     : x_(x), y_(y), kernels_(kernels), actions_(x.first_bin().size()), origin_(actions_) {}
@@ -81,8 +70,8 @@ void LatticeCounts::read_action(std::size_t action, const BinBox& box) {
   const std::int32_t y_bins = y_.bins_per_cell();
   const std::int32_t x_first = x_.first_bin()[action];
   const std::int32_t y_first = y_.first_bin()[action];
-  const Offset origin{floor_divide(box.x_min - x_first, x_bins),
-                      floor_divide(box.y_min - y_first, y_bins)};
+  const Offset origin{offset_of_bin(box.x_min, x_first, x_bins),
+                      offset_of_bin(box.y_min, y_first, y_bins)};
   origin_[action] = origin;
   // Where each window column begins, in bins of the box; the first and last reach over its edge.
   std::int32_t place = x_first + origin.dx * x_bins - box.x_min;

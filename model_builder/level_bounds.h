@@ -32,15 +32,17 @@ struct SubGrid {
   std::int32_t dy_min = 0;
   std::int32_t dy_max = 0;
 
-  std::int32_t width() const { return dx_max - dx_min + 1; }
-  std::int32_t height() const { return dy_max - dy_min + 1; }
-  std::int32_t size() const { return width() * height(); }
-  bool holds(Offset o) const {
+  TIDEWISE_HOST_DEVICE std::int32_t width() const { return dx_max - dx_min + 1; }
+  TIDEWISE_HOST_DEVICE std::int32_t height() const { return dy_max - dy_min + 1; }
+  TIDEWISE_HOST_DEVICE std::int32_t size() const { return width() * height(); }
+  TIDEWISE_HOST_DEVICE bool holds(Offset o) const {
     return o.dx >= dx_min && o.dx <= dx_max && o.dy >= dy_min && o.dy <= dy_max;
   }
   /// Offsets row by row from the south, each from the west.
-  std::int32_t index(Offset o) const { return (o.dy - dy_min) * width() + (o.dx - dx_min); }
-  Offset offset(std::int32_t index) const {
+  TIDEWISE_HOST_DEVICE std::int32_t index(Offset o) const {
+    return (o.dy - dy_min) * width() + (o.dx - dx_min);
+  }
+  TIDEWISE_HOST_DEVICE Offset offset(std::int32_t index) const {
     return {dx_min + index % width(), dy_min + index / width()};
   }
 };

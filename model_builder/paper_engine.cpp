@@ -4,6 +4,7 @@
 
 #include "base/first_error.h"
 #include "model_builder/level_bounds.h"
+#include "model_builder/paper_kernels.h"
 
 namespace tidewise {
 namespace {
@@ -43,18 +44,11 @@ class PaperEngine final : public CountingEngine {
 
  private:
   /// K_TRANSITION for one cell and action: a realization after the other.
-  void count_transitions(const LevelView& level, View<const std::uint32_t> weights, CellIndex index,
+  void count_transitions(const LevelView& level, View<const std::uint32_t> weights, CellIndex cell,
                          Displacement action, const SubGrid& subgrid, std::uint32_t* count) const {
-    const auto cell = static_cast<std::size_t>(index.value);
-    const auto cells = static_cast<std::size_t>(level.grid.cell_count());
     const auto realizations = static_cast<std::size_t>(level.realization_count);
     for (std::size_t r = 0; r < realizations; ++r) {
-      const float u = velocity(level.u_mean[cell], level.u_mode.data + cell, cells,
-                               level.coefficient.data + r, realizations, level.mode_count);
-      const float v = velocity(level.v_mean[cell], level.v_mode.data + cell, cells,
-                               level.coefficient.data + r, realizations, level.mode_count);
-      const Offset landing{landing_offset(to_displacement(u, scale_.x), action.x),
-                           landing_offset(to_displacement(v, scale_.y), action.y)};
+      const Offset landing = paper_landing(level, cell, r, scale_, action);
       count[subgrid.index(landing)] += weights.empty() ? 1 : weights[r];
     }
   }

@@ -21,12 +21,13 @@ folder=build/aarch64
 mkdir -p $folder/include
 ln -sfn /usr/include/fmt $folder/include/fmt # header-only: nothing to cross-build
 sources=(
-  tests/unit/counting_test.cpp base/memory.cpp base/memory_nocuda.cpp
+  tests/unit/counting_test.cpp base/memory.cpp base/{device,memory,stream}_nocuda.cpp
   model_builder/{actions,cell_kernels,cell_kernels_portable,counting_engine,direct_engine}.cpp
-  model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds,paper_engine}.cpp
+  model_builder/{device_paper_engine,device_paper_model_nocuda,paper_engine,paper_model}.cpp
+  model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds}.cpp
   "$googletest/src/gtest-all.cc" "$googletest/src/gtest_main.cc"
 )
 $compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \
-  -DFMT_HEADER_ONLY -I. -I$folder/include -I"$googletest/include" -I"$googletest" \
+  -DFMT_HEADER_ONLY -I. -Itests -I$folder/include -I"$googletest/include" -I"$googletest" \
   "${sources[@]}" -o $folder/counting_test
 $emulator $folder/counting_test --gtest_brief=1

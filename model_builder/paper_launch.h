@@ -1,0 +1,37 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace tidewise {
+
+/// What a device allows one launch.
+struct LaunchLimits {
+  std::size_t block_threads = 1024;
+  std::size_t grid_x = 2147483647;
+  std::size_t grid_y = 65535;
+  std::size_t grid_z = 65535;
+};
+
+/// Blocks that span the cells of K_TRANSITION's grid: cell = z · y extent + y, for those under the
+/// number of cells.
+struct CellBlocks {
+  std::size_t y = 1;
+  std::size_t z = 1;
+};
+inline CellBlocks span_cells(std::size_t cells, const LaunchLimits& limits) {
+  const std::size_t z = std::max<std::size_t>(1, (cells + limits.grid_y - 1) / limits.grid_y);
+  return {std::max<std::size_t>(1, (cells + z - 1) / z), z};
+}
+
+/// Cells that one pass of the kernels can take: within the launch limits and, as far as one cell
+/// goes, within `words` of S2_count. At least 1.
+inline std::size_t cells_a_batch(std::size_t subgrid_size, std::size_t words,
+                                 const LaunchLimits& limits) {
+  // K_COUNT has a block for each cell along x.
+  const std::size_t launched = std::min(limits.grid_x, limits.grid_y * limits.grid_z);
+  return std::max<std::size_t>(1, std::min(launched, words / subgrid_size));
+}
+
+}  // namespace tidewise

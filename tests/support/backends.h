@@ -1,0 +1,93 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "base/device.h"
+#include "model_builder/counting_engine.h"
+#include "model_builder/device_paper_engine.h"
+#include "model_builder/lattice_engine.h"
+#include "support/device.h"
+
+namespace tidewise::test {
+
+enum class BackendKind { cpu, cuda };
+
+/// One way to count: an engine on a backend, with its options.
+struct CountingBackend {
+  std::string name;  ///< of letters, digits and underscores, as GoogleTest wants it
+  BackendKind kind = BackendKind::cpu;
+  int threads = 1;  ///< that the engine calls back from
+  std::function<std::unique_ptr<CountingEngine>(const Grid&, const TimeAxis&, std::vector<Action>)>
+      make;
+};
+
+inline std::ostream& operator<<(std::ostream& stream, const CountingBackend& backend) {
+  return stream << backend.name;
+}
+
+inline CountingBackend cpu_backend(const std::string& name, Engine engine, int threads,
+                                   std::int32_t subgrid_radius = 0) {
+  return {name, BackendKind::cpu, threads,
+          [=](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
+            return make_cpu_engine(engine, grid, time, std::move(actions), threads, subgrid_radius);
+          }};
+}
+
+inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t subgrid_radius,
+                                          std::int32_t block_size, std::int32_t batch) {
+  return {name, BackendKind::cuda, 1,
+          [=](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
+            return make_device_paper_engine(grid, time, std::move(actions), subgrid_radius,
+                                            block_size, batch);
+          }};
+}
+
+/// Every way to count that this build has. A new engine gets a line here, and with it every test
+/// that is parameterised over them.
+inline std::vector<CountingBackend> counting_backends() {
+  std::vector<CountingBackend> backends{cpu_backend("cpu_paper", Engine::paper, 2),
+                                        cpu_backend("cpu_paper_radius_6", Engine::paper, 1, 6),
+                                        cpu_backend("cpu_direct", Engine::direct, 2),
+                                        cpu_backend("cpu_lattice", Engine::lattice, 2)};
+  const CellKernels* kernels[4] = {};
+  const auto available = available_cell_kernels(kernels);
+  for (std::size_t k = 0; k < available; ++k) {
+    for (const int threads : {1, 3}) {
+      const CellKernels& own = *kernels[k];
+      backends.push_back(
+          {std::string("cpu_lattice_") + own.name + "_threads_" + std::to_string(threads),
+           BackendKind::cpu, threads,
+           [&own, threads](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
+             return make_lattice_engine(grid, time, std::move(actions), threads, own);
+           }});
+    }
+  }
+  if (cuda_support() == CudaSupport::compiled) {
+    backends.push_back(cuda_paper_backend("cuda_paper", 0, 64, INT32_MAX));
+    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_7", 6, 96, 7));
+  }
+  return backends;
+}
+
+/// A test that runs for every entry of counting_backends(); CUDA's need a device.
+class OnEveryCountingBackend : public testing::TestWithParam<CountingBackend> {
+ protected:
+  void SetUp() override {
+    if (GetParam().kind == BackendKind::cuda) {
+      TIDEWISE_REQUIRE_DEVICE();
+    }
+  }
+};
+
+/// For INSTANTIATE_TEST_SUITE_P: the entry's own name.
+inline std::string backend_name(const testing::TestParamInfo<CountingBackend>& info) {
+  return info.param.name;
+}
+
+}  // namespace tidewise::test
