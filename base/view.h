@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "base/host_device.h"
 
@@ -20,7 +21,12 @@ struct View {
   TIDEWISE_HOST_DEVICE View part(std::size_t offset, std::size_t count) const {
     return {data + offset, count};
   }
-  TIDEWISE_HOST_DEVICE operator View<const T>() const { return {data, size}; }
+  /// Of the same elements, not to be changed. (A template because nvcc warns of an operator that
+  /// would lead from View<const T> to itself.)
+  template <class Const>
+  requires std::is_same_v<Const, const T> TIDEWISE_HOST_DEVICE operator View<Const>() const {
+    return {data, size};
+  }
 };
 
 }  // namespace tidewise
