@@ -7,14 +7,10 @@
 #include <limits>
 
 #include "base/error.h"
+#include "model_builder/velocity_bound.h"
 
 namespace tidewise {
 namespace {
-
-struct Interval {
-  double least;
-  double greatest;
-};
 
 bool is_finite(const Interval& v) { return std::isfinite(v.least) && std::isfinite(v.greatest); }
 
@@ -36,23 +32,6 @@ std::vector<Interval> coefficient_ranges(const LevelView& level) {
   return ranges;
 }
 
-/// The velocity of one component in one cell, over all realizations.
-Interval bound_velocity(float mean, const float* mode, std::size_t stride,
-                        const std::vector<Interval>& coefficients) {
-  Interval bound{mean, mean};
-  double magnitude = std::abs(mean);
-  for (std::size_t m = 0; m < coefficients.size(); ++m) {
-    const double a = coefficients[m].least * mode[m * stride];
-    const double b = coefficients[m].greatest * mode[m * stride];
-    bound.least += std::min(a, b);
-    bound.greatest += std::max(a, b);
-    magnitude += std::max(std::abs(a), std::abs(b));
-  }
-  // Each of the M fused multiply-adds, and the scaling, rounds by 2^-24 of what it holds at most.
-  const double slack = magnitude * static_cast<double>(coefficients.size() + 4) * 0x1p-23;
-  return {bound.least - slack, bound.greatest + slack};
-}
-
 }  // namespace
 
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
@@ -72,10 +51,10 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
                                         : finite)
   for (std::size_t n = 0; n < cells.size; ++n) {
     const auto cell = static_cast<std::size_t>(cells[n].value);
-    const Interval u =
-        bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, coefficients);
-    const Interval v =
-        bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, coefficients);
+    const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride,
+                                      coefficients.data(), level.mode_count);
+    const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride,
+                                      coefficients.data(), level.mode_count);
     finite = finite && is_finite(u) && is_finite(v);
     x_min = std::min(x_min, u.least * scale.x);
     x_max = std::max(x_max, u.greatest * scale.x);
