@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "solver/landing_rule.h"
@@ -29,10 +30,23 @@ struct LandedMass {
 
 inline constexpr std::int32_t end_count = 4;  ///< the outcomes that end a flight
 
-/// What came of one step of some mass. Sums over cells go by its parts alone.
+/// What came of one step of some mass.
 struct StepTotals {
   Mass ended[end_count];  ///< by StepOutcome
   double value = 0;       ///< Σ probability · reward, over all landings
+
+  /// For code that sums it part by part.
+  static constexpr std::size_t part_count = 3 * end_count + 1;
+  TIDEWISE_HOST_DEVICE double& part(std::size_t n) {
+    if (n + 1 == part_count) return value;
+    Mass& mass = ended[n / 3];
+    return n % 3 == 0 ? mass.probability : (n % 3 == 1 ? mass.spent : mass.harvested);
+  }
+  TIDEWISE_HOST_DEVICE double part(std::size_t n) const {
+    if (n + 1 == part_count) return value;
+    const Mass& mass = ended[n / 3];
+    return n % 3 == 0 ? mass.probability : (n % 3 == 1 ? mass.spent : mass.harvested);
+  }
 
   TIDEWISE_HOST_DEVICE void add(const LandedMass& landed) {
     value += landed.reward;
@@ -46,9 +60,5 @@ struct StepTotals {
     return *this;
   }
 };
-
-/// The parts of StepTotals, for code that sums them one by one.
-inline constexpr std::int32_t totals_parts = 3 * end_count + 1;
-static_assert(sizeof(StepTotals) == totals_parts * sizeof(double));
 
 }  // namespace tidewise
