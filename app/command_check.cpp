@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/backend.h"
+#include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/environment_report.h"
 #include "app/mission_judgement.h"
@@ -20,6 +21,7 @@ namespace {
 struct Arguments {
   std::string mission;
   std::vector<std::string> settings;
+  BackendOptions backend;
 };
 
 /// What one pass over the levels of a mission finds.
@@ -83,9 +85,9 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file =
-      read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
-  const Backend backend = take_backend(file);
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  const MissionFile file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader reader(file.environment.file, file.environment.names);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
@@ -93,6 +95,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_flights_fit(file, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
   RunFolder::judge(file.output.directory);
+  const Backend backend = take_backend(file);
 
   const auto progress = context.make_progress();
   const Survey found = survey(reader, resolved, *progress);
@@ -127,6 +130,7 @@ void add_check(CLI::App& program, Context context) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
   add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "base/byte_size.h"
 #include "base/error.h"
 #include "solver/trajectory.h"
 
@@ -19,12 +20,6 @@ constexpr double lattice_per_action = 30e-9;
 constexpr double evaluation_per_mode_and_realization = 0.03e-9;
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
-
-std::string as_size(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  if (bytes < 1e9) return fmt::format("{:.0f} MB", bytes / 1e6);
-  return fmt::format("{:.1f} GB", bytes / 1e9);
-}
 
 std::string as_time(double seconds) {
   if (seconds < 1) return "less than a second";
@@ -68,7 +63,8 @@ void require_flights_fit(const MissionFile& file, const std::vector<std::int32_t
   throw InputError(fmt::format(
       "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
       "{} or fewer, or take rollout.mode = \"none\"",
-      file.place(key), key, flights, steps, as_size(bytes), as_size(most_flight_memory),
+      file.place(key), key, flights, steps, describe_bytes(bytes),
+      describe_bytes(most_flight_memory),
       std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
 }
 
@@ -110,8 +106,8 @@ double estimate_seconds(const Workload& work, Engine engine, std::int32_t thread
 
 std::string describe_memory(const Workload& work) {
   return fmt::format("about {}; the policy takes {} of disk at most",
-                     as_size(static_cast<double>(estimate_memory(work))),
-                     as_size(policy_bytes(work)));
+                     describe_bytes(static_cast<double>(estimate_memory(work))),
+                     describe_bytes(policy_bytes(work)));
 }
 
 std::string describe_time(const Workload& work, Engine engine, std::int32_t threads) {

@@ -35,7 +35,13 @@ SolveReport solve_backward(const EnvironmentReader& environment, const std::vect
                            const Mission& mission, std::int32_t threads, const CountLevel& count,
                            PolicySink& sink, Progress& progress);
 
-/// The same with counts from an engine on the CPU.
+/// The same with counts from an engine, wherever it counts.
+SolveReport solve_with_engine(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const Mission& mission,
+                              std::int32_t threads, CountingEngine& engine, PolicySink& sink,
+                              Progress& progress);
+
+/// The same with an engine on the CPU.
 SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
                           const Mission& mission, const PlannerOptions& options, PolicySink& sink,
                           Progress& progress);
