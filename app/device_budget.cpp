@@ -7,6 +7,7 @@
 #include "app/problem_estimate.h"
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "env/level_block.h"
 
 namespace tidewise {
 namespace {
@@ -28,15 +29,7 @@ std::size_t least_scratch(const EnvironmentInfo& info) {
 
 }  // namespace
 
-std::size_t device_level_bytes(const EnvironmentInfo& info) {
-  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  const auto modes = static_cast<std::size_t>(info.mode_count);
-  const auto realizations = static_cast<std::size_t>(info.realization_count);
-  const std::size_t fields = 2 + 2 * modes + (info.has_scalar ? 1 : 0);
-  constexpr std::size_t masks = 2;
-  constexpr std::size_t padding = 4096;  // between fields
-  return sizeof(float) * (fields * cells + modes * realizations) + masks * cells + padding;
-}
+std::size_t device_level_bytes(const EnvironmentInfo& info) { return LevelBlock(info).size(); }
 
 std::size_t least_device_memory(const EnvironmentInfo& info) {
   return least_scratch(info) + least_levels * device_level_bytes(info);

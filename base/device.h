@@ -27,4 +27,10 @@ struct DeviceMemory {
 };
 DeviceMemory device_memory();
 
+/// The device that this thread allocates and works on.
+int current_device();
+
+/// Waits until all work of all streams of the current device is done.
+void wait_for_device();
+
 }  // namespace tidewise

@@ -28,4 +28,12 @@ DeviceMemory device_memory() {
   return memory;
 }
 
+int current_device() {
+  int device = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  return device;
+}
+
+void wait_for_device() { TIDEWISE_CUDA_CHECK(cudaDeviceSynchronize()); }
+
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hdf5_boxes.h"
 #include "base/hdf5_handle.h"
 
 namespace tidewise {
@@ -48,9 +49,6 @@ constexpr NumberType number_type<double>() {
   return NumberType::float64;
 }
 
-/// Sizes or positions along the dimensions of a variable, slowest first.
-using Extents = std::vector<std::uint64_t>;
-
 /// How a variable is stored.
 struct Hdf5Storage {
   Extents chunk = {};               ///< shape of a chunk; empty: one contiguous block
@@ -84,6 +82,14 @@ class Hdf5File {
   template <class T>
   void read(const std::string& variable, const Extents& start, const Extents& count, T* out) const {
     read_box(variable, start, count, number_type<T>(), out);
+  }
+  /// `variable` kept open for boxes of the shape `box`, which saves what opening costs at every
+  /// read. The file stays open as long as any of its variables.
+  Hdf5Boxes keep_open(const std::string& variable, const Extents& box) const;
+  /// The box that begins at `start`, converted to T.
+  template <class T>
+  void read(const Hdf5Boxes& boxes, const Extents& start, T* out) const {
+    read_dataset(boxes.variable, boxes.dataset, start, boxes.box, number_type<T>(), out);
   }
   /// The whole variable, converted to T.
   template <class T>
@@ -150,6 +156,8 @@ class Hdf5File {
                             const Extents& start, const Extents& count) const;
   void read_box(const std::string& variable, const Extents& start, const Extents& count,
                 NumberType type, void* out) const;
+  void read_dataset(const std::string& variable, const Hdf5Handle& dataset, const Extents& start,
+                    const Extents& count, NumberType type, void* out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
   void append_values(const std::string& variable, NumberType type, const void* values,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <type_traits>
 
 #include "base/host_device.h"
 
@@ -20,7 +21,9 @@ struct View {
   TIDEWISE_HOST_DEVICE View part(std::size_t offset, std::size_t count) const {
     return {data + offset, count};
   }
-  TIDEWISE_HOST_DEVICE operator View<const T>() const { return {data, size}; }
+  TIDEWISE_HOST_DEVICE operator View<const T>() const requires(!std::is_const_v<T>) {
+    return {data, size};
+  }
 };
 
 }  // namespace tidewise

@@ -1,23 +1,36 @@
 #include "env/environment_reader.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "env/environment_layout.h"
+#include "env/level_judge.h"
+#include "env/level_refusal.h"
 
 namespace tidewise {
 namespace {
 
-/// Puts 0 into the given cells of a field of (mode, y, x) or (y, x).
-void clear(View<float> field, const std::vector<std::size_t>& cells, std::size_t cell_count) {
-  for (std::size_t plane = 0; plane < field.size; plane += cell_count) {
-    for (const std::size_t cell : cells) field[plane + cell] = 0;
-  }
+std::uint64_t extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
+
+/// Whether any value is missing. Looks at all of them, so that it can look at many at a time.
+bool holds_missing(View<const float> values, MissingMarks missing) {
+  unsigned found = 0;
+  for (const float value : values) found |= static_cast<unsigned>(missing(value));
+  return found != 0;
+}
+
+/// Whether a level holds nothing that a judge would change or refuse.
+bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
+  std::uint8_t bits = 0;
+  for (const std::uint8_t flag : fields.closed) bits |= flag;
+  return bits <= 1 && !holds_missing(fields.u_mean, marks.u_mean) &&
+         !holds_missing(fields.v_mean, marks.v_mean) &&
+         !holds_missing(fields.u_mode, marks.u_mode) &&
+         !holds_missing(fields.v_mode, marks.v_mode) &&
+         !holds_missing(fields.scalar, marks.scalar) &&
+         !holds_missing(fields.coefficient, marks.coefficient);
 }
 
 }  // namespace
@@ -26,14 +39,18 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
     : file_(Hdf5File::open(path)),
       names_(std::move(names)),
       info_(read_environment_info(file_, names_)),
-      u_mean_(find_marks(names_.u_mean)),
-      v_mean_(find_marks(names_.v_mean)),
-      u_mode_(find_marks(names_.u_mode)),
-      v_mode_(find_marks(names_.v_mode)),
-      coefficient_(find_marks(names_.coefficient)),
-      scalar_(find_marks(names_.scalar_mean)) {}
+      marks_{find_marks(names_.u_mean),      find_marks(names_.v_mean),
+             find_marks(names_.u_mode),      find_marks(names_.v_mode),
+             find_marks(names_.coefficient), find_marks(names_.scalar_mean)},
+      u_mean_(open_planes(names_.u_mean)),
+      v_mean_(open_planes(names_.v_mean)),
+      u_mode_(open_modes(names_.u_mode)),
+      v_mode_(open_modes(names_.v_mode)),
+      coefficient_(open_coefficients()),
+      scalar_(info_.has_scalar ? open_planes(names_.scalar_mean) : Hdf5Boxes{}),
+      mask_(info_.obstacles == Obstacles::none ? Hdf5Boxes{} : open_mask()) {}
 
-EnvironmentReader::MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
+MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
   const auto mark = [&](const char* attribute) {
     constexpr double most = std::numeric_limits<float>::max();
     const auto value = file_.number_attribute(variable, attribute);
@@ -43,115 +60,74 @@ EnvironmentReader::MissingMarks EnvironmentReader::find_marks(const std::string&
   return {mark("_FillValue"), mark("missing_value")};
 }
 
-void EnvironmentReader::refuse_missing(const std::string& variable, float value, TimeLevel k,
-                                       std::size_t cell) const {
-  const auto nx = static_cast<std::size_t>(info_.grid.nx);
-  const std::string what = std::isnan(value)   ? "NaN"
-                           : std::isinf(value) ? "infinity"
-                                               : fmt::format("its fill value {}", value);
-  throw InputError(fmt::format(
-      "{}: variable {} holds {} in the water (time {}, row {}, column {}); give it a "
-      "number, or close the cell in {}",
-      path().string(), variable, what, k.value, cell / nx, cell % nx, names_.obstacle_mask));
+Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
+  return file_.keep_open(variable, {1, extent(info_.grid.ny), extent(info_.grid.nx)});
 }
 
-void EnvironmentReader::mark_dry(const std::string& variable, const MissingMarks& missing,
-                                 TimeLevel k, View<const float> field,
-                                 View<const std::uint8_t> closed, View<std::uint8_t> dry) const {
-  for (std::size_t plane = 0; plane < field.size; plane += closed.size) {
-    for (std::size_t cell = 0; cell < closed.size; ++cell) {
-      const float value = field[plane + cell];
-      if (!missing(value)) continue;
-      if (closed[cell] == 0) refuse_missing(variable, value, k, cell);
-      dry[cell] = 1;
-    }
-  }
+Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
+  return file_.keep_open(
+      variable, {1, extent(info_.mode_count), extent(info_.grid.ny), extent(info_.grid.nx)});
 }
 
-void EnvironmentReader::judge_scalar(TimeLevel k, View<float> scalar,
-                                     View<const std::uint8_t> closed) const {
-  for (std::size_t cell = 0; cell < scalar.size; ++cell) {
-    if (!scalar_(scalar[cell])) continue;
-    if (closed[cell] == 0) refuse_missing(names_.scalar_mean, scalar[cell], k, cell);
-    scalar[cell] = 0;
-  }
+Hdf5Boxes EnvironmentReader::open_coefficients() const {
+  return file_.keep_open(names_.coefficient,
+                         {1, extent(info_.mode_count), extent(info_.realization_count)});
 }
 
-void EnvironmentReader::judge_coefficients(TimeLevel k, View<const float> coefficient) const {
-  const auto count = static_cast<std::size_t>(info_.realization_count);
-  for (std::size_t n = 0; n < coefficient.size; ++n) {
-    if (!coefficient_(coefficient[n])) continue;
-    throw InputError(
-        fmt::format("{}: variable {} holds {} (time {}, mode {}, realization {}); "
-                    "leave that realization out",
-                    path().string(), names_.coefficient,
-                    std::isfinite(coefficient[n]) ? fmt::format("its fill value {}", coefficient[n])
-                                                  : "NaN or infinity",
-                    k.value, n / count, n % count));
-  }
+Hdf5Boxes EnvironmentReader::open_mask() const {
+  if (info_.obstacles == Obstacles::moving) return open_planes(names_.obstacle_mask);
+  return file_.keep_open(names_.obstacle_mask, {extent(info_.grid.ny), extent(info_.grid.nx)});
 }
 
 void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
-  if (info_.obstacles == Obstacles::none) {
-    std::fill(closed.begin(), closed.end(), std::uint8_t{0});
-    return;
-  }
-  const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
-  const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
-  const auto level = static_cast<std::uint64_t>(k.value);
-  if (info_.obstacles == Obstacles::fixed) {
-    file_.read(names_.obstacle_mask, {0, 0}, {ny, nx}, closed.data);
-  } else {
-    file_.read(names_.obstacle_mask, {level, 0, 0}, {1, ny, nx}, closed.data);
-  }
-  for (const auto flag : closed) {
-    if (flag > 1) {
-      throw InputError(
-          fmt::format("{}: variable {} holds {} at time {}; a mask holds 0 (open) and 1 (closed)",
-                      path().string(), names_.obstacle_mask, flag, k.value));
-    }
+  switch (info_.obstacles) {
+    case Obstacles::none:
+      std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+      break;
+    case Obstacles::fixed:
+      file_.read(mask_, {0, 0}, closed.data);
+      break;
+    case Obstacles::moving:
+      file_.read(mask_, {extent(k.value), 0, 0}, closed.data);
+      break;
   }
 }
 
 std::vector<std::uint8_t> EnvironmentReader::read_closed(TimeLevel k) const {
   std::vector<std::uint8_t> closed(static_cast<std::size_t>(info_.grid.cell_count()));
   read_mask(k, {closed.data(), closed.size()});
+  LevelRefusal{path(), names_, info_, k}.refuse_mask({closed.data(), closed.size()});
   return closed;
 }
 
-void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
-  const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
-  const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
-  const auto modes = static_cast<std::uint64_t>(info_.mode_count);
-  const auto realizations = static_cast<std::uint64_t>(info_.realization_count);
-  const auto level = static_cast<std::uint64_t>(k.value);
+void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
+                                    MaskReading mask) const {
+  const std::uint64_t level = extent(k.value);
+  if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
+    read_mask(k, fields.closed);
+  }
+  file_.read(u_mean_, {level, 0, 0}, fields.u_mean.data);
+  file_.read(v_mean_, {level, 0, 0}, fields.v_mean.data);
+  file_.read(u_mode_, {level, 0, 0, 0}, fields.u_mode.data);
+  file_.read(v_mode_, {level, 0, 0, 0}, fields.v_mode.data);
+  file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
+  if (info_.has_scalar) file_.read(scalar_, {level, 0, 0}, fields.scalar.data);
+}
 
-  read_mask(k, fields.closed.view());
-  file_.read(names_.u_mean, {level, 0, 0}, {1, ny, nx}, fields.u_mean.data());
-  file_.read(names_.v_mean, {level, 0, 0}, {1, ny, nx}, fields.v_mean.data());
-  file_.read(names_.u_mode, {level, 0, 0, 0}, {1, modes, ny, nx}, fields.u_mode.data());
-  file_.read(names_.v_mode, {level, 0, 0, 0}, {1, modes, ny, nx}, fields.v_mode.data());
-  file_.read(names_.coefficient, {level, 0, 0}, {1, modes, realizations},
-             fields.coefficient.data());
-  if (info_.has_scalar) {
-    file_.read(names_.scalar_mean, {level, 0, 0}, {1, ny, nx}, fields.scalar.data());
+void EnvironmentReader::judge_fields(TimeLevel k, const LevelFieldViews& fields) const {
+  if (is_whole(fields, marks_)) {  // as most levels are, which whole fields show sooner than cells
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    return;
   }
-  const auto closed = std::as_const(fields.closed).view();
-  const auto dry = fields.dry.view();
-  std::fill(dry.begin(), dry.end(), std::uint8_t{0});
-  mark_dry(names_.u_mean, u_mean_, k, std::as_const(fields.u_mean).view(), closed, dry);
-  mark_dry(names_.v_mean, v_mean_, k, std::as_const(fields.v_mean).view(), closed, dry);
-  mark_dry(names_.u_mode, u_mode_, k, std::as_const(fields.u_mode).view(), closed, dry);
-  mark_dry(names_.v_mode, v_mode_, k, std::as_const(fields.v_mode).view(), closed, dry);
-  std::vector<std::size_t> dry_cells;
-  for (std::size_t cell = 0; cell < dry.size; ++cell) {
-    if (dry[cell] != 0) dry_cells.push_back(cell);
-  }
-  for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode}) {
-    clear(field->view(), dry_cells, dry.size);
-  }
-  judge_scalar(k, fields.scalar.view(), closed);
-  judge_coefficients(k, std::as_const(fields.coefficient).view());
+  const LevelJudge judge{fields, marks_};
+  bool right = true;
+  for (std::size_t piece = 0; piece < judge.piece_count(); ++piece) right &= judge(piece);
+  if (!right) LevelRefusal{path(), names_, info_, k}.refuse_fields(fields, marks_);
+}
+
+void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
+  read_fields(k, fields.views());
+  judge_fields(k, fields.views());
 }
 
 std::vector<double> EnvironmentReader::read_longitude() const {

@@ -1,15 +1,20 @@
 #pragma once
 
-#include <cmath>
 #include <filesystem>
-#include <vector>
 
 #include "base/hdf5_file.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
 #include "env/level_fields.h"
+#include "env/missing_marks.h"
 
 namespace tidewise {
+
+/// Which masks a read of a level brings in.
+enum class MaskReading {
+  always,
+  moving  ///< one that does not change with time is left as the memory holds it
+};
 
 /// An environment file (design section 4), read level by level. Opening judges everything but the
 /// fields; read_level judges those. Errors: InputError naming file, variable and mend.
@@ -27,6 +32,16 @@ class EnvironmentReader {
   /// Anything missing elsewhere is refused.
   void read_level(TimeLevel k, LevelFields<>& fields) const;
 
+  /// The two halves of read_level. The first puts the file's values into memory that the host can
+  /// write, of the sizes that info() asks for, and looks at none; `dry` is left alone.
+  void read_fields(TimeLevel k, const LevelFieldViews& fields,
+                   MaskReading mask = MaskReading::always) const;
+  /// The second judges and cleans them, by level_judge.h.
+  void judge_fields(TimeLevel k, const LevelFieldViews& fields) const;
+
+  /// What stands for "missing" in the file.
+  const LevelMarks& marks() const { return marks_; }
+
   /// The closed cells of level k alone, (y, x).
   std::vector<std::uint8_t> read_closed(TimeLevel k) const;
 
@@ -36,31 +51,20 @@ class EnvironmentReader {
   std::vector<double> read_latitude() const;
 
  private:
-  /// What stands for "missing" in a variable; NaN, which equals nothing, where none is declared.
-  struct MissingMarks {
-    float fill_value;
-    float missing_value;
-    bool operator()(float value) const {
-      return !std::isfinite(value) || value == fill_value || value == missing_value;
-    }
-  };
-
   MissingMarks find_marks(const std::string& variable) const;
-  /// Marks the closed cells where a field of (mode, y, x) or (y, x) is missing; refuses it in the
-  /// water.
-  void mark_dry(const std::string& variable, const MissingMarks& missing, TimeLevel k,
-                View<const float> field, View<const std::uint8_t> closed,
-                View<std::uint8_t> dry) const;
-  void judge_scalar(TimeLevel k, View<float> scalar, View<const std::uint8_t> closed) const;
-  void judge_coefficients(TimeLevel k, View<const float> coefficient) const;
-  [[noreturn]] void refuse_missing(const std::string& variable, float value, TimeLevel k,
-                                   std::size_t cell) const;
+  Hdf5Boxes open_planes(const std::string& variable) const;
+  Hdf5Boxes open_modes(const std::string& variable) const;
+  Hdf5Boxes open_coefficients() const;
+  Hdf5Boxes open_mask() const;
   void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
 
   Hdf5File file_;
   EnvironmentNames names_;
   EnvironmentInfo info_;
-  MissingMarks u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_;
+  LevelMarks marks_;
+  Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;
+  Hdf5Boxes scalar_;  ///< closed without a scalar field
+  Hdf5Boxes mask_;    ///< closed without a mask
 };
 
 }  // namespace tidewise

@@ -22,6 +22,30 @@ struct LevelView {
   View<const std::uint8_t> dry;     ///< (y, x), 1 = the file holds no velocity here; it reads 0
 };
 
+/// The same fields, to be filled and judged; trivially copyable.
+struct LevelFieldViews {
+  View<float> u_mean, v_mean;
+  View<float> u_mode, v_mode;
+  View<float> coefficient;
+  View<float> scalar;
+  View<std::uint8_t> closed;
+  View<std::uint8_t> dry;
+
+  LevelView view(const EnvironmentInfo& info) const {
+    return {info.grid,
+            info.mode_count,
+            info.realization_count,
+            u_mean,
+            v_mean,
+            u_mode,
+            v_mode,
+            coefficient,
+            scalar,
+            closed,
+            dry};
+  }
+};
+
 /// The fields of one time level, owned. Shapes as in LevelView.
 template <MemorySpace Space = MemorySpace::host>
 struct LevelFields {
@@ -48,6 +72,11 @@ struct LevelFields {
     return {info.grid,     info.mode_count, info.realization_count, u_mean.view(), v_mean.view(),
             u_mode.view(), v_mode.view(),   coefficient.view(),     scalar.view(), closed.view(),
             dry.view()};
+  }
+
+  LevelFieldViews views() {
+    return {u_mean.view(),      v_mean.view(), u_mode.view(), v_mode.view(),
+            coefficient.view(), scalar.view(), closed.view(), dry.view()};
   }
 
  private:

@@ -1,0 +1,38 @@
+#include "base/hdf5_boxes.h"
+
+#include <algorithm>
+
+namespace tidewise {
+namespace {
+
+// [B] the most that chunks kept for the next box may take.
+constexpr std::uint64_t most_cached = std::uint64_t{64} << 20;
+
+}  // namespace
+
+Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Extents& box,
+                            std::size_t element_size) {
+  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  if (chunk.empty() || chunk.size() != box.size() || shape.size() != box.size()) return access;
+  bool whole_chunks = true;
+  std::uint64_t touched = 1;  // chunks that a box meets, wherever it begins
+  std::uint64_t bytes = std::max<std::size_t>(element_size, 1);
+  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+    if (bytes > most_cached || touched > most_cached) return access;
+    const bool fits =
+        box[axis] % chunk[axis] == 0 || (box[axis] == shape[axis] && chunk[axis] >= shape[axis]);
+    whole_chunks = whole_chunks && fits;
+    const std::uint64_t across = (shape[axis] + chunk[axis] - 1) / chunk[axis];
+    touched *= std::min(across, (box[axis] + chunk[axis] - 2) / chunk[axis] + 1);
+    bytes *= chunk[axis];
+  }
+  if (whole_chunks) {
+    H5Pset_chunk_cache(access.id(), 0, 0, 1.0);
+  } else if (touched <= most_cached / bytes) {
+    // Ten places a chunk, as HDF5's manual advises: two that share one push each other out.
+    H5Pset_chunk_cache(access.id(), 10 * touched + 1, touched * bytes, 1.0);
+  }
+  return access;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/hdf5_handle.h"
+
+namespace tidewise {
+
+/// Sizes or positions along the dimensions of a variable, slowest first.
+using Extents = std::vector<std::uint64_t>;
+
+/// A variable that Hdf5File::keep_open keeps open, to read boxes of one shape from it again and
+/// again.
+struct Hdf5Boxes {
+  std::string variable = {};
+  Extents box = {};  ///< the shape of what one call reads
+  Hdf5Handle dataset = {};
+};
+
+/// How to open a dataset whose chunks have the given shape (empty: it has none) to read boxes from
+/// it: without a cache where boxes hold whole chunks, which then go straight to the reader's
+/// memory; else with one for all chunks that a box touches, as long as it stays small, so that the
+/// next box need not read and unpack them again. `element_size` [B].
+Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Extents& box,
+                            std::size_t element_size);
+
+}  // namespace tidewise

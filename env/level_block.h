@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+
+namespace tidewise {
+
+/// How one level's fields lie in one block of memory, so that a single copy brings them over.
+class LevelBlock {
+ public:
+  explicit LevelBlock(const EnvironmentInfo& info);
+
+  /// Of the whole block, and of the part at its beginning that holds what a file holds: all but
+  /// `dry` [B].
+  std::size_t size() const { return size_; }
+  std::size_t read_size() const { return dry_; }
+  /// The fields of a block that begins at `memory`, which is aligned to 64 bytes at least.
+  LevelFieldViews fields(std::byte* memory) const;
+
+ private:
+  std::size_t cell_count_;
+  std::size_t mode_value_count_;   ///< modes · cells
+  std::size_t coefficient_count_;  ///< modes · realizations
+  std::size_t scalar_count_;       ///< cells, or 0 without a scalar field
+  // Where each field begins [B].
+  std::size_t u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_, closed_, dry_, size_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "env/level_fields.h"
+#include "env/missing_marks.h"
+
+namespace tidewise {
+
+/// Judges a level as it stands in the file, and brings it into the form that LevelView promises.
+/// Its cells and coefficients are the pieces of the work: each is judged by itself, in any order.
+struct LevelJudge {
+  LevelFieldViews fields;
+  LevelMarks marks;
+
+  TIDEWISE_HOST_DEVICE std::size_t piece_count() const {
+    return fields.closed.size + fields.coefficient.size;
+  }
+  /// Judges one piece; false where it must be refused.
+  TIDEWISE_HOST_DEVICE bool operator()(std::size_t piece) const {
+    return piece < fields.closed.size ? judge_cell(piece)
+                                      : judge_coefficient(piece - fields.closed.size);
+  }
+
+  /// A closed cell where any of the velocity's fields is missing is dry, and all of them become 0
+  /// there; a scalar missing in a closed cell becomes 0. Refused: anything missing in the water,
+  /// and a mask that is neither 0 nor 1.
+  TIDEWISE_HOST_DEVICE bool judge_cell(std::size_t cell) const {
+    const bool water = fields.closed[cell] == 0;
+    bool right = fields.closed[cell] <= 1;
+    const bool missing =
+        holds(marks.u_mean, fields.u_mean, cell) | holds(marks.v_mean, fields.v_mean, cell) |
+        holds(marks.u_mode, fields.u_mode, cell) | holds(marks.v_mode, fields.v_mode, cell);
+    if (missing && !water) {
+      clear(fields.u_mean, cell);
+      clear(fields.v_mean, cell);
+      clear(fields.u_mode, cell);
+      clear(fields.v_mode, cell);
+    }
+    fields.dry[cell] = missing && !water ? 1 : 0;
+    right = right && !(missing && water);
+    if (!fields.scalar.empty() && marks.scalar(fields.scalar[cell])) {
+      right = right && !water;
+      if (!water) fields.scalar[cell] = 0;
+    }
+    return right;
+  }
+
+  /// Refused: one that is missing.
+  TIDEWISE_HOST_DEVICE bool judge_coefficient(std::size_t n) const {
+    return !marks.coefficient(fields.coefficient[n]);
+  }
+
+ private:
+  /// Whether any plane of a field of (mode, y, x) or (y, x) holds a mark in this cell.
+  TIDEWISE_HOST_DEVICE bool holds(const MissingMarks& missing, View<const float> field,
+                                  std::size_t cell) const {
+    bool found = false;
+    for (std::size_t n = cell; n < field.size; n += fields.closed.size) found |= missing(field[n]);
+    return found;
+  }
+  TIDEWISE_HOST_DEVICE void clear(View<float> field, std::size_t cell) const {
+    for (std::size_t n = cell; n < field.size; n += fields.closed.size) field[n] = 0;
+  }
+};
+
+}  // namespace tidewise
