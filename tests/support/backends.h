@@ -52,7 +52,7 @@ inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t 
 /// that is parameterised over them.
 inline std::vector<CountingBackend> counting_backends() {
   std::vector<CountingBackend> backends{cpu_backend("cpu_paper", Engine::paper, 2),
-                                        cpu_backend("cpu_paper_radius_9", Engine::paper, 1, 9),
+                                        cpu_backend("cpu_paper_radius_6", Engine::paper, 1, 6),
                                         cpu_backend("cpu_direct", Engine::direct, 2),
                                         cpu_backend("cpu_lattice", Engine::lattice, 2)};
   const CellKernels* kernels[4] = {};
@@ -70,7 +70,7 @@ inline std::vector<CountingBackend> counting_backends() {
   }
   if (cuda_support() == CudaSupport::compiled) {
     backends.push_back(cuda_paper_backend("cuda_paper", 0, 64, INT32_MAX));
-    backends.push_back(cuda_paper_backend("cuda_paper_radius_9_block_96_batch_7", 9, 96, 7));
+    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_7", 6, 96, 7));
   }
   return backends;
 }

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "golden/golden_problems.h"
+#include "support/solving_backends.h"
+
+namespace tidewise::test {
+
+/// Checksums by what they are of: "environment", "counts", "time.action", "time.value", …; 16
+/// hexadecimal digits each.
+using Checksums = std::map<std::string, std::string>;
+
+/// The fields that the problem is made of, as read from the environment file.
+Checksums sum_environment(const EnvironmentReader& environment);
+/// Every count of every open cell, level by level: cell, action, offset, count.
+Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& environment,
+                     const CountingBackend& backend);
+/// Action and value of every level, for each objective.
+Checksums sum_policies(const GoldenProblem& problem, const EnvironmentReader& environment,
+                       const SolvingBackend& backend);
+
+/// A text file: a line for each checksum, comments after #.
+Checksums read_checksums(const std::filesystem::path& path);
+void write_checksums(const std::filesystem::path& path, const Checksums& checksums);
+
+}  // namespace tidewise::test

@@ -1,0 +1,142 @@
+// Counts, values and policies of small problems against checksums that are kept in files, for every
+// engine on every backend: what one machine finds, with a GPU or without, all others find too.
+//
+//   golden_test                                 compares
+//   golden_test --write [SOLVER [COUNTER]]      makes the files anew, by backends of the lists in
+//                                               tests/support; cpu_reference, cpu_paper by default
+//   TIDEWISE_GOLDEN=DIR golden_test …           with files in DIR
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <optional>
+
+#include "base/error.h"
+#include "golden/checksums.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::test {
+namespace {
+
+std::filesystem::path golden_folder() {
+  const char* named = std::getenv("TIDEWISE_GOLDEN");
+  return named != nullptr ? named : TIDEWISE_GOLDEN_FOLDER;
+}
+
+/// A problem's environment, written and opened.
+class WrittenProblem {
+ public:
+  explicit WrittenProblem(const GoldenProblem& problem) {
+    problem.write(folder_ / "env.h5");
+    reader_.emplace(folder_ / "env.h5");
+  }
+  const EnvironmentReader& environment() const { return *reader_; }
+
+ private:
+  TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+};
+
+/// `found` against the file of its problem.
+void expect_kept(const GoldenProblem& problem, const Checksums& found) {
+  const auto path = golden_folder() / (problem.name + ".txt");
+  const Checksums kept = read_checksums(path);
+  ASSERT_FALSE(kept.empty()) << path << " holds no checksums; golden_test --write makes it";
+  for (const auto& [what, checksum] : found) {
+    ASSERT_TRUE(kept.contains(what)) << what << " is not in " << path;
+    EXPECT_EQ(checksum, kept.at(what)) << what << " of " << path;
+  }
+}
+
+class GoldenEnvironment : public testing::TestWithParam<GoldenProblem> {};
+
+TEST_P(GoldenEnvironment, IsMadeOfTheSameFields) {
+  const WrittenProblem written(GetParam());
+  expect_kept(GetParam(), sum_environment(written.environment()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, GoldenEnvironment, testing::ValuesIn(golden_problems()),
+                         [](const auto& test) { return test.param.name; });
+
+/// A problem on a backend of either list; CUDA's need a device.
+template <class Backend>
+class OnBackend : public testing::TestWithParam<std::tuple<GoldenProblem, Backend>> {
+ protected:
+  void SetUp() override {
+    if (backend().kind == BackendKind::cuda) {
+      TIDEWISE_REQUIRE_DEVICE();
+    }
+  }
+  const GoldenProblem& problem() const { return std::get<0>(this->GetParam()); }
+  const Backend& backend() const { return std::get<1>(this->GetParam()); }
+};
+
+const auto problem_and_backend = [](const auto& test) {
+  return std::get<0>(test.param).name + "_on_" + std::get<1>(test.param).name;
+};
+
+class GoldenCounts : public OnBackend<CountingBackend> {};
+
+TEST_P(GoldenCounts, AreThoseKept) {
+  const WrittenProblem written(problem());
+  expect_kept(problem(), sum_counts(problem(), written.environment(), backend()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GoldenCounts,
+                         testing::Combine(testing::ValuesIn(golden_problems()),
+                                          testing::ValuesIn(counting_backends())),
+                         problem_and_backend);
+
+class GoldenPolicies : public OnBackend<SolvingBackend> {};
+
+TEST_P(GoldenPolicies, AreThoseKept) {
+  const WrittenProblem written(problem());
+  expect_kept(problem(), sum_policies(problem(), written.environment(), backend()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, GoldenPolicies,
+                         testing::Combine(testing::ValuesIn(golden_problems()),
+                                          testing::ValuesIn(solving_backends())),
+                         problem_and_backend);
+
+template <class Backend>
+Backend named(const std::vector<Backend>& backends, const std::string& name) {
+  for (const Backend& backend : backends) {
+    if (backend.name == name) return backend;
+  }
+  std::string names;
+  for (const Backend& backend : backends) names += " " + backend.name;
+  throw InputError(fmt::format("there is no backend {}; choose one of{}", name, names));
+}
+
+void write_all(const std::string& solver_name, const std::string& counter_name) {
+  const auto solver = named(solving_backends(), solver_name);
+  const auto counter = named(counting_backends(), counter_name);
+  for (const GoldenProblem& problem : golden_problems()) {
+    const WrittenProblem written(problem);
+    Checksums checksums = sum_environment(written.environment());
+    checksums.merge(sum_counts(problem, written.environment(), counter));
+    checksums.merge(sum_policies(problem, written.environment(), solver));
+    write_checksums(golden_folder() / (problem.name + ".txt"), checksums);
+  }
+}
+
+}  // namespace
+}  // namespace tidewise::test
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (argc < 2) return RUN_ALL_TESTS();
+  try {
+    if (std::string(argv[1]) != "--write" || argc > 4) {
+      throw tidewise::InputError("usage: golden_test [--write [SOLVER [COUNTER]]]");
+    }
+    tidewise::test::write_all(argc > 2 ? argv[2] : "cpu_reference",
+                              argc > 3 ? argv[3] : "cpu_paper");
+    return 0;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "golden_test: {}\n", error.what());
+    return 1;
+  }
+}
