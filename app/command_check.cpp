@@ -7,6 +7,7 @@
 #include "app/backend.h"
 #include "app/backend_options.h"
 #include "app/commands.h"
+#include "app/device_budget.h"
 #include "app/environment_report.h"
 #include "app/mission_judgement.h"
 #include "app/problem_estimate.h"
@@ -96,6 +97,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
                       resolved.mission.last.value - resolved.mission.departure.value);
   RunFolder::judge(file.output.directory);
   const Backend backend = take_backend(file);
+  if (backend.kind == BackendKind::cuda) {
+    (void)divide_device_memory(info, backend.device_memory, file.place("planner.device_memory"));
+  }
 
   const auto progress = context.make_progress();
   const Survey found = survey(reader, resolved, *progress);
@@ -112,8 +116,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   fmt::print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
   const Workload work{info, static_cast<std::int64_t>(resolved.actions.size()), found.open_states,
                       resolved.mission.last.value + 1, flight_count(file, realizations)};
-  fmt::print("{}", report_line("memory", describe_memory(work)));
-  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend.threads)));
+  fmt::print("{}", report_line("memory", describe_memory(work, backend)));
+  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
   for (const auto& warning : warnings) fmt::print("warning: {}\n", warning);
   fmt::print("{}", report_line("judgement", warnings.empty()
                                                 ? "ready to plan"
