@@ -21,7 +21,10 @@ struct View {
   TIDEWISE_HOST_DEVICE View part(std::size_t offset, std::size_t count) const {
     return {data + offset, count};
   }
-  TIDEWISE_HOST_DEVICE operator View<const T>() const requires(!std::is_const_v<T>) {
+  /// Of the same elements, not to be changed. (A template because nvcc warns of an operator that
+  /// would lead from View<const T> to itself.)
+  template <class Const>
+  requires std::is_same_v<Const, const T> TIDEWISE_HOST_DEVICE operator View<Const>() const {
     return {data, size};
   }
 };

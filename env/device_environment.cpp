@@ -187,9 +187,12 @@ class DeviceEnvironment::Implementation {
   /// Throws over the first given level that has been found wrong by now.
   void refuse_wrong_levels() {
     if (!is_set(verdicts_[0])) return;
-    for (const TimeLevel level : unconfirmed_) {
-      if (is_set(verdict_on(level))) refuse(level);
-    }
+    const auto wrong = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
+                                    [this](TimeLevel level) { return is_set(verdict_on(level)); });
+    if (wrong == unconfirmed_.end()) return;
+    const TimeLevel level = *wrong;
+    unconfirmed_.clear();  // what is said once is said; a pass over other levels may follow
+    refuse(level);
   }
 
   /// Lets the host find out what is wrong, and say so.

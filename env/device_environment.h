@@ -40,7 +40,8 @@ class DeviceEnvironment {
   LevelView next(const DeviceStream& stream);
   /// Ends the hold on the level that has been held longest: all work that reads it is on `stream`.
   void release(const DeviceStream& stream);
-  /// Waits until every level given so far has been judged. Errors: as of next().
+  /// Waits until every level given so far has been judged. Errors: as of next(); a wrong level is
+  /// refused once each time that it is given.
   void finish();
 
   /// Seconds that next() has waited for files since begin().
