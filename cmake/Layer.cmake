@@ -1,12 +1,13 @@
-# tidewise_layer(NAME [SOURCES ...] [CUDA_SWAP x ...] [LINK ...])
+# tidewise_layer(NAME [SOURCES ...] [CUDA_SWAP x ...] [CUDA_SOURCES ...] [LINK ...])
 #
 # One layer of the house. Each layer is found by the compiler through an include root of its own
 # (build/layers/NAME/NAME -> source/NAME), which reaches other targets only through their links:
 # a header of a layer above cannot be included by mistake, because no path leads to it.
 #
-# CUDA_SWAP x compiles x_cuda.cu with a CUDA toolkit and x_nocuda.cpp without one.
+# CUDA_SWAP x compiles x_cuda.cu with a CUDA toolkit and x_nocuda.cpp without one; CUDA_SOURCES are
+# what x_cuda.cu files share, and no others call.
 function(tidewise_layer name)
-  cmake_parse_arguments(LAYER "" "" "SOURCES;CUDA_SWAP;LINK" ${ARGN})
+  cmake_parse_arguments(LAYER "" "" "SOURCES;CUDA_SWAP;CUDA_SOURCES;LINK" ${ARGN})
   set(include_root ${CMAKE_BINARY_DIR}/layers/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${CMAKE_SOURCE_DIR}/${name} ${include_root}/${name} SYMBOLIC)
@@ -17,6 +18,9 @@ function(tidewise_layer name)
       list(APPEND LAYER_SOURCES ${swap}_nocuda.cpp)
     endif()
   endforeach()
+  if(TIDEWISE_CUDA)
+    list(APPEND LAYER_SOURCES ${LAYER_CUDA_SOURCES})
+  endif()
   add_library(tidewise_${name} STATIC ${LAYER_SOURCES})
   target_include_directories(tidewise_${name} PUBLIC ${include_root})
   target_link_libraries(tidewise_${name} PUBLIC ${LAYER_LINK} PRIVATE tidewise_options)

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "model_builder/cell_reach.h"
 #include "model_builder/velocity_bound.h"
 
 namespace tidewise {
@@ -61,28 +62,34 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
     y_min = std::min(y_min, v.least * scale.y);
     y_max = std::max(y_max, v.greatest * scale.y);
   }
-  if (!finite) {
-    throw InputError(
-        "the flow is not a finite number in a cell that a vehicle may sail; give the fields and "
-        "coefficients a number there, or close the cell");
-  }
-  std::int32_t action_reach = 0;
-  for (const auto& action : actions) {
-    action_reach =
-        std::max({action_reach, std::abs(action.displacement.x), std::abs(action.displacement.y)});
-  }
-  const double reach = std::max({-x_min, x_max, -y_min, y_max}) + action_reach;
-  if (!(reach + 2 < static_cast<double>(greatest_displacement) * one_cell)) {
-    throw InputError(fmt::format(
-        "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is "
-        "the "
-        "limit: check the units of the velocity, or use a smaller time step or larger cells",
-        reach / one_cell, greatest_displacement));
-  }
+  const double farthest = std::max({-x_min, x_max, -y_min, y_max});
+  require_reach(finite ? farthest : std::numeric_limits<double>::infinity(), action_reach(actions));
   return {static_cast<std::int32_t>(std::floor(x_min)) - 1,
           static_cast<std::int32_t>(std::ceil(x_max)) + 1,
           static_cast<std::int32_t>(std::floor(y_min)) - 1,
           static_cast<std::int32_t>(std::ceil(y_max)) + 1};
+}
+
+std::int32_t action_reach(const std::vector<Action>& actions) {
+  std::int32_t reach = 0;
+  for (const auto& action : actions) {
+    reach = std::max({reach, std::abs(action.displacement.x), std::abs(action.displacement.y)});
+  }
+  return reach;
+}
+
+void require_reach(double farthest, std::int32_t action_reach) {
+  if (within_reach(farthest, action_reach)) return;
+  if (!std::isfinite(farthest)) {
+    throw InputError(
+        "the flow is not a finite number in a cell that a vehicle may sail; give the fields and "
+        "coefficients a number there, or close the cell");
+  }
+  throw InputError(fmt::format(
+      "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is "
+      "the "
+      "limit: check the units of the velocity, or use a smaller time step or larger cells",
+      (farthest + action_reach) / one_cell, greatest_displacement));
 }
 
 SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions) {

@@ -10,15 +10,18 @@
 namespace tidewise {
 
 /// fly() on the current device: the same trajectories to the last bit. Points stay on the device
-/// until all flights have ended. Errors: those of fly().
+/// until all flights have ended, or until they fill options.log_memory. Errors: those of fly().
 RolloutResult fly_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
                             const Mission& mission, const PolicySource& policy,
                             const RolloutOptions& options, Progress& progress);
 
-/// evaluate_policy() on the current device: the same bits. Errors: those of evaluate_policy().
+/// evaluate_policy() on the current device: the same bits. `scratch`: device memory that counts may
+/// take beside some 300 bytes a cell [B]; what needs more is counted in parts, and no less than one
+/// cell's counts is taken. 0: 2 KiB a cell, or a quarter of what is free where that is less.
+/// Errors: those of evaluate_policy().
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
                                           const std::vector<Action>& actions,
                                           const Mission& mission, const PolicySource& policy,
-                                          Progress& progress);
+                                          Progress& progress, std::size_t scratch = 0);
 
 }  // namespace tidewise

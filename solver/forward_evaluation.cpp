@@ -1,31 +1,25 @@
 #include "solver/forward_evaluation.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "model_builder/counting_engine.h"
+#include "solver/expectation_book.h"
 #include "solver/level_pair.h"
+#include "solver/mass_step.h"
 #include "solver/policy_landings.h"
-#include "solver/step_context.h"
 
 namespace tidewise {
 namespace {
-
-/// Probability, and with it the spent and harvested energy of all that it stands for.
-struct Mass {
-  double probability = 0;
-  double spent = 0;
-  double harvested = 0;
-};
 
 /// The probability mass of one level on its way to the next.
 class MassFront {
  public:
   MassFront(const EnvironmentInfo& info, const std::vector<Action>& actions, const Mission& mission,
-            std::int32_t threads)
+            std::int32_t threads, const CountLevel& count)
       : info_(info),
         mission_(mission),
-        engine_(make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads)),
+        threads_(threads),
+        count_(count),
         effects_(action_effects(actions, mission, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         mass_(policy_.size()),
@@ -34,45 +28,84 @@ class MassFront {
   ExpectedOutcome run(const EnvironmentReader& environment, const PolicySource& policy,
                       Progress& progress) {
     LevelPair levels(environment, mission_.departure, mission_.last);
-    start(levels.next().closed);
+    start(levels.next().closed[static_cast<std::size_t>(mission_.start.value)]);
     progress.begin("evaluating the policy", mission_.last.value - mission_.departure.value,
                    "levels");
     for (TimeLevel k = mission_.departure; k < mission_.last && !active_.empty(); ++k.value) {
       levels.advance();
       read_policy(policy, k, effects_.size(), {policy_.data(), policy_.size()});
-      count_landings(levels.now());
-      push(make_step_context(info_, mission_, effects_, policy_, levels, k), k);
-      progress.advance_to(k.value + 1 - mission_.departure.value);
+      count_landings(k, levels.now());
+      const std::int32_t steps = k.value + 1 - mission_.departure.value;
+      const StepContext context =
+          make_step_context(info_, mission_, k, levels.now(), levels.next(), tables());
+      land({context, static_cast<double>(count_total(info_))});
+      book_.enter(sum_over_cells(totals_), steps * info_.time.step);
+      move_on();
+      progress.advance_to(steps);
     }
     progress.end();
-    return outcome();
+    return book_.close();
   }
 
  private:
-  void start(View<const std::uint8_t> closed) {
-    const StepOutcome outcome = outcome_at_start(mission_, closed, mission_.start);
+  void start(std::uint8_t closed) {
+    const StepOutcome outcome = outcome_at_start(mission_, closed);
     if (outcome == StepOutcome::under_way) {
       mass_[static_cast<std::size_t>(mission_.start.value)].probability = 1;
       active_ = {mission_.start};
       return;
     }
-    finish(outcome, {1, 0, 0}, 0);
-    if (outcome != StepOutcome::arrived) value_ = mission_.failure_penalty;
+    book_.end_at_start(outcome, mission_.failure_penalty);
+  }
+
+  StepTables tables() const {
+    return {{mission_.target.data(), mission_.target.size()},
+            {policy_.data(), policy_.size()},
+            {effects_.data(), effects_.size()}};
   }
 
   /// Landings of every cell that holds mass, by its policy's action.
-  void count_landings(const LevelView& level) {
+  void count_landings(TimeLevel k, const LevelView& level) {
     const View<const CellIndex> cells{active_.data(), active_.size()};
-    const auto& weights = info_.realization_weight;
     landings_.expect(cells, {policy_.data(), policy_.size()});
-    engine_->count_level(level, {weights.data(), weights.size()}, cells, landings_);
+    count_(k, level, cells, landings_);
   }
 
-  /// Moves the mass on, cell after cell in ascending order, so that every sum has one order.
-  void push(const StepContext& context, TimeLevel k) {
-    const double elapsed = (k.value + 1 - mission_.departure.value) * info_.time.step;
+  /// What each landing comes to, and each cell's total over its own.
+  void land(const MassStep& step) {
+    totals_.resize(active_.size());
+    if (moved_.size() < active_.size()) moved_.resize(active_.size());
+    const bool worth_sharing = active_.size() > 64;
+#pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
+    for (std::size_t n = 0; n < active_.size(); ++n) totals_[n] = land(step, n);
+  }
+
+  CellTotals land(const MassStep& step, std::size_t n) {
+    const CellIndex cell = active_[n];
+    const Mass& here = mass_[static_cast<std::size_t>(cell.value)];
+    CellTotals sum{cell, {}};
+    moved_[n].clear();
+    if (policy_[static_cast<std::size_t>(cell.value)] == no_action) {
+      sum.totals.add(step.strand(here));
+      return sum;
+    }
+    for (const Landing& landing : landings_.of(n)) {
+      const LandedMass landed = step.land(cell, here, landing.to, landing.count);
+      sum.totals.add(landed);
+      if (landed.outcome != StepOutcome::under_way) continue;
+      moved_[n].push_back(
+          {cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.mass});
+    }
+    return sum;
+  }
+
+  /// Moves on what is under way, cell after cell in ascending order: what a cell receives comes in
+  /// the order of GatherMass, and its sum has the same bits.
+  void move_on() {
     for (std::size_t n = 0; n < active_.size(); ++n) {
-      push_cell(context, active_[n], landings_.of(n), elapsed);
+      for (const Moved& moved : moved_[n]) {
+        mass_next_[static_cast<std::size_t>(moved.to)] += moved.mass;
+      }
     }
     std::swap(mass_, mass_next_);
     std::fill(mass_next_.begin(), mass_next_.end(), Mass{});
@@ -82,82 +115,24 @@ class MassFront {
     }
   }
 
-  void push_cell(const StepContext& context, CellIndex cell, const std::vector<Landing>& landings,
-                 double elapsed) {
-    const Grid& grid = info_.grid;
-    const auto from = static_cast<std::size_t>(cell.value);
-    const Mass& here = mass_[from];
-    if (policy_[from] == no_action) {
-      value_ += here.probability * context.failure_penalty;
-      finish(StepOutcome::obstacle, here, elapsed);
-      return;
-    }
-    const ActionEffect& taken = effects_[static_cast<std::size_t>(policy_[from])];
-    const std::int32_t column = grid.column(cell);
-    const std::int32_t row = grid.row(cell);
-    for (const Landing& landing : landings) {
-      const StepOutcome outcome = context.rule(column, row, landing.to);
-      const bool inside = grid.contains(column + landing.to.dx, row + landing.to.dy);
-      const auto to = static_cast<std::size_t>(
-          inside ? grid.cell(column + landing.to.dx, row + landing.to.dy).value : 0);
-      const bool harvests = info_.has_scalar && inside;
-      const StepWorth worth =
-          context.worth(taken, outcome, harvests ? context.now.scalar[from] : 0.0F,
-                        harvests ? context.next.scalar[to] : 0.0F);
-      const double share = landing.count / double(count_total(info_));
-      const double probability = here.probability * share;
-      const Mass moved{probability, here.spent * share + probability * worth.spent,
-                       here.harvested * share + probability * worth.harvested};
-      value_ += probability * worth.reward;
-      if (outcome == StepOutcome::under_way) {
-        mass_next_[to].probability += moved.probability;
-        mass_next_[to].spent += moved.spent;
-        mass_next_[to].harvested += moved.harvested;
-      } else {
-        finish(outcome, moved, elapsed);
-      }
-    }
-  }
-
-  void finish(StepOutcome outcome, const Mass& mass, double elapsed) {
-    auto& total = finished_[static_cast<std::size_t>(outcome)];
-    total.probability += mass.probability;
-    total.spent += mass.spent;
-    total.harvested += mass.harvested;
-    if (outcome == StepOutcome::arrived) arrival_time_ += mass.probability * elapsed;
-  }
-
-  ExpectedOutcome outcome() const {
-    const auto& at = [this](StepOutcome end) -> const Mass& {
-      return finished_[static_cast<std::size_t>(end)];
-    };
-    const Mass& arrived = at(StepOutcome::arrived);
-    const auto given_arrival = [&](double sum) {
-      return arrived.probability > 0 ? sum / arrived.probability
-                                     : std::numeric_limits<double>::quiet_NaN();
-    };
-    return {arrived.probability,
-            given_arrival(arrival_time_),
-            given_arrival(arrived.spent),
-            given_arrival(arrived.spent - arrived.harvested),
-            at(StepOutcome::obstacle).probability,
-            at(StepOutcome::out_of_domain).probability,
-            at(StepOutcome::out_of_time).probability,
-            value_};
-  }
+  struct Moved {
+    std::int32_t to;  // cell
+    Mass mass;
+  };
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
-  std::unique_ptr<CountingEngine> engine_;
+  std::int32_t threads_;
+  const CountLevel& count_;
   std::vector<ActionEffect> effects_;
-  std::vector<std::int16_t> policy_;  // (y, x)
-  std::vector<Mass> mass_;            // (y, x), at k
-  std::vector<Mass> mass_next_;       // (y, x), at k+1
-  std::vector<CellIndex> active_;     // cells that hold mass at k, ascending
-  PolicyLandings landings_;           // of each active cell
-  Mass finished_[4];                  // by StepOutcome
-  double arrival_time_ = 0;
-  double value_ = 0;
+  std::vector<std::int16_t> policy_;       // (y, x)
+  std::vector<Mass> mass_;                 // (y, x), at k
+  std::vector<Mass> mass_next_;            // (y, x), at k+1
+  std::vector<CellIndex> active_;          // cells that hold mass at k, ascending
+  PolicyLandings landings_;                // of each active cell
+  std::vector<std::vector<Moved>> moved_;  // (active cell), what is under way
+  std::vector<CellTotals> totals_;         // (active cell)
+  ExpectationBook book_;
 };
 
 }  // namespace
@@ -166,7 +141,21 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const std::vector<Action>& actions, const Mission& mission,
                                 const PolicySource& policy, std::int32_t threads,
                                 Progress& progress) {
-  return MassFront(environment.info(), actions, mission, threads)
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads);
+  const auto& weights = info.realization_weight;
+  return evaluate_policy(
+      environment, actions, mission, policy, threads, progress,
+      [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+        engine->count_level(level, {weights.data(), weights.size()}, cells, sink);
+      });
+}
+
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const std::vector<Action>& actions, const Mission& mission,
+                                const PolicySource& policy, std::int32_t threads,
+                                Progress& progress, const CountLevel& count) {
+  return MassFront(environment.info(), actions, mission, threads, count)
       .run(environment, policy, progress);
 }
 

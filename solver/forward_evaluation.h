@@ -6,6 +6,7 @@
 #include "base/progress.h"
 #include "env/environment_reader.h"
 #include "model_builder/actions.h"
+#include "solver/level_solver.h"
 #include "solver/mission.h"
 #include "solver/policy.h"
 
@@ -27,11 +28,20 @@ struct ExpectedOutcome {
 /// Pushes the probability mass from the mission's start cell at departure forward, level by level,
 /// by the counts of each cell's policy action, in double, under the rules of OutcomeRule. Harvest
 /// is reckoned for every objective where the environment has a scalar field. A cell without an
-/// action that is no target is an obstacle. The same bits for any number of threads. Errors: those
-/// of reading; InputError when a displacement reaches 1024 cells.
+/// action that is no target is an obstacle. The same bits for any number of threads and on every
+/// backend: a cell's mass is summed over where it comes from, and a cell's own landings from south
+/// to north and west to east; sums over cells go by sum_over_cells (expectation_book.h). Errors:
+/// those of reading; InputError when a displacement reaches 1024 cells.
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const std::vector<Action>& actions, const Mission& mission,
                                 const PolicySource& policy, std::int32_t threads,
                                 Progress& progress);
+
+/// The same with counts from anywhere, which must be called back from `threads` threads. The above
+/// takes those of the lattice engine.
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const std::vector<Action>& actions, const Mission& mission,
+                                const PolicySource& policy, std::int32_t threads,
+                                Progress& progress, const CountLevel& count);
 
 }  // namespace tidewise

@@ -20,6 +20,9 @@ struct RolloutOptions {
   std::int32_t flights = 0;
   std::uint64_t seed = 1;    ///< of the draws in `chain` mode
   std::int32_t threads = 1;  ///< ≥ 1; the result does not depend on it
+  /// Memory that points may take on their way into trajectories [B]: some steps of all flights at a
+  /// time; one step is always taken.
+  std::size_t log_memory = std::size_t{16} << 20;
 };
 
 /// Flies a policy from the mission's start at its departure (continuous_step.h, chain_step.h). All

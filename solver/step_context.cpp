@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
@@ -21,20 +22,16 @@ std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, con
   return effects;
 }
 
-StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission,
-                              const std::vector<ActionEffect>& effects,
-                              const std::vector<std::int16_t>& policy, const LevelPair& levels,
-                              TimeLevel k) {
+StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                              const LevelView& now, const LevelView& next,
+                              const StepTables& tables) {
   StepContext context;
-  context.now = levels.now();
-  context.next = levels.next();
-  context.rule = {info.grid,
-                  k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
-                  {mission.target.data(), mission.target.size()},
-                  context.now.closed,
-                  context.next.closed};
-  context.policy = {policy.data(), policy.size()};
-  context.effect = {effects.data(), effects.size()};
+  context.now = now;
+  context.next = next;
+  context.rule = {info.grid, k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
+                  tables.target, now.closed, next.closed};
+  context.policy = tables.policy;
+  context.effect = tables.effect;
   context.step = info.time.step;
   context.c_r = mission.energy.c_r;
   context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
@@ -43,24 +40,28 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   return context;
 }
 
-StepOutcome outcome_at_start(const Mission& mission, View<const std::uint8_t> closed,
-                             CellIndex start) {
-  const auto cell = static_cast<std::size_t>(start.value);
-  if (closed[cell] != 0) return StepOutcome::obstacle;
-  if (mission.target[cell] != 0) return StepOutcome::arrived;
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed) {
+  if (closed != 0) return StepOutcome::obstacle;
+  if (mission.target[static_cast<std::size_t>(mission.start.value)] != 0) {
+    return StepOutcome::arrived;
+  }
   return mission.departure < mission.last ? StepOutcome::under_way : StepOutcome::out_of_time;
 }
 
 void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,
                  View<std::int16_t> out) {
   policy.read_action(k, out);
-  for (const std::int16_t action : out) {
-    if (action >= no_action && action < static_cast<std::int32_t>(action_count)) continue;
-    throw InputError(fmt::format(
-        "the policy holds action {} at level {} and the vehicle has {} actions; fly it with the "
-        "vehicle it was made for",
-        action, k.value, action_count));
-  }
+  const auto actions = static_cast<std::int32_t>(action_count);
+  const auto exists = [actions](std::int32_t action) {
+    return action >= no_action && action < actions;
+  };
+  bool all_exist = true;  // without a way out of the loop it goes by vectors
+  for (const std::int16_t action : out) all_exist &= exists(action);
+  if (all_exist) return;
+  throw InputError(fmt::format(
+      "the policy holds action {} at level {} and the vehicle has {} actions; fly it with the "
+      "vehicle it was made for",
+      *std::find_if_not(out.begin(), out.end(), exists), k.value, action_count));
 }
 
 }  // namespace tidewise

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/actions.h"
 #include "solver/landing_rule.h"
-#include "solver/level_pair.h"
 #include "solver/mission.h"
 #include "solver/policy.h"
 #include "solver/reward.h"
@@ -63,16 +63,23 @@ struct StepContext {
   }
 };
 
-/// The step from k to k+1, which `levels` holds. Borrows every argument. policy: (y, x).
-StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission,
-                              const std::vector<ActionEffect>& effects,
-                              const std::vector<std::int16_t>& policy, const LevelPair& levels,
-                              TimeLevel k);
+/// What a step looks up beside the levels' fields, in the memory of whoever computes it.
+struct StepTables {
+  View<const std::uint8_t> target;  ///< (y, x)
+  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  View<const ActionEffect> effect;  ///< (action)
+};
+
+/// The step from k, whose fields are `now`, to k+1, whose fields are `next`. Borrows what the views
+/// see.
+StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                              const LevelView& now, const LevelView& next,
+                              const StepTables& tables);
 
 /// How a flight stands before its first step: arrived in the target, at an obstacle in a closed
 /// cell (a mask over the target wins), out of time at the last level, or under way.
-StepOutcome outcome_at_start(const Mission& mission, View<const std::uint8_t> closed,
-                             CellIndex start);
+/// `closed`: whether the start's cell is closed at departure.
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed);
 
 /// The policy of level k, (y, x). Errors: InputError for an action that does not exist.
 void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,

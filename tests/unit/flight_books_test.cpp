@@ -14,7 +14,7 @@ namespace {
 
 using FlightBooks = FlightByHand;
 
-TEST_F(FlightBooks, EnergyIsBookedForEveryObjective) {
+TEST_P(FlightBooks, EnergyIsBookedForEveryObjective) {
   const auto info = plain_info(6, 3, 9);
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
@@ -43,7 +43,7 @@ TEST_F(FlightBooks, EnergyIsBookedForEveryObjective) {
   }
 }
 
-TEST_F(FlightBooks, WithoutAScalarFieldNothingIsHarvested) {
+TEST_P(FlightBooks, WithoutAScalarFieldNothingIsHarvested) {
   auto info = plain_info(6, 3, 9);
   info.has_scalar = false;
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -59,7 +59,7 @@ void two_speeds(TimeLevel, LevelFields<>& fields) {
   fields.coefficient[1] = 1;
 }
 
-TEST_F(FlightBooks, TwoRealizationsShareTheProbability) {
+TEST_P(FlightBooks, TwoRealizationsShareTheProbability) {
   // Five levels, target three cells away. One or two cells a step, 1/2 each.
   const auto info = plain_info(7, 3, 5, 1, 2);
   const auto flown =
@@ -77,7 +77,7 @@ TEST_F(FlightBooks, TwoRealizationsShareTheProbability) {
   EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
 }
 
-TEST_F(FlightBooks, WeightsTakeThePlaceOfOnes) {
+TEST_P(FlightBooks, WeightsTakeThePlaceOfOnes) {
   auto info = plain_info(7, 3, 2, 1, 2);
   info.realization_weight = {weight_total / 4, 3 * (weight_total / 4)};
   const auto mission = mission_between(info, 0, 1, 2, 1);
@@ -89,9 +89,8 @@ TEST_F(FlightBooks, WeightsTakeThePlaceOfOnes) {
   RolloutOptions options;
   options.mode = RolloutMode::chain;
   options.flights = 4000;
-  SilentProgress progress;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const auto many = fly(reader, actions, mission, ConstantPolicy(east), options, progress);
+  const auto many = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
   const auto arrived =
       std::count_if(many.trajectories.begin(), many.trajectories.end(),
                     [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
@@ -108,23 +107,23 @@ TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
   EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
 }
 
-TEST_F(FlightBooks, AsksOnlyForRealizationsThatAre) {
+TEST_P(FlightBooks, AsksOnlyForRealizationsThatAre) {
   const auto info = plain_info(7, 3, 5, 1, 2);
   write_environment(folder_ / "env.h5", info, two_speeds);
   const EnvironmentReader reader(folder_ / "env.h5");
   const auto actions = make_actions({1}, 4, info.grid, info.time);
   const auto mission = mission_between(info, 0, 1, 3, 1);
-  SilentProgress progress;
   RolloutOptions options;
   options.realizations = {1};
-  const auto one = fly(reader, actions, mission, ConstantPolicy(east), options, progress);
+  const auto one = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
   ASSERT_EQ(one.trajectories.size(), 1u);
   EXPECT_EQ(one.trajectories[0].realization, 1);
   options.realizations = {2};
-  EXPECT_THROW(fly(reader, actions, mission, ConstantPolicy(east), options, progress), InputError);
+  EXPECT_THROW(fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options),
+               InputError);
 }
 
-TEST_F(FlightBooks, ContinuousKeepsTheTruePosition) {
+TEST_P(FlightBooks, ContinuousKeepsTheTruePosition) {
   // A shear u = y/4 under a vehicle that heads north from off the centres.
   const auto info = plain_info(8, 6, 4);
   const auto shear = [&](TimeLevel, LevelFields<>& fields) {
@@ -146,7 +145,7 @@ TEST_F(FlightBooks, ContinuousKeepsTheTruePosition) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
 }
 
-TEST_F(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
+TEST_P(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
   const auto info = plain_info(8, 4, 3);
   const auto slope = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.scalar.size(); ++cell) {
@@ -159,6 +158,8 @@ TEST_F(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
   EXPECT_FLOAT_EQ(flown.continuous.trajectories[0].points[1].harvested, (1.25F + 2.25F) / 2);
   EXPECT_FLOAT_EQ(flown.chain.trajectories[0].points[1].harvested, (1.5F + 2.5F) / 2);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightBooks, testing::ValuesIn(backends), name_of_backend);
 
 }  // namespace
 }  // namespace tidewise::test

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "solver/forward_evaluation.h"
 #include "solver/rollout.h"
+#include "support/backend.h"
 #include "support/environment_builder.h"
 #include "support/policies.h"
 #include "support/temporary_folder.h"
@@ -47,19 +48,21 @@ struct Flown {
   RolloutResult continuous;
 };
 
-class FlightByHand : public testing::Test {
+/// The same flights on every backend.
+class FlightByHand : public testing::TestWithParam<Backend> {
  protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
+
   Flown fly_all(const EnvironmentInfo& info, const FillLevel& fill, const Mission& mission,
                 const PolicySource& policy, const std::vector<double>& speeds = {1}) {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     const auto actions = make_actions(speeds, 4, info.grid, info.time);
-    SilentProgress progress;
     RolloutOptions chain;
     chain.mode = RolloutMode::chain;
-    return {evaluate_policy(reader, actions, mission, policy, 1, progress),
-            fly(reader, actions, mission, policy, chain, progress),
-            fly(reader, actions, mission, policy, {}, progress)};
+    return {evaluate_on(GetParam(), reader, actions, mission, policy),
+            fly_on(GetParam(), reader, actions, mission, policy, chain),
+            fly_on(GetParam(), reader, actions, mission, policy, {})};
   }
 
   /// All three agree on how a certain flight ends, what it earns and how many points it has.

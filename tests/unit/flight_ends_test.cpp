@@ -13,7 +13,7 @@ namespace {
 
 using FlightEnds = FlightByHand;
 
-TEST_F(FlightEnds, ArrivesInStillWater) {
+TEST_P(FlightEnds, ArrivesInStillWater) {
   const auto info = plain_info(6, 3, 9);
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::arrived, 96, 5);
@@ -31,7 +31,7 @@ TEST_F(FlightEnds, ArrivesInStillWater) {
   }
 }
 
-TEST_F(FlightEnds, TheCurrentCarries) {
+TEST_P(FlightEnds, TheCurrentCarries) {
   const auto info = plain_info(6, 3, 9);
   const auto flown =
       fly_all(info, eastward(1), mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -39,7 +39,7 @@ TEST_F(FlightEnds, TheCurrentCarries) {
   EXPECT_EQ(flown.expected.time, 2);
 }
 
-TEST_F(FlightEnds, ALaterDepartureLeavesLater) {
+TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
   const auto info = plain_info(6, 3, 9);
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(4);
@@ -52,7 +52,7 @@ TEST_F(FlightEnds, ALaterDepartureLeavesLater) {
              -1002, 4);
 }
 
-TEST_F(FlightEnds, AnObstacleInTheWay) {
+TEST_P(FlightEnds, AnObstacleInTheWay) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6 + 3] = 1; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
@@ -66,7 +66,7 @@ TEST_F(FlightEnds, AnObstacleInTheWay) {
              -1001, 3);
 }
 
-TEST_F(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
+TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
   const auto info = plain_info(6, 3, 9);
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
@@ -77,7 +77,7 @@ TEST_F(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
   }
 }
 
-TEST_F(FlightEnds, StayingInACellThatCloses) {
+TEST_P(FlightEnds, StayingInACellThatCloses) {
   const auto info = plain_info(6, 3, 9);
   const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.closed[6] = k.value >= 2; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
@@ -88,14 +88,14 @@ TEST_F(FlightEnds, StayingInACellThatCloses) {
              6);
 }
 
-TEST_F(FlightEnds, LeavingTheDomain) {
+TEST_P(FlightEnds, LeavingTheDomain) {
   const auto info = plain_info(6, 3, 9);
   const auto flown = fly_all(info, {}, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west));
   expect_end(flown, TrajectoryOutcome::out_of_domain, -1001, 3);
   EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, -0.5);
 }
 
-TEST_F(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
+TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
   const auto info = plain_info(6, 3, 9);
   const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6] = 1; };
   expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
@@ -105,7 +105,7 @@ TEST_F(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
              TrajectoryOutcome::obstacle, -1000, 2);
 }
 
-TEST_F(FlightEnds, OutOfTime) {
+TEST_P(FlightEnds, OutOfTime) {
   const auto info = plain_info(9, 3, 4);
   expect_end(fly_all(info, {}, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
              TrajectoryOutcome::out_of_time, -1002, 4);
@@ -114,7 +114,7 @@ TEST_F(FlightEnds, OutOfTime) {
              TrajectoryOutcome::arrived, 97, 4);
 }
 
-TEST_F(FlightEnds, AStartThatIsAlreadyTheEnd) {
+TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
   const auto info = plain_info(6, 3, 4);
   const auto in_target =
       fly_all(info, {}, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action));
@@ -130,23 +130,25 @@ TEST_F(FlightEnds, AStartThatIsAlreadyTheEnd) {
              -1000, 1);
 }
 
-TEST_F(FlightEnds, ACellWithoutAnActionIsAnObstacle) {
+TEST_P(FlightEnds, ACellWithoutAnActionIsAnObstacle) {
   const auto info = plain_info(6, 3, 4);
   expect_end(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(no_action)),
              TrajectoryOutcome::obstacle, -1000, 1);
 }
 
-TEST_F(FlightEnds, AnActionThatDoesNotExistIsRefused) {
+TEST_P(FlightEnds, AnActionThatDoesNotExistIsRefused) {
   const auto info = plain_info(6, 3, 4);
   EXPECT_THROW(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(4)), InputError);
 }
 
-TEST_F(FlightEnds, AFlowTooFastIsRefused) {
+TEST_P(FlightEnds, AFlowTooFastIsRefused) {
   const auto info = plain_info(6, 3, 4);
   EXPECT_THROW(
       fly_all(info, eastward(1024), mission_between(info, 2, 1, 4, 1), ConstantPolicy(east)),
       InputError);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(backends), name_of_backend);
 
 }  // namespace
 }  // namespace tidewise::test

@@ -1,84 +1,21 @@
 // The forward evaluation and the chain rollout against the value that backward induction promises,
-// on a small stochastic double gyre with moving obstacles.
+// on a small stochastic double gyre with moving obstacles; and the same bits however they are made.
 
-#include <gtest/gtest.h>
+#include "unit/flight_on_gyre.h"
 
 #include <cmath>
-#include <cstring>
 
-#include "env/double_gyre.h"
-#include "solver/forward_evaluation.h"
-#include "solver/rollout.h"
+#include "model_builder/counting_engine.h"
 #include "solver/rollout_statistics.h"
-#include "support/reference_solver.h"
-#include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::test {
 namespace {
 
-/// A solved mission on the gyre.
-class FlightOnGyre : public testing::TestWithParam<Objective> {
- protected:
-  static constexpr std::int32_t levels = 22;
+class PromisedValue : public FlightOnGyre, public testing::WithParamInterface<Objective> {};
 
-  FlightOnGyre() {
-    DoubleGyreOptions options;
-    options.nx = 24;
-    options.ny = 20;
-    options.level_count = levels;
-    options.mode_count = 3;
-    options.realization_count = 100;
-    SilentProgress progress;
-    write_double_gyre(folder_ / "env.h5", options, progress);
-  }
-
-  void solve(Objective objective) {
-    const auto& info = reader().info();
-    mission_.objective = objective;
-    mission_.energy = {.c_f = 1.5, .c_t = 0.1, .c_r = 0.7, .alpha = 0.3};
-    mission_.start = info.grid.cell(12, 4);
-    mission_.start_x = 12.6;
-    mission_.start_y = 4.3;
-    mission_.target = target_cells(info.grid, 12.5, 15.5, 1.0);
-    mission_.departure = TimeLevel(10);
-    mission_.last = TimeLevel(levels - 1);
-    actions_ = make_actions({0, 0.6, 1.2}, 6, info.grid, info.time);
-    policy_ = PolicyTable(info.grid, mission_.last);
-    test::solve_reference(reader(), actions_, mission_, policy_);
-  }
-
-  const EnvironmentReader& reader() {
-    if (!reader_) reader_.emplace(folder_ / "env.h5");
-    return *reader_;
-  }
-
-  double value_at_start() const {
-    const std::size_t cells = policy_.value.size() / levels;
-    return policy_.value[cells * static_cast<std::size_t>(mission_.departure.value) +
-                         static_cast<std::size_t>(mission_.start.value)];
-  }
-
-  RolloutResult fly_by(RolloutMode mode, std::int32_t flights, std::int32_t threads) {
-    RolloutOptions options;
-    options.mode = mode;
-    options.flights = flights;
-    options.seed = 11;
-    options.threads = threads;
-    return fly(reader(), actions_, mission_, policy_, options, progress_);
-  }
-
-  test::TemporaryFolder folder_;
-  std::optional<EnvironmentReader> reader_;
-  std::vector<Action> actions_;
-  Mission mission_;
-  PolicyTable policy_{Grid{2, 2, 0, 0, 1, 1}, TimeLevel(0)};
-  SilentProgress progress_;
-};
-
-TEST_P(FlightOnGyre, TheForwardEvaluationMeetsTheBackwardValue) {
+TEST_P(PromisedValue, TheForwardEvaluationMeetsIt) {
   solve(GetParam());
-  const ExpectedOutcome expected =
-      evaluate_policy(reader(), actions_, mission_, policy_, 1, progress_);
+  const ExpectedOutcome expected = evaluate();
   // The value is rounded to float32 at each of 20 levels; the forward pass is in double.
   EXPECT_NEAR(expected.value, value_at_start(), 2e-3);
   EXPECT_NEAR(expected.arrival_probability + expected.obstacle_probability +
@@ -90,65 +27,72 @@ TEST_P(FlightOnGyre, TheForwardEvaluationMeetsTheBackwardValue) {
   EXPECT_LT(expected.net_energy, expected.energy);
 }
 
-TEST_P(FlightOnGyre, TheChainsMeanMeetsTheValue) {
+TEST_P(PromisedValue, TheChainsMeanMeetsIt) {
   solve(GetParam());
-  const auto statistics = summarize(fly_by(RolloutMode::chain, 4000, 2), reader().info());
+  const auto statistics =
+      summarize(fly_by(options_of(RolloutMode::chain, 4000, 2)), reader().info());
   EXPECT_EQ(statistics.trajectories, 4000);
   EXPECT_GT(statistics.standard_error, 0);
   EXPECT_NEAR(statistics.mean_total_reward, value_at_start(), 4 * statistics.standard_error);
-  const auto expected = evaluate_policy(reader(), actions_, mission_, policy_, 1, progress_);
+  const auto expected = evaluate();
   const double p = expected.arrival_probability;
   EXPECT_NEAR(statistics.arrival_rate, p, 4 * std::sqrt(p * (1 - p) / 4000));
   EXPECT_NEAR(statistics.time.mean, expected.time, 0.2);
   EXPECT_NEAR(statistics.net_energy.mean, expected.net_energy, 0.4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Objectives, FlightOnGyre,
-                         testing::Values(Objective::time, Objective::energy, Objective::net_energy,
-                                         Objective::weighted),
+INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue, testing::ValuesIn(objectives),
                          [](const auto& objective) {
                            return std::string(to_string(objective.param));
                          });
 
-using Threads = FlightOnGyre;
+using SameBits = FlightOnGyre;
 
-bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+TEST_F(SameBits, FromAnyNumberOfThreads) {
+  solve(Objective::net_energy);
+  const auto expected = evaluate();
+  const auto chain = fly_by(options_of(RolloutMode::chain, 300));
+  const auto continuous = fly_by(options_of(RolloutMode::continuous));
+  EXPECT_FALSE(same_bits(chain, continuous));
+  SilentProgress progress;
+  for (const std::int32_t threads : {2, 3}) {
+    EXPECT_TRUE(same_bits(evaluate_policy(reader(), actions_, mission_, policy_, threads, progress),
+                          expected));
+    EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::chain, 300, threads)), chain));
+    EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::continuous, 0, threads)), continuous));
+  }
 }
 
-bool same_bits(const RolloutResult& a, const RolloutResult& b) {
-  if (a.trajectories.size() != b.trajectories.size()) return false;
-  for (std::size_t n = 0; n < a.trajectories.size(); ++n) {
-    const auto& s = a.trajectories[n];
-    const auto& t = b.trajectories[n];
-    if (s.outcome != t.outcome || s.total_reward != t.total_reward ||
-        s.points.size() != t.points.size() ||
-        std::memcmp(s.points.data(), t.points.data(), s.points.size() * sizeof(TrajectoryPoint)) !=
-            0) {
-      return false;
+TEST_F(SameBits, HoweverFewStepsTheLogHolds) {
+  solve(Objective::net_energy);
+  for (const auto mode : {RolloutMode::chain, RolloutMode::continuous}) {
+    auto options = options_of(mode);
+    const auto whole = fly_by(options);
+    for (const std::size_t memory : {std::size_t{0}, std::size_t{8000}}) {  // 1 step, 3 steps
+      options.log_memory = memory;
+      EXPECT_TRUE(same_bits(fly_by(options), whole));
     }
   }
-  return true;
 }
 
-TEST_F(Threads, DoNotChangeABit) {
+TEST_F(SameBits, FromTheCountsOfAnyEngine) {
   solve(Objective::net_energy);
-  const auto expected = evaluate_policy(reader(), actions_, mission_, policy_, 1, progress_);
-  const auto chain = fly_by(RolloutMode::chain, 300, 1);
-  const auto continuous = fly_by(RolloutMode::continuous, 0, 1);
-  EXPECT_FALSE(same_bits(chain, continuous));
-  for (const std::int32_t threads : {2, 3}) {
-    EXPECT_TRUE(same_bits(
-        evaluate_policy(reader(), actions_, mission_, policy_, threads, progress_), expected));
-    EXPECT_TRUE(same_bits(fly_by(RolloutMode::chain, 300, threads), chain));
-    EXPECT_TRUE(same_bits(fly_by(RolloutMode::continuous, 0, threads), continuous));
+  const auto& info = reader().info();
+  for (const Engine engine : {Engine::direct, Engine::paper}) {
+    const auto counting = make_cpu_engine(engine, info.grid, info.time, actions_, 2);
+    SilentProgress progress;
+    const auto expected =
+        evaluate_policy(reader(), actions_, mission_, policy_, 2, progress,
+                        [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                            CountSink& sink) { counting->count_level(level, {}, cells, sink); });
+    EXPECT_TRUE(same_bits(expected, evaluate()));
   }
 }
 
-TEST_F(Threads, ContinuousFlightsStayInTheWater) {
+TEST_F(FlightOnGyre, ContinuousFlightsStayInTheWater) {
   solve(Objective::time);
   const auto& info = reader().info();
-  const auto rollout = fly_by(RolloutMode::continuous, 0, 2);
+  const auto rollout = fly_by(options_of(RolloutMode::continuous, 0, 2));
   LevelFields<> fields(info);
   for (const Trajectory& flight : rollout.trajectories) {
     if (flight.outcome != TrajectoryOutcome::arrived) continue;
@@ -163,4 +107,4 @@ TEST_F(Threads, ContinuousFlightsStayInTheWater) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::test

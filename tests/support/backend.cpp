@@ -1,0 +1,56 @@
+#include "support/backend.h"
+
+#include <cstring>
+
+#include "base/progress.h"
+#include "solver/device_flight.h"
+
+namespace tidewise::test {
+namespace {
+
+constexpr std::size_t budget = std::size_t{64} << 20;  // of device memory for levels [B]
+
+}  // namespace
+
+RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
+                     const std::vector<Action>& actions, const Mission& mission,
+                     const PolicySource& policy, const RolloutOptions& options) {
+  SilentProgress progress;
+  if (backend == Backend::cpu) return fly(environment, actions, mission, policy, options, progress);
+  DeviceEnvironment there(environment, budget);
+  return fly_on_device(there, actions, mission, policy, options, progress);
+}
+
+ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PolicySource& policy) {
+  SilentProgress progress;
+  if (backend == Backend::cpu) {
+    return evaluate_policy(environment, actions, mission, policy, 1, progress);
+  }
+  DeviceEnvironment there(environment, budget);
+  return evaluate_policy_on_device(there, actions, mission, policy, progress);
+}
+
+bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b) {
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+bool same_bits(const RolloutResult& a, const RolloutResult& b) {
+  if (a.mode != b.mode || a.departure != b.departure) return false;
+  if (a.trajectories.size() != b.trajectories.size()) return false;
+  for (std::size_t n = 0; n < a.trajectories.size(); ++n) {
+    const Trajectory& s = a.trajectories[n];
+    const Trajectory& t = b.trajectories[n];
+    if (s.realization != t.realization || s.outcome != t.outcome ||
+        std::memcmp(&s.total_reward, &t.total_reward, sizeof s.total_reward) != 0 ||
+        s.points.size() != t.points.size() ||
+        std::memcmp(s.points.data(), t.points.data(), s.points.size() * sizeof(TrajectoryPoint)) !=
+            0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace tidewise::test

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "env/environment_reader.h"
+#include "solver/forward_evaluation.h"
+#include "solver/rollout.h"
+#include "support/device.h"
+
+namespace tidewise::test {
+
+enum class Backend { cpu, cuda };
+
+inline constexpr Backend backends[] = {Backend::cpu, Backend::cuda};
+
+/// For INSTANTIATE_TEST_SUITE_P.
+inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backend) {
+  return backend.param == Backend::cpu ? "cpu" : "cuda";
+}
+
+/// fly() and evaluate_policy() on a backend, which must be there.
+RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
+                     const std::vector<Action>& actions, const Mission& mission,
+                     const PolicySource& policy, const RolloutOptions& options);
+ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PolicySource& policy);
+
+/// Whether every bit is the same.
+bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b);
+bool same_bits(const RolloutResult& a, const RolloutResult& b);
+
+}  // namespace tidewise::test
+
+/// Goes on where the backend is there, as TIDEWISE_REQUIRE_DEVICE() does.
+#define TIDEWISE_REQUIRE_BACKEND(backend)             \
+  if ((backend) == ::tidewise::test::Backend::cuda) { \
+    TIDEWISE_REQUIRE_DEVICE();                        \
+  }
