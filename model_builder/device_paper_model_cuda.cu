@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <new>
 #include <string>
-#include <utility>
 
 #include "base/cuda_check.h"
 #include "base/device.h"
@@ -111,10 +110,10 @@ void reserve(Array<T, MemorySpace::device>& array, std::size_t size) {
 }  // namespace
 
 DevicePaperModel::DevicePaperModel(const Grid& grid, const TimeAxis& time,
-                                   std::vector<Action> actions, std::int32_t block_size,
+                                   const std::vector<Action>& actions, std::int32_t block_size,
                                    std::int32_t batch)
     : scale_(grid, time),
-      actions_(std::move(actions)),
+      actions_(actions),
       block_size_(block_size),
       batch_(static_cast<std::size_t>(std::max(batch, 1))),
       words_(words_of_device()),

@@ -4,8 +4,8 @@
 namespace tidewise {
 
 DevicePaperModel::DevicePaperModel(const Grid& /*grid*/, const TimeAxis& /*time*/,
-                                   std::vector<Action> /*actions*/, std::int32_t /*block_size*/,
-                                   std::int32_t /*batch*/) {
+                                   const std::vector<Action>& /*actions*/,
+                                   std::int32_t /*block_size*/, std::int32_t /*batch*/) {
   throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
 }
 

@@ -43,13 +43,13 @@ DoubleGyreOptions gyre_options(std::int32_t nx, std::int32_t ny, std::int32_t le
 
 GoldenProblem weighted_gyre() {
   GoldenProblem problem = gyre("weighted", gyre_options(23, 19, 9), 16);
-  std::vector<double> weights;
-  for (int r = 0; r < problem.info.realization_count; ++r) weights.push_back(r % 7);
+  std::vector<double> weights(static_cast<std::size_t>(problem.info.realization_count));
+  for (std::size_t r = 0; r < weights.size(); ++r) weights[r] = static_cast<double>(r % 7);
   problem.info.realization_weight = to_integer_weights(weights);
   return problem;
 }
 
-/// `words` runs through −half … half, without any pattern that a grid would share.
+/// −half … half, without any pattern that neighbouring words would share.
 float rough(std::size_t word, int half) {
   return static_cast<float>(
       static_cast<int>(word * 2654435761u % 4294967291u % static_cast<std::size_t>(2 * half + 1)) -
