@@ -20,6 +20,9 @@ std::string device_name(int device);
 /// 0 <= device < device_count().
 void use_device(int device);
 
+/// The device that this thread works on; 0 where there is none.
+int current_device();
+
 /// Memory of the current device [B].
 struct DeviceMemory {
   std::size_t free = 0;

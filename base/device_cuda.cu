@@ -22,6 +22,12 @@ std::string device_name(int device) {
 
 void use_device(int device) { TIDEWISE_CUDA_CHECK(cudaSetDevice(device)); }
 
+int current_device() {
+  int device = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  return device;
+}
+
 DeviceMemory device_memory() {
   DeviceMemory memory;
   TIDEWISE_CUDA_CHECK(cudaMemGetInfo(&memory.free, &memory.total));

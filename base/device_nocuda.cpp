@@ -9,6 +9,7 @@ std::string device_name(int /*device*/) { return {}; }
 void use_device(int /*device*/) {
   throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
 }
+int current_device() { return 0; }
 DeviceMemory device_memory() { return {}; }
 
 }  // namespace tidewise
