@@ -36,7 +36,7 @@ TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
 
 /// A window of offsets that holds every landing of a cell, and Δ = 0, so that every straight way to
 /// a landing lies in it as well.
-struct CellWindow {
+struct alignas(8) CellWindow {
   std::int16_t dx_min = 0;
   std::int16_t dx_max = 0;
   std::int16_t dy_min = 0;

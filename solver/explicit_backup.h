@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "solver/best_action.h"
 #include "solver/block_sources.h"
@@ -26,46 +27,70 @@ TIDEWISE_HOST_DEVICE void for_each_offset(const Warp& warp, const CellWindow& wi
   }
 }
 
-/// Fills W(s, ·) of the cell at (column, row): table[kind · kind_stride + place in the window].
-/// Away from border, target and obstacles every landing is under way, and no way need be looked at.
+/// Enters what landing at (dx, dy) of the cell's window as `landing` is worth, for each kind of
+/// action: table[kind · kind_stride + place in the window].
+TIDEWISE_HOST_DEVICE inline void enter_outcome(const ExplicitRule& rule, const CellWindow& window,
+                                               std::int32_t column, std::int32_t row, Offset to,
+                                               StepOutcome landing, float* table,
+                                               std::int32_t kind_stride) {
+  const auto kinds = static_cast<std::int32_t>(rule.kind.size);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // kinds are one or two
+#endif
+  for (std::int32_t kind = 0; kind < kinds; ++kind) {
+    table[kind * kind_stride + window.place(to)] =
+        rule.outcome.worth(landing, column, row, to, rule.kind[static_cast<std::size_t>(kind)]);
+  }
+}
+
+/// Fills W(s, ·) of a cell near the border, the target or an obstacle, or at the last step.
+template <class Warp>
+TIDEWISE_HOST_DEVICE TIDEWISE_NO_INLINE void fill_by_rule(Warp warp, const ExplicitRule& rule,
+                                                          CellWindow window, std::int32_t column,
+                                                          std::int32_t row, float* table,
+                                                          std::int32_t kind_stride) {
+  for_each_offset(warp, window, [&](std::int32_t dx, std::int32_t dy) {
+    const Offset to{dx, dy};
+    enter_outcome(rule, window, column, row, to, rule.outcome.landing(column, row, to), table,
+                  kind_stride);
+  });
+}
+
+/// Fills W(s, ·) of the cell at (column, row). Away from border, target and obstacles every landing
+/// is under way, and no way need be looked at.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
                                         const CellWindow& window, std::int32_t column,
                                         std::int32_t row, float* table, std::int32_t kind_stride) {
-  const OutcomeRule& outcome = rule.outcome;
-  const auto kinds = static_cast<std::int32_t>(rule.kind.size);
-  const auto enter = [&](std::int32_t dx, std::int32_t dy, StepOutcome landing) {
-    const Offset to{dx, dy};
-    for (std::int32_t kind = 0; kind < kinds; ++kind) {
-      table[kind * kind_stride + window.place(to)] =
-          outcome.worth(landing, column, row, to, rule.kind[static_cast<std::size_t>(kind)]);
-    }
-  };
   bool plain = lies_inside(rule, window, column, row);
   if (plain) {
+    const Grid& grid = rule.outcome.landing.grid;
     std::uint32_t marks = 0;
     for_each_offset(warp, window, [&](std::int32_t dx, std::int32_t dy) {
-      marks |= rule.mark[static_cast<std::size_t>(
-          outcome.landing.grid.cell(column + dx, row + dy).value)];
-      enter(dx, dy, StepOutcome::under_way);
+      marks |= rule.mark[static_cast<std::size_t>(grid.cell(column + dx, row + dy).value)];
+      enter_outcome(rule, window, column, row, {dx, dy}, StepOutcome::under_way, table,
+                    kind_stride);
     });
     plain = !warp.any(marks != 0);
   }
-  if (!plain) {
-    for_each_offset(warp, window, [&](std::int32_t dx, std::int32_t dy) {
-      enter(dx, dy, outcome.landing(column, row, {dx, dy}));
-    });
-  }
+  if (!plain) fill_by_rule(warp, rule, window, column, row, table, kind_stride);
   warp.sync();
 }
 
 /// What a warp must know of a cell before it can ask for its rows; read one cell ahead.
 struct CellHead {
   bool undecided = false;
-  std::uint32_t start = 0;  ///< the cell's first block
-  std::int32_t size = 0;    ///< entries of the lane's row of the first slice
-  CellWindow window;
+  std::uint32_t start = 0;   ///< the cell's first block
+  std::int32_t size = 0;     ///< entries of the lane's row of the first slice
+  std::uint64_t window = 0;  ///< the bits of its CellWindow, in two registers instead of four
 };
+
+TIDEWISE_HOST_DEVICE inline CellWindow window_of(const CellHead& head) {
+  static_assert(sizeof(CellWindow) == sizeof head.window);
+  CellWindow window;
+  std::memcpy(static_cast<void*>(&window), &head.window, sizeof window);
+  return window;
+}
 
 TIDEWISE_HOST_DEVICE inline CellHead read_head(const ExplicitRule& rule, const PackedView& level,
                                                std::int32_t cell, std::int32_t lane) {
@@ -74,7 +99,7 @@ TIDEWISE_HOST_DEVICE inline CellHead read_head(const ExplicitRule& rule, const P
   head.undecided = rule.is_undecided(place);
   head.start = level.cell_start[place];
   head.size = lane < level.action_count ? level.row_size[level.row(cell, lane)] : 0;
-  head.window = level.window[place];
+  std::memcpy(&head.window, level.window.data + place, sizeof head.window);
   return head;
 }
 
@@ -109,7 +134,7 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
         if (!first_slice) size = a < level.action_count ? level.row_size[level.row(cell, a)] : 0;
         Source source(warp, slice, blocks_of(size), scratch.staged);
         if (first_slice) {  // while the first blocks are on their way
-          fill_outcomes(warp, rule, head.window, grid.column(CellIndex(cell)),
+          fill_outcomes(warp, rule, window_of(head), grid.column(CellIndex(cell)),
                         grid.row(CellIndex(cell)), scratch.table, scratch.kind_stride);
         }
         source.wait(warp);

@@ -29,7 +29,7 @@ struct BackUpWork {
 
 template <class Source, class Entry>
 __global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
-    back_up_kernel(const BackUpWork work) {
+    back_up_kernel(const __grid_constant__ BackUpWork work) {
   extern __shared__ uint4 shared[];
   const auto warp_of_block = static_cast<std::int32_t>(threadIdx.x / lanes);
   const auto warps = static_cast<std::int32_t>(blockDim.x / lanes);
