@@ -6,9 +6,7 @@
 #include "solver/level_solver.h"
 
 namespace tidewise {
-namespace {
 
-/// The pass itself, for any backend's solver.
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress) {
@@ -36,8 +34,6 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
   report.transitions = report.rows * info.realization_count;
   return report;
 }
-
-}  // namespace
 
 SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
                            const Mission& mission, std::int32_t threads, const CountLevel& count,

@@ -28,6 +28,12 @@ struct SolveReport {
   double solve_seconds = 0;      ///< counting and backing up
 };
 
+/// The pass over the levels itself, for any backend's solver: each level is read while the one
+/// before it is solved, and every level goes to `sink`. Errors: those of reading and of the solver.
+SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
+                         std::size_t action_count, LevelSolver& solver, PolicySink& sink,
+                         Progress& progress);
+
 /// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
 /// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
 /// `threads` is the number that `count` calls back from. Errors: those of reading and counting.

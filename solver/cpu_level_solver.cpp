@@ -1,14 +1,11 @@
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
-#include "base/error.h"
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
 #include "solver/level_solver.h"
+#include "solver/mission_outcome.h"
 
 namespace tidewise {
 namespace {
@@ -40,7 +37,7 @@ class CpuLevelSolver final : public LevelSolver {
     LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
                        threads_, value_.view(), action_.view());
     count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
-    refuse_overflow(k);
+    refuse_overflow(info_.grid, k, value_.view());
     keep(fields);
   }
 
@@ -71,24 +68,8 @@ class CpuLevelSolver final : public LevelSolver {
     }
   }
 
-  /// A cell of which no action's expectation was a finite number.
-  void refuse_overflow(TimeLevel k) const {
-    for (const CellIndex cell : undecided_) {
-      if (std::isfinite(value_[static_cast<std::size_t>(cell.value)])) continue;
-      throw InputError(fmt::format(
-          "rewards at level {} (row {}, column {}) are too large for single precision; reduce "
-          "mission.harvest.c_r, or give the scalar field in a larger unit",
-          k.value, info_.grid.row(cell), info_.grid.column(cell)));
-    }
-  }
-
   OutcomeRule outcome_rule(TimeLevel k, const LevelFields<>& fields) const {
-    OutcomeRule rule;
-    rule.landing.grid = info_.grid;
-    rule.landing.last_step = k.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
-    rule.failure_penalty = mission_.failure_penalty;
-    rule.arrival_reward = mission_.arrival_reward;
-    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
+    OutcomeRule rule = outcome_without_fields(info_, mission_, k);
     rule.value_next = value_next_.view();
     rule.landing.target = {mission_.target.data(), mission_.target.size()};
     rule.landing.closed_now = fields.closed.view();
