@@ -27,15 +27,15 @@ class LatticeAxis {
   /// The same knowledge as bin(), for the vector kernels; borrows this object's memory.
   AxisTables tables() const;
 
- private:
+  /// A BinTable of 2^20 >> shift entries that owns its memory.
   struct Table {
     std::int32_t shift;
     std::vector<std::int32_t> entry;
     std::vector<std::int32_t> extra;
   };
-
   Table make_table(std::int32_t shift) const;
 
+ private:
   std::vector<std::int32_t> thresholds_;
   std::vector<std::int32_t> first_bin_;
   Table small_;

@@ -6,6 +6,7 @@
 #include "solver/level_backup.h"
 #include "solver/level_solver.h"
 #include "solver/mission_outcome.h"
+#include "solver/value_overflow.h"
 
 namespace tidewise {
 namespace {
@@ -37,7 +38,7 @@ class CpuLevelSolver final : public LevelSolver {
     LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
                        threads_, value_.view(), action_.view());
     count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
-    refuse_overflow(info_.grid, k, value_.view());
+    refuse_overflow(info_.grid, k, std::as_const(value_).view());
     keep(fields);
   }
 

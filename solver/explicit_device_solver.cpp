@@ -8,6 +8,7 @@
 #include "base/stream.h"
 #include "solver/explicit_device_backup.h"
 #include "solver/mission_outcome.h"
+#include "solver/value_overflow.h"
 
 namespace tidewise {
 namespace {
@@ -125,7 +126,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
     copy(value_, device_value_, stream_);
     copy(action_, device_action_, stream_);
     stream_.synchronize();
-    refuse_overflow(info_.grid, k, value_.view());
+    refuse_overflow(info_.grid, k, std::as_const(value_).view());
     decided_ = 0;
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
       if (fields.closed[cell] == 0 && mission_.target[cell] == 0) ++decided_;

@@ -11,8 +11,4 @@ namespace tidewise {
 OutcomeRule outcome_without_fields(const EnvironmentInfo& info, const Mission& mission,
                                    TimeLevel k);
 
-/// Refuses values that are not finite, of which harvesting alone is capable in a mission that was
-/// resolved. value: (y, x), of level k. Errors: InputError.
-void refuse_overflow(const Grid& grid, TimeLevel k, View<const float> value);
-
 }  // namespace tidewise

@@ -1,0 +1,98 @@
+#include <cmath>
+
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "env/blame.h"
+#include "env/level_stream.h"
+#include "model_builder/level_bounds.h"
+#include "solver/device_induction.h"
+#include "solver/device_level_solver.h"
+#include "solver/value_overflow.h"
+
+namespace tidewise {
+namespace {
+
+/// Judges on the host a level whose flow the device refused: throws what the CPU would.
+[[noreturn]] void explain_refusal(const EnvironmentReader& environment,
+                                  const std::vector<Action>& actions, const Mission& mission,
+                                  TimeLevel k) {
+  const EnvironmentInfo& info = environment.info();
+  LevelFields<> fields(info);
+  environment.read_level(k, fields);
+  std::vector<CellIndex> sailed;
+  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+    const auto place = static_cast<std::size_t>(cell);
+    if (fields.closed[place] == 0 && mission.target[place] == 0) sailed.emplace_back(cell);
+  }
+  blaming(environment, [&] {
+    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
+                              {sailed.data(), sailed.size()}, actions, 1);
+  });
+  throw RunError(environment.path().string() + ": changed while it was read; run again");
+}
+
+/// The pass over the levels, some of them in flight at a time.
+class DevicePass {
+ public:
+  DevicePass(DeviceEnvironment& environment, const std::vector<Action>& actions,
+             const Mission& mission, Engine engine, PolicySink& sink, Progress& progress)
+      : environment_(environment),
+        actions_(actions),
+        mission_(mission),
+        sink_(sink),
+        progress_(progress),
+        solver_(environment.info(), actions, mission, engine) {}
+
+  SolveReport run() {
+    const Stopwatch total;
+    const EnvironmentInfo& info = environment_.info();
+    report_.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission_.last.value + 1);
+    environment_.begin(levels_between(mission_.last, TimeLevel(0)));
+    progress_.begin("planning", mission_.last.value, "levels");
+    for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
+      if (solver_.in_flight() == DeviceLevelSolver::depth()) collect();
+      solver_.submit(k, environment_.next(solver_.preparation_stream()));
+      if (k != mission_.last) environment_.release(solver_.solving_stream());
+    }
+    while (solver_.in_flight() > 0) collect();
+    environment_.finish();
+    environment_.release(solver_.solving_stream());
+    progress_.end();
+    report_.transitions = report_.rows * info.realization_count;
+    report_.read_seconds = environment_.waited_seconds();
+    report_.solve_seconds = total.seconds() - report_.read_seconds;
+    return report_;
+  }
+
+ private:
+  void collect() {
+    const SolvedLevel solved = solver_.collect();
+    if (solved.flow_refused) {
+      environment_.finish();  // a level that could not be read is the better reason
+      explain_refusal(environment_.reader(), actions_, mission_, solved.level);
+    }
+    refuse_overflow(environment_.info().grid, solved.level, solved.value);
+    report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
+    sink_.accept(solved.level, solved.action, solved.value);
+    progress_.advance_to(mission_.last.value - solved.level.value);
+  }
+
+  DeviceEnvironment& environment_;
+  const std::vector<Action>& actions_;
+  const Mission& mission_;
+  PolicySink& sink_;
+  Progress& progress_;
+  DeviceLevelSolver solver_;
+  SolveReport report_;
+};
+
+}  // namespace
+
+SolveReport solve_mission_on_device(DeviceEnvironment& environment,
+                                    const std::vector<Action>& actions, const Mission& mission,
+                                    const PlannerOptions& options, std::size_t /*scratch*/,
+                                    PolicySink& sink, Progress& progress) {
+  return DevicePass(environment, actions, mission, options.engine, sink, progress).run();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,14 @@
+#include "base/error.h"
+#include "solver/device_induction.h"
+
+namespace tidewise {
+
+SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
+                                    const std::vector<Action>& /*actions*/,
+                                    const Mission& /*mission*/, const PlannerOptions& /*options*/,
+                                    std::size_t /*scratch*/, PolicySink& /*sink*/,
+                                    Progress& /*progress*/) {
+  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,227 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/cuda_check.h"
+#include "base/native_stream.h"
+#include "model_builder/device_actions.h"
+#include "model_builder/device_count_launch.cuh"
+#include "model_builder/device_level_preparation.h"
+#include "solver/device_backup.cuh"
+#include "solver/device_boundary.h"
+#include "solver/device_level_solver.h"
+#include "solver/expectation.h"
+#include "solver/level_backup.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+Array<T, MemorySpace::device> to_device(const std::vector<T>& values) {
+  Array<T, MemorySpace::device> there(values.size());
+  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
+             values.size() * sizeof(T));
+  return there;
+}
+
+/// All that belongs to one level in flight.
+struct Slot {
+  Slot(std::size_t cells, const EnvironmentInfo& info)
+      : value(cells),
+        action(cells),
+        near_closed(cells),
+        near_scratch(cells),
+        undecided(cells),
+        of_class(cells * (frame_classes + 1)),
+        coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
+        range(static_cast<std::size_t>(info.mode_count)),
+        facts(1),
+        value_here(cells),
+        action_here(cells),
+        facts_here(1) {}
+
+  Array<float, MemorySpace::device> value;                // (y, x)
+  Array<std::int16_t, MemorySpace::device> action;        // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_closed;   // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
+  Array<std::int32_t, MemorySpace::device> undecided;     // cells to decide on
+  Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
+  Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
+  Array<Interval, MemorySpace::device> range;             // (mode)
+  Array<DeviceLevelFacts, MemorySpace::device> facts;
+  Array<float, MemorySpace::pinned> value_here;
+  Array<std::int16_t, MemorySpace::pinned> action_here;
+  Array<DeviceLevelFacts, MemorySpace::pinned> facts_here;
+  DeviceEvent prepared;
+  DeviceEvent solved;
+  DeviceEvent copied;
+  TimeLevel level;
+  LevelView fields;
+};
+
+constexpr std::size_t slots_in_ring = 5;
+
+}  // namespace
+
+class DeviceLevelSolver::Implementation {
+ public:
+  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, Engine engine)
+      : info_(info),
+        mission_(mission),
+        engine_(engine),
+        actions_(actions),
+        rewards_(mission, actions, info.time.step),
+        kind_(to_device(rewards_.kind)),
+        kind_of_(to_device(rewards_.kind_of)),
+        target_(to_device(mission.target)),
+        weight_(to_device(info.realization_weight)),
+        launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())),
+        class_of_(to_device(
+            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    for (auto& slot : slots_) slot.emplace(cells, info);
+  }
+
+  void submit(TimeLevel k, const LevelView& fields) {
+    Slot& slot = *slots_[submitted_ % slots_in_ring];
+    slot.level = k;
+    slot.fields = fields;
+    prepare(slot);
+    slot.prepared.hold_up(solving_);
+    if (submitted_ > 0) solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
+    slot.solved.record(solving_);
+    slot.solved.hold_up(copying_);
+    copy(slot.value_here, slot.value, copying_);
+    copy(slot.action_here, slot.action, copying_);
+    copy(slot.facts_here, slot.facts, copying_);
+    slot.copied.record(copying_);
+    ++submitted_;
+  }
+
+  SolvedLevel collect() {
+    Slot& slot = *slots_[collected_ % slots_in_ring];
+    slot.copied.synchronize();
+    ++collected_;
+    const DeviceLevelFacts& facts = slot.facts_here[0];
+    return {slot.level, facts.undecided, facts.not_finite != 0 || facts.too_far != 0,
+            std::as_const(slot.action_here).view(), std::as_const(slot.value_here).view()};
+  }
+
+  std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
+  const DeviceStream& preparation() const { return preparing_; }
+  const DeviceStream& solving() const { return solving_; }
+
+ private:
+  /// What does not depend on later levels' values: boundary, lists, coefficients, bounds.
+  void prepare(Slot& slot) {
+    // Who had the slot before is collected, but its value may still be read by the level after.
+    if (submitted_ >= slots_in_ring) {
+      slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
+    }
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
+    const bool last = submitted_ == 0;
+    DeviceLevelFacts* facts = slot.facts.data();
+    set_boundary(slot.fields.closed, target_.view(), mission_.failure_penalty,
+                 last ? BeyondTarget::penalty : BeyondTarget::undecided, slot.value.data(),
+                 slot.action.data(), slot.undecided.data(), &facts->undecided, preparing_);
+    if (!last) {
+      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
+      const bool lattice = engine_ == Engine::lattice && actions_.fit_lattice();
+      const BoundLimits limits{actions_.reach(), lattice ? actions_.x().bins_per_cell : 0,
+                               lattice ? actions_.y().bins_per_cell : 0};
+      bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
+                  limits, facts, preparing_);
+      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
+                    preparing_);
+      const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
+      find_near_closed(info_.grid, slot.fields.closed, next.fields.closed, actions_.least(),
+                       actions_.greatest(), facts, slot.near_scratch.data(),
+                       slot.near_closed.data(), preparing_);
+    }
+    slot.prepared.record(preparing_);
+  }
+
+  void solve(Slot& slot, const Slot& next) {
+    DeviceBackup backup;
+    OutcomeRule& rule = backup.rule;
+    rule.landing.grid = info_.grid;
+    rule.landing.last_step =
+        slot.level.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
+    rule.landing.target = target_.view();
+    rule.landing.closed_now = slot.fields.closed;
+    rule.landing.closed_next = next.fields.closed;
+    rule.failure_penalty = mission_.failure_penalty;
+    rule.arrival_reward = mission_.arrival_reward;
+    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
+    rule.value_next = next.value.view();
+    rule.scalar_now = slot.fields.scalar;
+    rule.scalar_next = next.fields.scalar;
+    backup.kind = kind_.view();
+    backup.kind_of = kind_of_.view();
+    backup.near_closed = slot.near_closed.view();
+    backup.inverse_count = inverse_count(count_total(info_));
+    backup.value = slot.value.data();
+    backup.action = slot.action.data();
+    backup.overflow = &slot.facts.data()->overflow;
+    const DeviceCloud cloud{slot.fields, scale_, slot.coefficient.data(), weight_.view()};
+    if (engine_ == Engine::direct) {
+      launch_.run_direct(cloud, lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
+                         backup, solving_);
+    } else {
+      launch_.run_lattice(cloud, lists(slot), backup, solving_);
+    }
+  }
+
+  DeviceCellLists lists(Slot& slot) {
+    DeviceCellLists lists{};
+    for (std::int32_t c = 0; c <= frame_classes; ++c) {
+      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) *
+                                                 static_cast<std::size_t>(info_.grid.cell_count());
+    }
+    lists.count = slot.facts.data()->of_class;
+    lists.class_of = class_of_.data();
+    lists.fits = &slot.facts.data()->fits;
+    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch_.limits(c);
+    return lists;
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  Engine engine_;
+  DisplacementScale scale_{info_.grid, info_.time};
+  DeviceActions actions_;
+  ActionRewards rewards_;
+  Array<float, MemorySpace::device> kind_;
+  Array<std::int32_t, MemorySpace::device> kind_of_;
+  Array<std::uint8_t, MemorySpace::device> target_;
+  Array<std::uint32_t, MemorySpace::device> weight_;
+  DeviceCountLaunch<DeviceBackup> launch_;
+  Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
+  DeviceStream preparing_;
+  DeviceStream solving_;
+  DeviceStream copying_;
+  std::array<std::optional<Slot>, slots_in_ring> slots_;
+  std::size_t submitted_ = 0;
+  std::size_t collected_ = 0;
+};
+
+DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
+                                     const std::vector<Action>& actions, const Mission& mission,
+                                     Engine engine)
+    : implementation_(std::make_unique<Implementation>(info, actions, mission, engine)) {}
+DeviceLevelSolver::~DeviceLevelSolver() = default;
+
+const DeviceStream& DeviceLevelSolver::preparation_stream() const {
+  return implementation_->preparation();
+}
+const DeviceStream& DeviceLevelSolver::solving_stream() const { return implementation_->solving(); }
+void DeviceLevelSolver::submit(TimeLevel k, const LevelView& fields) {
+  implementation_->submit(k, fields);
+}
+std::int32_t DeviceLevelSolver::in_flight() const { return implementation_->in_flight(); }
+std::int32_t DeviceLevelSolver::depth() { return slots_in_ring - 1; }
+SolvedLevel DeviceLevelSolver::collect() { return implementation_->collect(); }
+
+}  // namespace tidewise

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/stream.h"
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+#include "model_builder/counting_engine.h"
+#include "solver/mission.h"
+#include "solver/policy.h"
+
+namespace tidewise {
+
+/// What came of one level.
+struct SolvedLevel {
+  TimeLevel level;
+  std::int64_t decided = 0;         ///< cells
+  bool flow_refused = false;        ///< no finite number, or 1024 cells and more in a step
+  View<const std::int16_t> action;  ///< (y, x), pinned
+  View<const float> value;          ///< (y, x), pinned
+};
+
+/// For .cu files: solves one level after the other on the device, from L down to 0. Work is put on
+/// streams of its own and comes back some levels later.
+class DeviceLevelSolver {
+ public:
+  /// `info` and `mission` must outlive the solver.
+  DeviceLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                    const Mission& mission, Engine engine);
+  ~DeviceLevelSolver();
+
+  /// What the level's fields must be ready for, and what reads them.
+  const DeviceStream& preparation_stream() const;
+  const DeviceStream& solving_stream() const;
+
+  /// Level L, then each level before the one that came last. `fields` are the device's; they are
+  /// read until the level after this one (k−1) has been submitted and solved.
+  void submit(TimeLevel k, const LevelView& fields);
+  /// Levels that were submitted and not yet collected; at most depth() can be.
+  std::int32_t in_flight() const;
+  static std::int32_t depth();
+  /// Waits for the oldest level in flight; valid until the next submit().
+  SolvedLevel collect();
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tidewise
