@@ -66,8 +66,10 @@ inline std::vector<SolvingBackend> solving_backends() {
   for (const CountingBackend& counting : counting_backends()) {
     backends.push_back(backup_of(counting));
   }
-  // DEVICE INDUCTION JOINS HERE once solve_mission_on_device() is defined, where CUDA is compiled:
-  // an entry of device_induction() for Engine::direct and one for Engine::lattice.
+  if (cuda_support() == CudaSupport::compiled) {
+    backends.push_back(device_induction("cuda_induction_direct", Engine::direct));
+    backends.push_back(device_induction("cuda_induction_lattice", Engine::lattice));
+  }
   return backends;
 }
 

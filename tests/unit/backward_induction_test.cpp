@@ -11,6 +11,7 @@
 #include "solver/path.h"
 #include "support/environment_builder.h"
 #include "support/reference_solver.h"
+#include "support/solving_backends.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -49,18 +50,24 @@ Solved solve(const std::filesystem::path& path, const std::vector<Action>& actio
   return solved;
 }
 
-/// A small environment, its actions, and what solving it gives.
-class ByHand : public testing::Test {
+/// A small environment, its actions, and what solving it gives, on every backend.
+class ByHand : public testing::TestWithParam<test::SolvingBackend> {
  protected:
   Solved solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
                      const std::vector<double>& speeds, const Mission& mission) {
     write_environment(folder_ / "env.h5", info, fill);
-    return solve(folder_ / "env.h5", make_actions(speeds, 4, info.grid, info.time), mission);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    Solved solved{info.grid, PolicyTable(info.grid, mission.last)};
+    GetParam().solve(reader, make_actions(speeds, 4, info.grid, info.time), mission, solved.policy);
+    return solved;
+  }
+  void SetUp() override {
+    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
   }
   test::TemporaryFolder folder_;
 };
 
-TEST_F(ByHand, TimeInStillWater) {
+TEST_P(ByHand, TimeInStillWater) {
   const auto info = plain_info(5, 3, 5);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 4, 1));
   // One step a cell: v = 100 − distance, as long as the levels suffice.
@@ -76,13 +83,13 @@ TEST_F(ByHand, TimeInStillWater) {
   EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
 }
 
-TEST_F(ByHand, TheLowestActionWinsATie) {
+TEST_P(ByHand, TheLowestActionWinsATie) {
   const auto info = plain_info(3, 3, 4);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 2, 2));
   EXPECT_EQ(solved.action(0, 1, 1), 0);  // east then north as good as north then east
 }
 
-TEST_F(ByHand, EnergyPrefersToDrift) {
+TEST_P(ByHand, EnergyPrefersToDrift) {
   const auto info = plain_info(5, 3, 6);
   auto mission = mission_to(info, 4, 1, Objective::energy);
   mission.energy.c_f = 2;
@@ -97,7 +104,7 @@ TEST_F(ByHand, EnergyPrefersToDrift) {
   EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);        // every way is carried out, or stays in vain
 }
 
-TEST_F(ByHand, NetEnergyCountsBothEnds) {
+TEST_P(ByHand, NetEnergyCountsBothEnds) {
   const auto info = plain_info(4, 3, 4);
   auto mission = mission_to(info, 3, 1, Objective::net_energy);
   mission.energy.c_f = 1;
@@ -114,7 +121,7 @@ TEST_F(ByHand, NetEnergyCountsBothEnds) {
   EXPECT_EQ(solved.value(2, 2, 1), 111.0F);
 }
 
-TEST_F(ByHand, WeightedMixesTimeAndEnergy) {
+TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
   const auto info = plain_info(4, 3, 8);
   auto mission = mission_to(info, 3, 1, Objective::weighted);
   mission.energy.c_f = 1;
@@ -125,7 +132,7 @@ TEST_F(ByHand, WeightedMixesTimeAndEnergy) {
   EXPECT_EQ(solved.action(0, 1, 1), 0);
 }
 
-TEST_F(ByHand, ObstaclesOnTheWayBlock) {
+TEST_P(ByHand, ObstaclesOnTheWayBlock) {
   const auto info = plain_info(5, 2, 2);
   const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.closed[1] = 1; };
   const auto solved = solve_plain(info, wall, {2}, mission_to(info, 2, 0));
@@ -135,13 +142,13 @@ TEST_F(ByHand, ObstaclesOnTheWayBlock) {
   EXPECT_EQ(solved.action(0, 1, 0), no_action);
 }
 
-TEST_F(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
+TEST_P(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
   const auto info = plain_info(5, 2, 2);
   const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.closed[1] = k.value == 1; };
   EXPECT_EQ(solve_plain(info, late, {2}, mission_to(info, 2, 0)).value(0, 0, 0), -1000.0F);
 }
 
-TEST_F(ByHand, StayingInAClosingCellFails) {
+TEST_P(ByHand, StayingInAClosingCellFails) {
   const auto info = plain_info(3, 2, 3);
   auto mission = mission_to(info, 2, 0);
   const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.closed[0] = k.value == 1; };
@@ -150,7 +157,7 @@ TEST_F(ByHand, StayingInAClosingCellFails) {
   EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waiting until time is up
 }
 
-TEST_F(ByHand, AMaskOverTheTargetWins) {
+TEST_P(ByHand, AMaskOverTheTargetWins) {
   const auto info = plain_info(3, 2, 3);
   const auto closed = [](TimeLevel, LevelFields<>& fields) { fields.closed[2] = 1; };
   const auto solved = solve_plain(info, closed, {1}, mission_to(info, 2, 0));
@@ -159,7 +166,7 @@ TEST_F(ByHand, AMaskOverTheTargetWins) {
   EXPECT_EQ(solved.value(1, 1, 0), -1000.0F);
 }
 
-TEST_F(ByHand, TwoRealizationsAverage) {
+TEST_P(ByHand, TwoRealizationsAverage) {
   const auto info = plain_info(5, 2, 2, 1, 2);
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
     std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
@@ -174,7 +181,7 @@ TEST_F(ByHand, TwoRealizationsAverage) {
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
 }
 
-TEST_F(ByHand, WeightsCount) {
+TEST_P(ByHand, WeightsCount) {
   auto info = plain_info(5, 2, 2, 1, 2);
   info.realization_weight = {3u << 22, 1u << 22};
   const auto spread = [](TimeLevel, LevelFields<>& fields) {
@@ -185,6 +192,9 @@ TEST_F(ByHand, WeightsCount) {
   EXPECT_EQ(solved.value(0, 2, 0), 0.75F * 99.0F - 250.0F);  // east arrives unless carried too far
   EXPECT_EQ(solved.action(0, 2, 0), 1);
 }
+
+INSTANTIATE_TEST_SUITE_P(Backends, ByHand, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
 
 TEST(Path, CellsOnTheWay) {
   // To (2, 1): of the box of six cells, the ones that the closed segment meets.
@@ -241,6 +251,16 @@ TEST_P(AgainstReference, EveryEngineAndThreadCountGivesTheSameBits) {
                         {.engine = engine, .threads = threads, .subgrid_radius = 0})
                       .policy);
     }
+  }
+}
+
+TEST_P(AgainstReference, TheDeviceGivesTheSameBits) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const Engine engine : {Engine::direct, Engine::lattice}) {
+    SCOPED_TRACE(to_string(engine));
+    PolicyTable policy(reader_->info().grid, mission_.last);
+    test::device_induction("", engine).solve(*reader_, actions_, mission_, policy);
+    expect_same(policy);
   }
 }
 
