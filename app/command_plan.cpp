@@ -45,6 +45,10 @@ std::vector<Setting> all_settings(const Arguments& arguments) {
 SolveReport solve(const MissionRun& run, const ModelFile* model, PolicySink& sink,
                   Progress& progress) {
   const std::int32_t threads = run.backend().threads;
+  if (model != nullptr && run.backend().name == "cuda") {
+    return solve_explicit_on_device(run.environment(), run.actions(), run.mission(), threads,
+                                    model->stored(run.environment().info()), sink, progress);
+  }
   if (model != nullptr) {
     return solve_backward(run.environment(), run.actions(), run.mission(), threads,
                           model->counts(run.environment().info(), threads), sink, progress);
