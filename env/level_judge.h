@@ -30,9 +30,11 @@ struct LevelJudge {
   TIDEWISE_HOST_DEVICE bool judge_cell(std::size_t cell) const {
     const bool water = fields.closed[cell] == 0;
     bool right = fields.closed[cell] <= 1;
-    const bool missing =
-        holds(marks.u_mean, fields.u_mean, cell) | holds(marks.v_mean, fields.v_mean, cell) |
-        holds(marks.u_mode, fields.u_mode, cell) | holds(marks.v_mode, fields.v_mode, cell);
+    // All four are looked at in any case: the loads need not wait for each other.
+    bool missing = holds(marks.u_mean, fields.u_mean, cell);
+    missing |= holds(marks.v_mean, fields.v_mean, cell);
+    missing |= holds(marks.u_mode, fields.u_mode, cell);
+    missing |= holds(marks.v_mode, fields.v_mode, cell);
     if (missing && !water) {
       clear(fields.u_mean, cell);
       clear(fields.v_mean, cell);
