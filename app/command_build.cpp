@@ -2,10 +2,10 @@
 
 #include <map>
 
-#include "app/backend.h"
 #include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/mission_resolution.h"
+#include "app/model_source.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "output/model_file.h"
@@ -42,11 +42,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
   judge_output(arguments.out);
-  const Backend backend = take_backend(file);
+  const Backend backend = take_building_backend(file);
   const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
   const auto progress = context.make_progress();
-  const ModelInfo model = write_model(arguments.out, environment, actions, options, arguments.form,
-                                      context.command_line, *progress);
+  ModelInfo model = describe_model(environment, actions, options, *progress);
+  const auto source = make_model_source(backend, file.planner, environment, actions, model.subgrid);
+  model = write_model(arguments.out, std::move(model), *source, arguments.form,
+                      context.command_line, *progress);
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
                             (model.time.level_count - 1) *
                             static_cast<std::int64_t>(model.actions.size());

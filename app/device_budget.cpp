@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "app/problem_estimate.h"
 #include "base/byte_size.h"
 #include "base/error.h"
 #include "env/level_block.h"
@@ -14,14 +13,19 @@ namespace {
 
 constexpr std::size_t mebibyte = std::size_t{1} << 20;
 
-// What solving, evaluating and flying keep for each cell: values, actions, masks, boxes of
-// displacements and probabilities of some levels in flight; with room to spare [B].
-constexpr std::size_t scratch_per_cell = 256;
-// Tables of actions, thresholds and landings, which do not grow with the cells [B].
+// What a pass keeps for each cell, the hungriest being a level solve with some levels in flight:
+// values, actions, masks, lists, windows, probabilities; with room to spare [B].
+constexpr std::size_t scratch_per_cell = 512;
+// Tables of actions, thresholds and landings, coefficients in tiles, tallies of steps [B].
 constexpr std::size_t fixed_scratch = 32 * mebibyte;
-// More brings no speed: it is for the points of flights, and for the explicit model's slabs [B].
+// More brings no speed: it is for many flights [B].
 constexpr std::size_t most_scratch = 4096 * mebibyte;
 constexpr std::size_t least_levels = 4;
+
+// Counts of an evaluation, which grow with the sub-grid; more than that is never at work [B].
+constexpr std::size_t counts_per_cell = 2048;
+// A vehicle, its number and state, and one step of its log [B].
+constexpr std::size_t bytes_a_flight = 160;
 
 std::size_t least_scratch(const EnvironmentInfo& info) {
   return fixed_scratch + scratch_per_cell * static_cast<std::size_t>(info.grid.cell_count());
@@ -54,11 +58,14 @@ DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memor
       std::max(least_levels, static_cast<std::size_t>(info.time.level_count));
   budget.levels = std::min(memory - budget.scratch, all_levels);
   budget.scratch = memory - budget.levels;
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  budget.evaluation = std::min(counts_per_cell * cells, budget.scratch - scratch_per_cell * cells);
+  budget.flight_log = budget.scratch / 2;
   return budget;
 }
 
-bool flights_fit(const DeviceBudget& budget, std::int64_t flights, std::int64_t steps) {
-  return estimate_flight_memory(flights, steps) <= static_cast<double>(budget.scratch);
+bool flights_fit(const DeviceBudget& budget, std::size_t flights) {
+  return flights <= (budget.scratch - budget.flight_log) / bytes_a_flight;
 }
 
 }  // namespace tidewise

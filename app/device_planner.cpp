@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "app/device_budget.h"
@@ -6,6 +7,7 @@
 #include "model_builder/device_paper_engine.h"
 #include "solver/device_flight.h"
 #include "solver/device_induction.h"
+#include "solver/explicit_device_solver.h"
 
 namespace tidewise {
 namespace {
@@ -22,8 +24,8 @@ class DevicePlanner final : public PlannerBackend {
     const auto& [environment, actions, mission, file] = task_;
     const MissionFile::Planner& planner = file.planner;
     if (model != nullptr) {
-      return solve_backward(environment, actions, mission, threads_,
-                            model->counts(environment.info(), threads_), sink, progress);
+      return solve_explicit_on_device(environment, actions, mission, threads_,
+                                      model->stored(environment.info()), sink, progress);
     }
     if (planner.engine == Engine::paper) return solve_as_published(sink, progress);
     return solve_mission_on_device(levels(), actions, mission,
@@ -32,20 +34,22 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {
-    return evaluate_policy_on_device(levels(), task_.actions, task_.mission, policy, progress);
+    return evaluate_policy_on_device(levels(), task_.actions, task_.mission, policy, progress,
+                                     budget_.evaluation);
   }
 
   RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
                     Progress& progress) override {
-    const auto flights = options.mode == RolloutMode::chain
-                             ? std::int64_t{options.flights}
-                             : static_cast<std::int64_t>(options.realizations.size());
-    const std::int64_t steps = task_.mission.last.value - task_.mission.departure.value;
-    if (!flights_fit(budget_, flights, steps)) {
+    const auto flights =
+        static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
+                                                                    : options.realizations.size());
+    if (!flights_fit(budget_, flights)) {
       return tidewise::fly(task_.environment, task_.actions, task_.mission, policy, options,
                            progress);
     }
-    return fly_on_device(levels(), task_.actions, task_.mission, policy, options, progress);
+    RolloutOptions bounded = options;
+    bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
+    return fly_on_device(levels(), task_.actions, task_.mission, policy, bounded, progress);
   }
 
  private:

@@ -28,6 +28,13 @@ class CompactLevelSource {
   virtual std::optional<CountedLevel> next() = 0;
 };
 
+/// Counts with `engine`, wherever it does so, from `threads` threads. The rest as below.
+std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
+                                                        const std::vector<Action>& actions,
+                                                        const SubGrid& subgrid,
+                                                        std::unique_ptr<CountingEngine> engine,
+                                                        std::int32_t threads);
+
 /// Counts on the CPU, the next level of the environment read meanwhile. `environment` must outlive
 /// the source. Requires that `subgrid` holds every landing. The arguments of the engine are those
 /// of make_cpu_engine().

@@ -1,18 +1,20 @@
+#include <utility>
+
 #include "env/level_stream.h"
 #include "model_builder/compact_level_source.h"
 
 namespace tidewise {
 namespace {
 
-class CpuCompactSource final : public CompactLevelSource {
+class EngineCompactSource final : public CompactLevelSource {
  public:
-  CpuCompactSource(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                   const SubGrid& subgrid, Engine engine, std::int32_t threads,
-                   std::int32_t subgrid_radius)
+  EngineCompactSource(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                      const SubGrid& subgrid, std::unique_ptr<CountingEngine> engine,
+                      std::int32_t threads)
       : info_(environment.info()),
         scale_(info_.grid, info_.time),
         levels_(environment, levels_between(TimeLevel(0), TimeLevel(info_.time.level_count - 2))),
-        engine_(make_cpu_engine(engine, info_.grid, info_.time, actions, threads, subgrid_radius)),
+        engine_(std::move(engine)),
         builder_(info_.grid, static_cast<std::int32_t>(actions.size()), subgrid, threads) {
     for (std::int32_t c = 0; c < info_.grid.cell_count(); ++c) cells_.emplace_back(c);
   }
@@ -39,13 +41,24 @@ class CpuCompactSource final : public CompactLevelSource {
 
 }  // namespace
 
+std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
+                                                        const std::vector<Action>& actions,
+                                                        const SubGrid& subgrid,
+                                                        std::unique_ptr<CountingEngine> engine,
+                                                        std::int32_t threads) {
+  return std::make_unique<EngineCompactSource>(environment, actions, subgrid, std::move(engine),
+                                               threads);
+}
+
 std::unique_ptr<CompactLevelSource> make_cpu_compact_source(const EnvironmentReader& environment,
                                                             const std::vector<Action>& actions,
                                                             const SubGrid& subgrid, Engine engine,
                                                             std::int32_t threads,
                                                             std::int32_t subgrid_radius) {
-  return std::make_unique<CpuCompactSource>(environment, actions, subgrid, engine, threads,
-                                            subgrid_radius);
+  const EnvironmentInfo& info = environment.info();
+  return make_compact_source(
+      environment, actions, subgrid,
+      make_cpu_engine(engine, info.grid, info.time, actions, threads, subgrid_radius), threads);
 }
 
 }  // namespace tidewise
