@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -7,17 +8,24 @@
 
 namespace tidewise {
 
+enum class BackendKind { cpu, cuda };
+
 /// What a run computes on.
 struct Backend {
-  std::string name;      ///< "cpu"
-  std::string device;    ///< the processor, as it calls itself
-  std::int32_t threads;  ///< ≥ 1
+  BackendKind kind = BackendKind::cpu;
+  std::string name;      ///< "cpu" or "cuda"
+  std::string device;    ///< the processor or GPU, as it calls itself
+  std::int32_t threads;  ///< ≥ 1, of the host
   std::string reason;    ///< why this one, where the choice was automatic; else empty
+  /// What the run may take of the GPU's memory [B]; 0 on the CPU.
+  std::size_t device_memory = 0;
 };
 
 /// The backend that a mission's choice leads to, with all cores that the process may use where it
-/// says no number of threads. Errors: InputError where CUDA is asked for: this version plans on the
-/// CPU.
+/// says no number of threads. A GPU is started and current for this thread from then on. `auto`
+/// takes it where there is one that this build has code for, else the CPU. Errors: InputError that
+/// says why no GPU can be taken where CUDA is asked for, for a GPU whose number there is none of,
+/// and for more of its memory than is free.
 Backend take_backend(const MissionFile& mission);
 
 }  // namespace tidewise

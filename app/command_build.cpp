@@ -2,9 +2,10 @@
 
 #include <map>
 
-#include "app/backend.h"
+#include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/mission_resolution.h"
+#include "app/model_source.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "output/model_file.h"
@@ -16,6 +17,7 @@ struct Arguments {
   std::string mission;
   std::string out;
   std::vector<std::string> settings;
+  BackendOptions backend;
   ModelForm form = ModelForm::compact;
 };
 
@@ -33,17 +35,20 @@ void judge_output(const std::filesystem::path& out) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file =
-      read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
-  const Backend backend = take_backend(file);
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  const MissionFile file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
-  const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
   judge_output(arguments.out);
+  const Backend backend = take_building_backend(file);
+  const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
   const auto progress = context.make_progress();
-  const ModelInfo model = write_model(arguments.out, environment, actions, options, arguments.form,
-                                      context.command_line, *progress);
+  ModelInfo model = describe_model(environment, actions, options, *progress);
+  const auto source = make_model_source(backend, file.planner, environment, actions, model.subgrid);
+  model = write_model(arguments.out, std::move(model), *source, arguments.form,
+                      context.command_line, *progress);
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
                             (model.time.level_count - 1) *
                             static_cast<std::int64_t>(model.actions.size());
@@ -70,6 +75,7 @@ void add_build(CLI::App& program, Context context) {
       ->transform(CLI::CheckedTransformer(forms).description("compact|csr|coo"))
       ->default_str("compact");
   add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

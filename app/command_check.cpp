@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "app/backend.h"
+#include "app/backend_options.h"
 #include "app/commands.h"
+#include "app/device_budget.h"
 #include "app/environment_report.h"
 #include "app/mission_judgement.h"
 #include "app/problem_estimate.h"
@@ -20,6 +22,7 @@ namespace {
 struct Arguments {
   std::string mission;
   std::vector<std::string> settings;
+  BackendOptions backend;
 };
 
 /// What one pass over the levels of a mission finds.
@@ -83,9 +86,9 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file =
-      read_mission_file(arguments.mission, {arguments.settings.begin(), arguments.settings.end()});
-  const Backend backend = take_backend(file);
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  const MissionFile file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader reader(file.environment.file, file.environment.names);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
@@ -93,6 +96,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_flights_fit(file, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
   RunFolder::judge(file.output.directory);
+  const Backend backend = take_backend(file);
+  if (backend.kind == BackendKind::cuda) {
+    (void)divide_device_memory(info, backend.device_memory, file.place("planner.device_memory"));
+  }
 
   const auto progress = context.make_progress();
   const Survey found = survey(reader, resolved, *progress);
@@ -109,8 +116,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   fmt::print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
   const Workload work{info, static_cast<std::int64_t>(resolved.actions.size()), found.open_states,
                       resolved.mission.last.value + 1, flight_count(file, realizations)};
-  fmt::print("{}", report_line("memory", describe_memory(work)));
-  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend.threads)));
+  fmt::print("{}", report_line("memory", describe_memory(work, backend)));
+  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
   for (const auto& warning : warnings) fmt::print("warning: {}\n", warning);
   fmt::print("{}", report_line("judgement", warnings.empty()
                                                 ? "ready to plan"
@@ -127,6 +134,7 @@ void add_check(CLI::App& program, Context context) {
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
   add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

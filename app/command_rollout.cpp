@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/mission_run.h"
 #include "app/run_folder.h"
@@ -25,7 +26,7 @@ struct Arguments {
   std::string realizations;
   std::string flights;
   std::string seed;
-  std::string threads;
+  BackendOptions backend;
   std::string out;
 };
 
@@ -90,15 +91,11 @@ void refuse_policy_folder(const fs::path& folder) {
 /// ends at its last level whatever the departure.
 MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
   std::vector<Setting> settings;
-  const auto stand_for = [&](const char* option, const char* key, const std::string& value) {
-    if (value.empty()) return;
-    settings.emplace_back(fmt::format("{}={}", key, value), fmt::format("{} {}", option, value));
-  };
-  stand_for("--mode", "rollout.mode", arguments.mode);
-  stand_for("--realizations", "rollout.realizations", arguments.realizations);
-  stand_for("--flights", "rollout.flights", arguments.flights);
-  stand_for("--seed", "rollout.seed", arguments.seed);
-  stand_for("--threads", "planner.threads", arguments.threads);
+  stand_for("--mode", "rollout.mode", arguments.mode, settings);
+  stand_for("--realizations", "rollout.realizations", arguments.realizations, settings);
+  stand_for("--flights", "rollout.flights", arguments.flights, settings);
+  stand_for("--seed", "rollout.seed", arguments.seed, settings);
+  add_settings(arguments.backend, settings);
   const std::string name = policy.path().string() + " (mission)";
   MissionFile file = parse_mission(policy.mission_text(), name, settings);
 
@@ -137,6 +134,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
   run.fly_and_write(policy, folder.staging(), summary, *progress);
+  run.write_summary_into(folder.staging(), summary);
   folder.commit();
   fmt::print("{}", describe_run(run, summary, folder.path()));
 }
@@ -164,7 +162,7 @@ void add_rollout(CLI::App& program, Context context) {
                       "all, how many, or [a, list] (rollout.realizations)");
   command->add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
   command->add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
-  command->add_option("--threads", arguments->threads, "Threads (planner.threads)");
+  add_backend_options(*command, arguments->backend);
   command->add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
       ->type_name("DIR");
   command->callback([arguments, context] { run(*arguments, *context); });

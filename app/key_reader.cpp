@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/mission_keys.h"
+#include "base/byte_size.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -76,6 +77,18 @@ std::optional<std::int64_t> KeyReader::integer(std::string_view key, std::int64_
     refuse(*entry, fmt::format("a whole number from {} to {}", least, most));
   }
   return *value;
+}
+
+std::optional<std::int64_t> KeyReader::bytes(std::string_view key) const {
+  const TomlEntry* entry = find(key);
+  if (entry == nullptr) return std::nullopt;
+  std::optional<std::int64_t> size;
+  if (const auto* number = std::get_if<std::int64_t>(&entry->value.content)) size = *number;
+  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
+    size = parse_byte_size(*text);
+  }
+  if (!size || *size <= 0) refuse(*entry, "a size above 0, e.g. \"512MiB\", \"8GB\" or bytes");
+  return size;
 }
 
 std::optional<std::string> KeyReader::text(std::string_view key) const {

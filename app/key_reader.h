@@ -36,6 +36,8 @@ class KeyReader {
   std::optional<double> number(std::string_view key, const NumberRange& range = {}) const;
   std::optional<std::int64_t> integer(std::string_view key, std::int64_t least,
                                       std::int64_t most) const;
+  /// A size: a whole number of bytes, or text with a unit (base/byte_size.h); more than 0.
+  std::optional<std::int64_t> bytes(std::string_view key) const;
   std::optional<std::string> text(std::string_view key) const;
   /// The index of the value among `words`.
   std::optional<std::size_t> choice(std::string_view key,

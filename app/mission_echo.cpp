@@ -57,6 +57,9 @@ Json to_json(const MissionFile::Planner& planner) {
   table["backend"] = to_string(planner.backend);
   if (planner.threads) table["threads"] = *planner.threads;
   table["subgrid_radius"] = planner.subgrid_radius;
+  table["device"] = planner.device;
+  if (planner.device_memory) table["device_memory"] = *planner.device_memory;
+  table["block_size"] = planner.block_size;
   return table;
 }
 

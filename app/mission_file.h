@@ -59,6 +59,10 @@ struct MissionFile {
     BackendChoice backend = BackendChoice::automatic;
     std::optional<std::int32_t> threads;  ///< absent: all cores that the process may use
     std::int32_t subgrid_radius = 0;      ///< [cells]; 0: as large as needed
+    std::int32_t device = 0;              ///< which GPU
+    /// The most that a run may take of the GPU's memory [B]; absent: device_budget.h.
+    std::optional<std::int64_t> device_memory;
+    std::int32_t block_size = 64;  ///< threads a block of the paper engine on a GPU
   };
   struct Rollout {
     RolloutChoice mode = RolloutChoice::continuous;

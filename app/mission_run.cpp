@@ -3,9 +3,9 @@
 #include "app/mission_echo.h"
 #include "app/mission_judgement.h"
 #include "app/problem_estimate.h"
+#include "base/memory.h"
 #include "base/peak_memory.h"
 #include "output/trajectory_file.h"
-#include "solver/forward_evaluation.h"
 #include "solver/rollout_statistics.h"
 
 namespace tidewise {
@@ -30,6 +30,7 @@ MissionRun::MissionRun(MissionFile file)
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
   echo_ = to_toml(file_);
+  planner_ = make_planner_backend(backend_, {environment_, resolved_.actions, mission, file_});
 }
 
 std::vector<std::string> MissionRun::warnings() const {
@@ -62,7 +63,19 @@ RunSummary MissionRun::begin_summary() const {
   summary.device = backend_.device;
   summary.threads = backend_.threads;
   summary.mission = to_json(file_);
+  summary.seconds.prepare = since_begin_.seconds();
   return summary;
+}
+
+void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+                       Progress& progress) const {
+  const Stopwatch solving;
+  const SolveReport report = planner_->solve(model, store, progress);
+  summary.seconds.write = store.waited_seconds();
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
 }
 
 void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
@@ -73,24 +86,29 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
-  summary.expected =
-      evaluate_policy(environment_, resolved_.actions, mission, policy, backend_.threads, progress);
+  summary.expected = planner_->evaluate(policy, progress);
   const RolloutOptions options = rollout_options();
   summary.rollout_mode = options.mode;
   RolloutResult rollout;
   if (file_.rollout.mode != RolloutChoice::none) {
-    rollout = fly(environment_, resolved_.actions, mission, policy, options, progress);
+    rollout = planner_->fly(policy, options, progress);
     summary.rollout = summarize(rollout, environment_.info());
   }
   summary.seconds.rollout = flight.seconds();
 
   const Stopwatch writing;
   if (summary.rollout) {
-    write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_);
+    write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_,
+                       backend_.threads);
   }
   summary.seconds.write += writing.seconds();
+}
+
+void MissionRun::write_summary_into(const std::filesystem::path& folder,
+                                    RunSummary& summary) const {
   summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
+  summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
   write_summary(folder / "summary.json", summary);
 }
 

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 
 #include "app/backend.h"
 #include "app/mission_file.h"
 #include "app/mission_resolution.h"
+#include "app/planner_backend.h"
 #include "base/stopwatch.h"
 #include "env/environment_reader.h"
+#include "output/policy_store.h"
 #include "output/summary.h"
 #include "solver/policy.h"
 #include "solver/rollout.h"
@@ -18,6 +21,8 @@ class MissionRun {
  public:
   /// Writes nothing. Errors: InputError for all that can be known without running.
   explicit MissionRun(MissionFile file);
+  MissionRun(const MissionRun&) = delete;
+  MissionRun& operator=(const MissionRun&) = delete;
 
   const MissionFile& file() const { return file_; }
   const EnvironmentReader& environment() const { return environment_; }
@@ -31,10 +36,16 @@ class MissionRun {
 
   /// A summary with all that is known before the run.
   RunSummary begin_summary() const;
+  /// Solves the mission by counting, or from `model` where that is no null, and notes in `summary`
+  /// what that took.
+  void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+             Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly, flies it as the mission says, and
-  /// writes trajectories.nc (where there are flights) and summary.json into `folder`.
+  /// writes trajectories.nc (where there are flights) into `folder`.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                      RunSummary& summary, Progress& progress) const;
+  /// Completes the summary and writes it into `folder`, last of all.
+  void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
 
  private:
   RolloutOptions rollout_options() const;
@@ -46,6 +57,7 @@ class MissionRun {
   std::vector<std::int32_t> realizations_;
   Backend backend_;
   std::string echo_;
+  std::unique_ptr<PlannerBackend> planner_;  // refers to the members above
 };
 
 }  // namespace tidewise

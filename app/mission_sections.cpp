@@ -162,6 +162,9 @@ MissionFile::Planner read_planner(const KeyReader& keys) {
     planner.threads = static_cast<std::int32_t>(*threads);
   }
   take(planner.subgrid_radius, keys.integer("planner.subgrid_radius", 0, 1024));
+  take(planner.device, keys.integer("planner.device", 0, std::numeric_limits<std::int32_t>::max()));
+  planner.device_memory = keys.bytes("planner.device_memory");
+  take(planner.block_size, keys.integer("planner.block_size", 1, 1024));
   return planner;
 }
 

@@ -4,27 +4,33 @@
 
 #include <cmath>
 
+#include "app/device_budget.h"
+#include "base/byte_size.h"
 #include "base/error.h"
+#include "output/policy_store.h"
 #include "solver/trajectory.h"
 
 namespace tidewise {
 namespace {
 
-// Seconds on one core of a server of 2024 with AVX-512 vectors, measured on the published problem;
-// a guide, not a promise.
-constexpr double paper_per_transition = 6.6e-9;
-constexpr double direct_per_transition = 0.41e-9;
-constexpr double lattice_per_mode_and_realization = 0.07e-9;
-constexpr double lattice_per_action = 30e-9;
-constexpr double evaluation_per_mode_and_realization = 0.03e-9;
+/// Seconds that parts of the work take, measured on the published problem; a guide, not a promise.
+struct Rates {
+  double paper_per_transition;
+  double direct_per_transition;
+  double lattice_per_mode_and_realization;
+  double lattice_per_action;
+  double evaluation_per_mode_and_realization;
+  double start;
+};
+
+/// One core of a server of 2024 with AVX-512 vectors.
+constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 0};
+/// An H200 of 2024: 59 s, 0.51 s and 0.19 s a pass over the published problem. Starting a GPU takes
+/// longer than that.
+constexpr Rates gpu_rates{46e-12, 0.4e-12, 0.35e-12, 0.2e-9, 0.05e-12, 0.8};
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
-
-std::string as_size(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.0f} kB", bytes / 1e3);
-  if (bytes < 1e9) return fmt::format("{:.0f} MB", bytes / 1e6);
-  return fmt::format("{:.1f} GB", bytes / 1e9);
-}
+constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
 
 std::string as_time(double seconds) {
   if (seconds < 1) return "less than a second";
@@ -68,55 +74,75 @@ void require_flights_fit(const MissionFile& file, const std::vector<std::int32_t
   throw InputError(fmt::format(
       "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
       "{} or fewer, or take rollout.mode = \"none\"",
-      file.place(key), key, flights, steps, as_size(bytes), as_size(most_flight_memory),
+      file.place(key), key, flights, steps, describe_bytes(bytes),
+      describe_bytes(most_flight_memory),
       std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
 }
 
-std::int64_t estimate_memory(const Workload& work) {
+std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
   const EnvironmentInfo& info = work.info;
   const double cells = info.grid.cell_count();
-  const double level =
-      cells * (sizeof(float) * (2.0 + 2.0 * info.mode_count + (info.has_scalar ? 1 : 0)) + 2) +
-      sizeof(float) * static_cast<double>(info.mode_count) *
-          static_cast<double>(info.realization_count);
-  constexpr double levels_in_hand = 3;
+  const auto level = static_cast<double>(device_level_bytes(info));
+  constexpr double levels_in_hand = 4;
   constexpr double bytes_a_cell = 40;  // value, policy, masks, list of cells
+  const auto actions = static_cast<double>(
+      PolicyMemory::size(info.grid, TimeLevel(static_cast<std::int32_t>(work.levels) - 1)));
   const double flights = static_cast<double>(work.flights) * static_cast<double>(work.levels) *
                          sizeof(TrajectoryPoint);
-  return static_cast<std::int64_t>(fixed_memory + levels_in_hand * level + bytes_a_cell * cells +
-                                   2 * flights);
+  return static_cast<std::int64_t>(
+      fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
+      bytes_a_cell * cells + (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
 }
 
-double estimate_seconds(const Workload& work, Engine engine, std::int32_t threads) {
+double estimate_seconds(const Workload& work, Engine engine, const Backend& backend) {
+  const bool on_gpu = backend.kind == BackendKind::cuda;
+  const Rates& rates = on_gpu ? gpu_rates : core_rates;
   const auto states = static_cast<double>(work.open_states);
   const auto actions = static_cast<double>(work.actions);
   const auto realizations = static_cast<double>(work.info.realization_count);
   double seconds = 0;
   switch (engine) {
     case Engine::paper:
-      seconds = states * actions * realizations * paper_per_transition;
+      seconds = states * actions * realizations * rates.paper_per_transition;
       break;
     case Engine::direct:
-      seconds = states * actions * realizations * direct_per_transition;
+      seconds = states * actions * realizations * rates.direct_per_transition;
       break;
     case Engine::lattice:
-      seconds = states * (realizations * work.info.mode_count * lattice_per_mode_and_realization +
-                          actions * lattice_per_action);
+      seconds =
+          states * (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
+                    actions * rates.lattice_per_action);
       break;
   }
-  seconds += states * realizations * work.info.mode_count * evaluation_per_mode_and_realization;
-  return seconds / threads;
+  seconds +=
+      states * realizations * work.info.mode_count * rates.evaluation_per_mode_and_realization;
+  return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 
-std::string describe_memory(const Workload& work) {
-  return fmt::format("about {}; the policy takes {} of disk at most",
-                     as_size(static_cast<double>(estimate_memory(work))),
-                     as_size(policy_bytes(work)));
+std::string describe_memory(const Workload& work, const Backend& backend) {
+  std::string text =
+      fmt::format("about {}; the policy takes {} of disk at most",
+                  describe_bytes(static_cast<double>(estimate_memory(work, backend.kind))),
+                  describe_bytes(policy_bytes(work)));
+  if (backend.kind == BackendKind::cuda) {
+    const double levels = static_cast<double>(device_level_bytes(work.info)) *
+                          static_cast<double>(work.info.time.level_count);
+    text += fmt::format("; of the GPU's {} that it may take, {} hold all levels and {} the least",
+                        describe_bytes(static_cast<double>(backend.device_memory)),
+                        describe_bytes(levels),
+                        describe_bytes(static_cast<double>(least_device_memory(work.info))));
+  }
+  return text;
 }
 
-std::string describe_time(const Workload& work, Engine engine, std::int32_t threads) {
-  return fmt::format("{} with {} on {} thread(s), at the rate of a processor of 2024",
-                     as_time(estimate_seconds(work, engine, threads)), to_string(engine), threads);
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend) {
+  const std::string time = as_time(estimate_seconds(work, engine, backend));
+  if (backend.kind == BackendKind::cuda) {
+    return fmt::format("{} with {} on {}, at the rate of an H200", time, to_string(engine),
+                       backend.device);
+  }
+  return fmt::format("{} with {} on {} thread(s), at the rate of a processor of 2024", time,
+                     to_string(engine), backend.threads);
 }
 
 }  // namespace tidewise

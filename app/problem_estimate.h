@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/backend.h"
 #include "app/mission_file.h"
 #include "env/environment_info.h"
 
@@ -30,13 +31,13 @@ constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
 void require_flights_fit(const MissionFile& file, const std::vector<std::int32_t>& realizations,
                          std::int64_t steps);
 
-/// Bytes of memory that a plan takes at its peak, roughly: levels in hand, value and policy of two
-/// levels, flights.
-std::int64_t estimate_memory(const Workload& work);
-/// Seconds that solving and evaluating take, roughly, at the rates of one core of 2024.
-double estimate_seconds(const Workload& work, Engine engine, std::int32_t threads);
+/// Bytes of the host's memory that a plan takes at its peak, roughly: levels in hand, value and
+/// policy, flights.
+std::int64_t estimate_memory(const Workload& work, BackendKind backend);
+/// Seconds that solving and evaluating take, roughly, at the rates of a machine of 2024.
+double estimate_seconds(const Workload& work, Engine engine, const Backend& backend);
 
-std::string describe_memory(const Workload& work);
-std::string describe_time(const Workload& work, Engine engine, std::int32_t threads);
+std::string describe_memory(const Workload& work, const Backend& backend);
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend);
 
 }  // namespace tidewise

@@ -39,10 +39,21 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
   return text;
 }
 
+/// "cpu: EPYC, 16 threads", or "cuda: H200".
+std::string describe_backend(const RunSummary& summary, const Backend& backend) {
+  std::string text = fmt::format("{}: {}", summary.backend, summary.device);
+  if (backend.kind == BackendKind::cpu) text += fmt::format(", {} thread(s)", summary.threads);
+  return text;
+}
+
 std::string describe_work(const RunSummary& summary, const Backend& backend) {
-  std::string text = fmt::format("{}: {}, {} thread(s), engine {}, {:.2f} s, {:.0f} MB",
-                                 summary.backend, summary.device, summary.threads, summary.engine,
-                                 summary.seconds.total, 1e-6 * double(summary.peak_memory_bytes));
+  std::string text =
+      fmt::format("{}, engine {}, {:.2f} s, {:.0f} MB", describe_backend(summary, backend),
+                  summary.engine, summary.seconds.total, 1e-6 * double(summary.peak_memory_bytes));
+  if (summary.peak_device_memory_bytes > 0) {
+    text +=
+        fmt::format(" and {:.0f} MB of the GPU's", 1e-6 * double(summary.peak_device_memory_bytes));
+  }
   if (!backend.reason.empty()) text += fmt::format(" ({})", backend.reason);
   return text;
 }

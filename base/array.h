@@ -32,7 +32,7 @@ class Array {
   }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
-  ~Array() { deallocate(Space, data_); }
+  ~Array() { deallocate(Space, data_, size_ * sizeof(T)); }
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

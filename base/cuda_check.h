@@ -4,9 +4,11 @@
 
 namespace tidewise {
 
-/// Throws RunError with file, line, the call itself, the error's name and its text; clears the
-/// error first, so that the next call does not report this one again.
-void throw_cuda_error(cudaError_t status, const char* call, const char* file, int line);
+/// Throws RunError with the error's name and text, the call itself, file and line; clears the error
+/// first, so that the next call does not report this one again. Out of memory and a device that
+/// answers no more, whatever the error was, each have words of their own.
+[[noreturn]] void throw_cuda_error(cudaError_t status, const char* call, const char* file,
+                                   int line);
 
 }  // namespace tidewise
 

@@ -386,6 +386,18 @@ void Hdf5File::write_box(const std::string& variable, const Extents& start, cons
   }
 }
 
+void Hdf5File::write_packed_chunk(const std::string& variable, const Extents& start,
+                                  const std::vector<std::uint8_t>& packed) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const auto offset = to_hsize(start);
+  constexpr std::uint32_t all_filters_ran = 0;
+  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), packed.size(),
+                     packed.data()) < 0) {
+    fail_writing(variable);
+  }
+}
+
 void Hdf5File::set_attribute(const std::string& variable, const std::string& name,
                              std::string_view text) {
   const auto lock = lock_hdf5();

@@ -134,6 +134,10 @@ class Hdf5File {
     const Extents whole = shape(variable);
     write_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
   }
+  /// Writes one whole chunk, with its first element at `start`, of a variable that is stored with
+  /// deflate; `packed` is what pack_chunk() made of it.
+  void write_packed_chunk(const std::string& variable, const Extents& start,
+                          const std::vector<std::uint8_t>& packed);
   void set_attribute(const std::string& variable, const std::string& name, std::string_view text);
   void set_attribute(const std::string& variable, const std::string& name, double value);
   void set_attribute(const std::string& variable, const std::string& name, std::int32_t value);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,22 @@ constexpr std::size_t alignment = 64;  // [B] one cache line, and the widest vec
 
 // [B] the most that an object may span; rounding it up to the alignment does not wrap.
 constexpr auto most_bytes = static_cast<std::size_t>(PTRDIFF_MAX);
+
+/// What is held on devices, for peak_device_memory(). A tally of the process, as the memory is.
+struct DeviceTally {
+  std::atomic<std::size_t> held = 0;
+  std::atomic<std::size_t> most = 0;
+
+  void add(std::size_t bytes) {
+    const std::size_t now = held += bytes;
+    for (std::size_t seen = most; seen < now && !most.compare_exchange_weak(seen, now);) continue;
+  }
+};
+
+DeviceTally& device_tally() {
+  static DeviceTally tally;
+  return tally;
+}
 
 void* allocate_on_host(std::size_t bytes) {
   const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
@@ -42,18 +59,23 @@ std::size_t byte_count(std::size_t size, std::size_t element_size) {
 void* allocate(MemorySpace space, std::size_t bytes) {
   if (bytes == 0) return nullptr;
   (void)byte_count(bytes, 1);
+  void* memory = nullptr;
   switch (space) {
     case MemorySpace::host:
+      memory = allocate_on_host(bytes);
       break;
     case MemorySpace::pinned:
-      return allocate_pinned(bytes);
+      memory = allocate_pinned(bytes);
+      break;
     case MemorySpace::device:
-      return allocate_on_device(bytes);
+      memory = allocate_on_device(bytes);
+      device_tally().add(bytes);
+      break;
   }
-  return allocate_on_host(bytes);
+  return memory;
 }
 
-void deallocate(MemorySpace space, void* memory) noexcept {
+void deallocate(MemorySpace space, void* memory, std::size_t bytes) noexcept {
   if (memory == nullptr) return;
   switch (space) {
     case MemorySpace::host:
@@ -61,9 +83,12 @@ void deallocate(MemorySpace space, void* memory) noexcept {
     case MemorySpace::pinned:
       return deallocate_pinned(memory);
     case MemorySpace::device:
+      device_tally().held -= bytes;
       return deallocate_on_device(memory);
   }
 }
+
+std::size_t peak_device_memory() { return device_tally().most; }
 
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes) {

@@ -14,7 +14,12 @@ std::size_t byte_count(std::size_t size, std::size_t element_size);
 /// Raw memory of one space, aligned to 64 bytes at least; zero bytes give nullptr.
 /// Errors: RunError when the space has none left, or does not exist in this build.
 void* allocate(MemorySpace space, std::size_t bytes);
-void deallocate(MemorySpace space, void* memory) noexcept;
+/// `bytes`: what was allocated.
+void deallocate(MemorySpace space, void* memory, std::size_t bytes) noexcept;
+
+/// The most device memory that this process has held at once by way of allocate() [B]. CUDA's own,
+/// some hundreds of MB, comes on top.
+std::size_t peak_device_memory();
 
 class DeviceStream;
 

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "base/byte_size.h"
 #include "base/cuda_check.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -7,26 +8,62 @@
 
 namespace tidewise {
 
+namespace {
+
+/// Whether the device still answers; after an error that sticks to it every call fails.
+bool device_answers() { return cudaDeviceSynchronize() == cudaSuccess; }
+
+/// ", 300 MB of 8.0 GB free", or nothing where the device cannot say.
+std::string free_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  if (cudaMemGetInfo(&free, &total) != cudaSuccess) return {};
+  return ", " + describe_bytes(static_cast<double>(free)) + " of " +
+         describe_bytes(static_cast<double>(total)) + " free";
+}
+
+[[noreturn]] void refuse_allocation(const std::string& wanted) {
+  throw RunError("out of device memory: " + wanted + free_memory() +
+                 "; give less with --device-memory, use fewer realizations, modes or cells, or "
+                 "take --backend cpu");
+}
+
+}  // namespace
+
 void throw_cuda_error(cudaError_t status, const char* call, const char* file, int line) {
   (void)cudaGetLastError();
-  const std::string where = std::string(file) + ":" + std::to_string(line);
-  if (status == cudaErrorMemoryAllocation) {
-    throw RunError("out of device memory in " + std::string(call) + " (" + where +
-                   "); use fewer realizations, or --backend cpu");
+  const std::string what = std::string(cudaGetErrorName(status)) + ", " +
+                           cudaGetErrorString(status) + ", in " + call + " at " + file + ":" +
+                           std::to_string(line);
+  if (status == cudaErrorMemoryAllocation) refuse_allocation("wanted by " + std::string(call));
+  if (!device_answers()) {
+    throw RunError("the device was lost (" + what +
+                   "): nothing was written; run again, or with --backend cpu");
   }
-  throw RunError("CUDA call " + std::string(call) + " failed: " + cudaGetErrorName(status) + " (" +
-                 cudaGetErrorString(status) + ") at " + where);
+  throw RunError("CUDA failed (" + what + "); run again, or with --backend cpu");
 }
 
 void* allocate_on_device(std::size_t bytes) {
   void* memory = nullptr;
-  TIDEWISE_CUDA_CHECK(cudaMalloc(&memory, bytes));
+  const cudaError_t status = cudaMalloc(&memory, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    refuse_allocation(describe_bytes(static_cast<double>(bytes)) + " wanted");
+  }
+  if (status != cudaSuccess) throw_cuda_error(status, "cudaMalloc", __FILE__, __LINE__);
   return memory;
 }
 
 void* allocate_pinned(std::size_t bytes) {
   void* memory = nullptr;
-  TIDEWISE_CUDA_CHECK(cudaMallocHost(&memory, bytes));
+  const cudaError_t status = cudaMallocHost(&memory, bytes);
+  if (status == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    throw RunError("out of pinned memory: " + describe_bytes(static_cast<double>(bytes)) +
+                   " of host memory could not be given to the device; use fewer realizations, "
+                   "modes or cells, raise the limit on locked memory, or take --backend cpu");
+  }
+  if (status != cudaSuccess) throw_cuda_error(status, "cudaMallocHost", __FILE__, __LINE__);
   return memory;
 }
 

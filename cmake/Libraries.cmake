@@ -4,6 +4,7 @@ find_package(Threads REQUIRED)
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
 
 find_package(HDF5 REQUIRED COMPONENTS C HL)
 add_library(tidewise_hdf5 INTERFACE)

@@ -114,19 +114,26 @@ void ModelFile::require_match(const EnvironmentReader& environment,
   }
 }
 
-CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
+StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   const DisplacementScale scale(environment.grid, environment.time);
   const View<const std::uint32_t> weights{environment.realization_weight.data(),
                                           environment.realization_weight.size()};
-  return [this, scale, weights, threads](TimeLevel k, const LevelView& level,
-                                         View<const CellIndex> cells, CountSink& sink) {
+  const auto judge = [this, scale, weights](TimeLevel k, const LevelView& level) {
     if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
                       "build it anew with 'tidewise build'",
                       file_.path().string(), k.value));
     }
-    feed_counts(read_level(k), info_.subgrid, static_cast<std::int32_t>(info_.actions.size()),
+  };
+  return {info_.subgrid, [this](TimeLevel k) { return read_level(k); }, judge};
+}
+
+CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
+  return [this, model = stored(environment), threads](
+             TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+    model.judge(k, level);
+    feed_counts(model.read(k), model.subgrid, static_cast<std::int32_t>(info_.actions.size()),
                 cells, threads, sink);
   };
 }

@@ -8,8 +8,9 @@
 #include "base/progress.h"
 #include "env/environment_reader.h"
 #include "model_builder/actions.h"
-#include "model_builder/compact_level.h"
+#include "model_builder/compact_level_source.h"
 #include "solver/backward_induction.h"
+#include "solver/explicit_device_solver.h"
 
 namespace tidewise {
 
@@ -27,10 +28,21 @@ struct ModelInfo {
   std::int64_t entries = 0;
 };
 
-/// Counts every level of an environment and writes the explicit model (docs/model.md has the
-/// variables). A state number Nt·Ny·Nx stands for "outside the domain"; several entries of a row
-/// may name it, and are to be summed. Atomic. Errors: those of reading and counting; InputError
-/// when the sub-grid has more than 65536 offsets.
+/// All that there is to know of an environment's model before it is counted: the sub-grid takes a
+/// pass over the levels. Errors: those of reading; InputError when a displacement reaches 1024
+/// cells or the sub-grid has more than 65536 offsets.
+ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                         const PlannerOptions& options, Progress& progress);
+
+/// Writes the explicit model whose levels `source` counts (docs/model.md has the variables), by a
+/// thread of its own while the next level is counted. A state number Nt·Ny·Nx stands for "outside
+/// the domain"; several entries of a row may name it, and are to be summed. Atomic. Returns `model`
+/// with the number of entries. Errors: those of the source and of writing.
+ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
+                      CompactLevelSource& source, ModelForm form, const std::string& history,
+                      Progress& progress);
+
+/// Describes, counts on the CPU and writes. Errors: those of both.
 ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
                       const std::vector<Action>& actions, const PlannerOptions& options,
                       ModelForm form, const std::string& history, Progress& progress);
@@ -50,6 +62,8 @@ class ModelFile {
   /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
   /// level's fingerprint is compared with the environment's. Errors: InputError.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
+  /// The same for solve_explicit_on_device().
+  StoredModel stored(const EnvironmentInfo& environment) const;
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/conveyor.h"
 #include "base/error.h"
 #include "env/blame.h"
 #include "env/level_stream.h"
@@ -184,9 +185,8 @@ class ModelWriter {
 
 }  // namespace
 
-ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
-                      const std::vector<Action>& actions, const PlannerOptions& options,
-                      ModelForm form, const std::string& history, Progress& progress) {
+ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                         const PlannerOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   ModelInfo model;
   model.grid = info.grid;
@@ -195,28 +195,36 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
   model.total = count_total(info);
   model.subgrid = blaming(
       environment, [&] { return subgrid_of_environment(environment, actions, options, progress); });
+  return model;
+}
 
+ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
+                      CompactLevelSource& source, ModelForm form, const std::string& history,
+                      Progress& progress) {
   ModelWriter writer(path, model, form, history);
-  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
-                                      options.threads, options.subgrid_radius);
-  const auto cells = all_cells(info.grid);
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
-  const DisplacementScale scale(info.grid, info.time);
-  CompactLevelBuilder builder(info.grid, static_cast<std::int32_t>(actions.size()), model.subgrid,
-                              options.threads);
-  const TimeLevel last(info.time.level_count - 2);
-  LevelStream levels(environment, levels_between(TimeLevel(0), last));
-  progress.begin("building the model", last.value + 1, "levels");
-  for (TimeLevel k(0); k <= last; ++k.value) {
-    const LevelView level = levels.next().view(info);
-    engine->count_level(level, weights, {cells.data(), cells.size()}, builder);
-    writer.write_level(k, builder.take(), fingerprint(level, scale, weights));
-    progress.advance_to(k.value + 1);
+  // One level waits while one is written and one is counted: three in memory at most.
+  Conveyor<CountedLevel> written(1, [&writer](CountedLevel&& counted) {
+    writer.write_level(counted.level, counted.rows, counted.fingerprint);
+  });
+  progress.begin("building the model", model.time.level_count - 1, "levels");
+  while (auto counted = source.next()) {
+    const std::int32_t done = counted->level.value + 1;
+    written.put(std::move(*counted));
+    progress.advance_to(done);
   }
+  written.finish();
   progress.end();
   model.entries = writer.finish();
   return model;
+}
+
+ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
+                      const std::vector<Action>& actions, const PlannerOptions& options,
+                      ModelForm form, const std::string& history, Progress& progress) {
+  ModelInfo model = describe_model(environment, actions, options, progress);
+  const auto source = make_cpu_compact_source(environment, actions, model.subgrid, options.engine,
+                                              options.threads, options.subgrid_radius);
+  return write_model(path, std::move(model), *source, form, history, progress);
 }
 
 }  // namespace tidewise

@@ -1,9 +1,13 @@
-#include <limits>
-
+#include "base/packed_chunk.h"
 #include "output/policy_file.h"
 #include "output/run_attributes.h"
 
 namespace tidewise {
+namespace {
+// Actions shrink some tenfold for little work; values hardly shrink at all.
+constexpr int deflate_level = 1;
+}  // namespace
+
 PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
                            const std::vector<Action>& actions, const std::string& mission_text,
                            TimeLevel last)
@@ -42,9 +46,8 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   file_.write_all("heading", heading);
   file_.write_all("speed", speed);
 
-  // Actions shrink some tenfold for little work; values hardly shrink at all.
   file_.define_variable("action", NumberType::int16, {"time", "y", "x"},
-                        {.chunk = {1, ny, nx}, .deflate = 1});
+                        {.chunk = {1, ny, nx}, .deflate = deflate_level});
   file_.define_variable("value", NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
   describe(file_, "action", "1", "best action, an index of heading and speed");
   file_.set_attribute("action", "comment",
@@ -67,7 +70,7 @@ void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<con
   const auto level = static_cast<std::uint64_t>(k.value);
   const auto ny = static_cast<std::uint64_t>(grid_.ny);
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
-  file_.write("action", {level, 0, 0}, {1, ny, nx}, action.data);
+  file_.write_packed_chunk("action", {level, 0, 0}, pack_chunk(action, deflate_level));
   file_.write("value", {level, 0, 0}, {1, ny, nx}, value.data);
 }
 

@@ -53,29 +53,31 @@ Json problem_json(const ProblemSizes& problem) {
 }
 
 Json seconds_json(const RunSeconds& seconds) {
-  return {{"read", number(seconds.read)},
-          {"solve", number(seconds.solve)},
-          {"rollout", number(seconds.rollout)},
-          {"write", number(seconds.write)},
-          {"total", number(seconds.total)}};
+  return {{"prepare", number(seconds.prepare)}, {"read", number(seconds.read)},
+          {"solve", number(seconds.solve)},     {"rollout", number(seconds.rollout)},
+          {"write", number(seconds.write)},     {"total", number(seconds.total)}};
 }
 
 }  // namespace
 
 Json to_json(const RunSummary& summary) {
-  return {{"value_at_start", number(summary.value_at_start)},
-          {"expected", summary.expected ? expected_json(*summary.expected) : Json(nullptr)},
-          {"rollout",
-           summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode) : Json(nullptr)},
-          {"problem", problem_json(summary.problem)},
-          {"engine", summary.engine},
-          {"backend", summary.backend},
-          {"device", summary.device},
-          {"threads", summary.threads},
-          {"seconds", seconds_json(summary.seconds)},
-          {"peak_memory_bytes", summary.peak_memory_bytes},
-          {"version", version()},
-          {"mission", summary.mission}};
+  Json json{{"value_at_start", number(summary.value_at_start)},
+            {"expected", summary.expected ? expected_json(*summary.expected) : Json(nullptr)},
+            {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode)
+                                        : Json(nullptr)},
+            {"problem", problem_json(summary.problem)},
+            {"engine", summary.engine},
+            {"backend", summary.backend},
+            {"device", summary.device},
+            {"threads", summary.threads},
+            {"seconds", seconds_json(summary.seconds)},
+            {"peak_memory_bytes", summary.peak_memory_bytes}};
+  if (summary.peak_device_memory_bytes > 0) {
+    json["peak_device_memory_bytes"] = summary.peak_device_memory_bytes;
+  }
+  json["version"] = version();
+  json["mission"] = summary.mission;
+  return json;
 }
 
 void write_summary(const std::filesystem::path& path, const RunSummary& summary) {

@@ -24,12 +24,14 @@ struct ProblemSizes {
   std::int64_t transitions = 0;  ///< (state, action, realization) transitions counted
 };
 
-/// Wall-clock seconds of the parts of a run.
+/// Wall-clock seconds of the parts of a run. Files are read and written beside other work: what
+/// counts here is only the time that the run waited for them.
 struct RunSeconds {
-  double read = 0;
-  double solve = 0;
-  double rollout = 0;
-  double write = 0;
+  double prepare = 0;  ///< judging the mission, opening the environment, starting the GPU
+  double read = 0;     ///< waiting for levels while solving
+  double solve = 0;    ///< counting and backing up
+  double rollout = 0;  ///< evaluating and flying, levels read anew included
+  double write = 0;    ///< waiting for policy and trajectories
   double total = 0;
 };
 
@@ -45,8 +47,9 @@ struct RunSummary {
   std::string device;
   std::int32_t threads = 1;
   RunSeconds seconds;
-  std::int64_t peak_memory_bytes = 0;  ///< base/peak_memory.h
-  nlohmann::ordered_json mission;      ///< the resolved mission
+  std::int64_t peak_memory_bytes = 0;         ///< base/peak_memory.h
+  std::int64_t peak_device_memory_bytes = 0;  ///< base/memory.h; left out of the file where it is 0
+  nlohmann::ordered_json mission;             ///< the resolved mission
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/atomic_file.h"
+#include "base/first_error.h"
 #include "base/hdf5_file.h"
+#include "base/packed_chunk.h"
 #include "output/run_attributes.h"
 #include "solver/bilinear.h"
 
@@ -17,6 +19,7 @@ namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t flights_per_slab = 256;
+constexpr int deflate_level = 1;  // higher ones take twice the time for a twentieth of the size
 
 /// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
 /// that of the nearest point between them.
@@ -49,8 +52,13 @@ struct PointVariable {
 
 class TrajectoryWriter {
  public:
-  TrajectoryWriter(const EnvironmentReader& environment, const RolloutResult& rollout)
-      : environment_(environment), info_(environment.info()), rollout_(rollout) {
+  TrajectoryWriter(const EnvironmentReader& environment, const RolloutResult& rollout,
+                   std::int32_t threads)
+      : environment_(environment),
+        info_(environment.info()),
+        rollout_(rollout),
+        threads_(threads),
+        slab_(std::clamp<std::uint64_t>(rollout.trajectories.size(), 1, flights_per_slab)) {
     for (const Trajectory& trajectory : rollout.trajectories) {
       most_points_ = std::max(most_points_, trajectory.points.size());
     }
@@ -59,7 +67,7 @@ class TrajectoryWriter {
 
   void write(Hdf5File& file) {
     define(file);
-    for (const PointVariable& variable : variables_) write_points(file, variable);
+    write_points(file);
     write_flights(file);
   }
 
@@ -98,10 +106,10 @@ class TrajectoryWriter {
     describe(file, "trajectory", "", "number of the flight");
     file.set_attribute("trajectory", "cf_role", "trajectory_id");
     file.define_dimension("obs", most_points_);
-    const Extents chunk{std::min<std::uint64_t>(flights, flights_per_slab), most_points_};
+    const Extents chunk{slab_, most_points_};
     for (const PointVariable& variable : variables_) {
       file.define_variable(variable.name, variable.type, {"trajectory", "obs"},
-                           {.chunk = chunk, .fill = nan, .deflate = 1});
+                           {.chunk = chunk, .fill = nan, .deflate = deflate_level});
     }
     describe_points(file);
     file.define_variable("outcome", NumberType::uint8, {"trajectory"});
@@ -136,21 +144,39 @@ class TrajectoryWriter {
     describe(file, "total_reward", "", "rewards of the flight, arrival or failure included");
   }
 
-  /// One variable, some flights at a time, so that no second copy of the whole is held.
-  void write_points(Hdf5File& file, const PointVariable& variable) const {
-    const std::uint64_t flights = rollout_.trajectories.size();
-    std::vector<double> slab(flights_per_slab * most_points_);
-    for (std::uint64_t first = 0; first < flights; first += flights_per_slab) {
-      const std::uint64_t count = std::min(flights_per_slab, flights - first);
-      std::fill(slab.begin(), slab.end(), nan);
-      for (std::uint64_t n = 0; n < count; ++n) {
-        const auto& points = rollout_.trajectories[first + n].points;
-        for (std::size_t m = 0; m < points.size(); ++m) {
-          slab[n * most_points_ + m] = variable.value(points[m], static_cast<std::int32_t>(m));
-        }
-      }
-      file.write(variable.name, {first, 0}, {count, most_points_}, slab.data());
+  /// Some flights of one variable at a time, so that no second copy of the whole is held. All
+  /// threads pack, and slabs are written in their order: the same bytes for any number of threads.
+  void write_points(Hdf5File& file) const {
+    const std::uint64_t slabs = (rollout_.trajectories.size() + slab_ - 1) / slab_;
+    FirstError error;
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads_)
+    for (std::uint64_t n = 0; n < slabs * variables_.size(); ++n) {
+      const PointVariable& variable = variables_[n / slabs];
+      const std::uint64_t first = n % slabs * slab_;
+      std::vector<std::uint8_t> packed;
+      error.run([&] {
+        packed = variable.type == NumberType::float64 ? pack_slab<double>(variable, first)
+                                                      : pack_slab<float>(variable, first);
+      });
+#pragma omp ordered
+      error.run([&] { file.write_packed_chunk(variable.name, {first, 0}, packed); });
     }
+    error.rethrow();
+  }
+
+  /// The slab of flights from `first` on as a chunk, NaN behind each flight's end.
+  template <class T>
+  std::vector<std::uint8_t> pack_slab(const PointVariable& variable, std::uint64_t first) const {
+    const auto& flights = rollout_.trajectories;
+    std::vector<T> slab(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
+    for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
+      const auto& points = flights[first + n].points;
+      for (std::size_t m = 0; m < points.size(); ++m) {
+        slab[n * most_points_ + m] =
+            static_cast<T>(variable.value(points[m], static_cast<std::int32_t>(m)));
+      }
+    }
+    return pack_chunk(View<const T>{slab.data(), slab.size()}, deflate_level);
   }
 
   void write_flights(Hdf5File& file) const {
@@ -170,6 +196,8 @@ class TrajectoryWriter {
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
   const RolloutResult& rollout_;
+  std::int32_t threads_;
+  std::uint64_t slab_;  // flights to a chunk
   std::size_t most_points_ = 1;
   std::vector<PointVariable> variables_;
 };
@@ -178,7 +206,7 @@ class TrajectoryWriter {
 
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
-                        const std::string& mission_text) {
+                        const std::string& mission_text, std::int32_t threads) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_run_attributes(file, environment.info(), "Trajectories", mission_text);
@@ -187,7 +215,7 @@ void write_trajectories(const std::filesystem::path& path, const EnvironmentRead
   file.set_attribute("/", "objective", to_string(mission.objective));
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);
-  TrajectoryWriter(environment, rollout).write(file);
+  TrajectoryWriter(environment, rollout, threads).write(file);
   file.close();
   atomic.commit();
 }

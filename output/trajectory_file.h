@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -16,9 +17,10 @@ namespace tidewise {
 /// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
 /// - root attributes: rollout_mode, objective, target_x, target_y.
 /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
-/// Errors: InputError for a place that cannot be written to, RunError when writing fails.
+/// The bytes do not depend on `threads`. Errors: InputError for a place that cannot be written to,
+/// RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
-                        const std::string& mission_text);
+                        const std::string& mission_text, std::int32_t threads = 1);
 
 }  // namespace tidewise

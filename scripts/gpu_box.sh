@@ -4,8 +4,8 @@
 #
 #   scripts/gpu_box.sh [RESULTS]        default: runs/gpu
 #
-# What to expect of it today: the CUDA backend is base/ alone (memory and devices). Counting, solving
-# and flying still run on the CPU, so the benchmarks here measure the box's processor, not its GPU.
+# Without a toolkit of NVIDIA's packages, scripts/install_cuda_wheels.sh puts one into a folder; add its
+# bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/cuda.md).
 #
 # Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where
 # GoogleTest is, the tests are, and the script says so.

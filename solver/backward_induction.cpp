@@ -6,9 +6,7 @@
 #include "solver/level_solver.h"
 
 namespace tidewise {
-namespace {
 
-/// The pass itself, for any backend's solver.
 SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
                          std::size_t action_count, LevelSolver& solver, PolicySink& sink,
                          Progress& progress) {
@@ -37,13 +35,25 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
   return report;
 }
 
-}  // namespace
-
 SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
                            const Mission& mission, std::int32_t threads, const CountLevel& count,
                            PolicySink& sink, Progress& progress) {
   const auto solver = make_cpu_level_solver(environment.info(), actions, mission, threads, count);
   return solve_levels(environment, mission, actions.size(), *solver, sink, progress);
+}
+
+SolveReport solve_with_engine(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const Mission& mission,
+                              std::int32_t threads, CountingEngine& engine, PolicySink& sink,
+                              Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                          info.realization_weight.size()};
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& counts) {
+    blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
+  };
+  return solve_backward(environment, actions, mission, threads, count, sink, progress);
 }
 
 SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
@@ -52,13 +62,7 @@ SolveReport solve_mission(const EnvironmentReader& environment, const std::vecto
   const EnvironmentInfo& info = environment.info();
   const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
                                       options.threads, options.subgrid_radius);
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
-  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
-                               CountSink& counts) {
-    blaming(environment, [&] { engine->count_level(level, weights, cells, counts); });
-  };
-  return solve_backward(environment, actions, mission, options.threads, count, sink, progress);
+  return solve_with_engine(environment, actions, mission, options.threads, *engine, sink, progress);
 }
 
 }  // namespace tidewise

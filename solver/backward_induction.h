@@ -28,6 +28,12 @@ struct SolveReport {
   double solve_seconds = 0;      ///< counting and backing up
 };
 
+/// The pass over the levels itself, for any backend's solver: each level is read while the one
+/// before it is solved, and every level goes to `sink`. Errors: those of reading and of the solver.
+SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
+                         std::size_t action_count, LevelSolver& solver, PolicySink& sink,
+                         Progress& progress);
+
 /// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
 /// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
 /// `threads` is the number that `count` calls back from. Errors: those of reading and counting.
@@ -35,7 +41,13 @@ SolveReport solve_backward(const EnvironmentReader& environment, const std::vect
                            const Mission& mission, std::int32_t threads, const CountLevel& count,
                            PolicySink& sink, Progress& progress);
 
-/// The same with counts from an engine on the CPU.
+/// The same with counts from an engine, wherever it counts.
+SolveReport solve_with_engine(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const Mission& mission,
+                              std::int32_t threads, CountingEngine& engine, PolicySink& sink,
+                              Progress& progress);
+
+/// The same with an engine on the CPU.
 SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
                           const Mission& mission, const PlannerOptions& options, PolicySink& sink,
                           Progress& progress);

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <utility>
 
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
 #include "solver/level_solver.h"
+#include "solver/mission_outcome.h"
 #include "solver/value_overflow.h"
 
 namespace tidewise {
@@ -70,12 +70,7 @@ class CpuLevelSolver final : public LevelSolver {
   }
 
   OutcomeRule outcome_rule(TimeLevel k, const LevelFields<>& fields) const {
-    OutcomeRule rule;
-    rule.landing.grid = info_.grid;
-    rule.landing.last_step = k.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
-    rule.failure_penalty = mission_.failure_penalty;
-    rule.arrival_reward = mission_.arrival_reward;
-    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
+    OutcomeRule rule = outcome_without_fields(info_, mission_, k);
     rule.value_next = value_next_.view();
     rule.landing.target = {mission_.target.data(), mission_.target.size()};
     rule.landing.closed_now = fields.closed.view();

@@ -28,7 +28,7 @@ target = [40.5, 66.5]
 [rollout]
 mode = "none"
 )";
-    run({"plan", "m.toml", "--out", "run" + levels, "--threads", "1", "-q"});
+    run({"plan", "m.toml", "--out", "run" + levels, "--backend", "cpu", "--threads", "1", "-q"});
     return nlohmann::json::parse(
         std::ifstream(folder_ / ("run" + levels) / "summary.json"))["peak_memory_bytes"];
   }

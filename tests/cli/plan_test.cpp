@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/device.h"
 #include "base/hdf5_file.h"
 #include "output/policy_file.h"
 #include "support/program.h"
@@ -89,7 +90,7 @@ TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
               0.35 * found["expected"]["time"].get<double>());
   EXPECT_EQ(found["problem"]["levels"], 45);
   EXPECT_EQ(found["problem"]["transitions"], found["problem"]["rows"].get<std::int64_t>() * 60);
-  EXPECT_EQ(found["backend"], "cpu");
+  EXPECT_EQ(found["backend"], device_count() > 0 ? "cuda" : "cpu");
   EXPECT_EQ(found["mission"]["mission"]["horizon"], 42);
 
   const PolicyFile stored(folder_ / "out/policy.h5");

@@ -72,6 +72,9 @@ engine = "direct"
 backend = "cpu"
 threads = 3
 subgrid_radius = 5
+device = 1
+device_memory = "1.5 GiB"
+block_size = 128
 [rollout]
 mode = "chain"
 realizations = [3, 1, 2]
@@ -89,6 +92,9 @@ formats = ["netcdf"]
   EXPECT_EQ(mission.mission.energy.c_f, 2.5);
   EXPECT_EQ(*mission.mission.horizon, 40);
   EXPECT_EQ(mission.planner.engine, Engine::direct);
+  EXPECT_EQ(mission.planner.device, 1);
+  EXPECT_EQ(mission.planner.device_memory, 3LL << 29);
+  EXPECT_EQ(mission.planner.block_size, 128);
   EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.rollout.realizations),
             (std::vector<std::int32_t>{3, 1, 2}));
   EXPECT_EQ(mission.rollout.seed, 12345678901u);

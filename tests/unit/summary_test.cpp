@@ -33,7 +33,8 @@ RunSummary example() {
   summary.backend = "cpu";
   summary.device = "a processor";
   summary.threads = 2;
-  summary.seconds = {.read = 1, .solve = 2, .rollout = 3, .write = 4, .total = 10.5};
+  summary.seconds = {
+      .prepare = 0.5, .read = 1, .solve = 2, .rollout = 3, .write = 4, .total = 10.5};
   summary.peak_memory_bytes = 123;
   summary.mission = Json::parse(R"({"vehicle": {"speeds": [1.0]}, "environment": {"file": "a"}})");
   return summary;
@@ -65,7 +66,8 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   EXPECT_EQ(keys(json["rollout"]["failures"]), (Names{"obstacle", "out_of_domain", "out_of_time"}));
   EXPECT_EQ(keys(json["problem"]), (Names{"nx", "ny", "levels", "states", "actions", "realizations",
                                           "modes", "rows", "transitions"}));
-  EXPECT_EQ(keys(json["seconds"]), (Names{"read", "solve", "rollout", "write", "total"}));
+  EXPECT_EQ(keys(json["seconds"]),
+            (Names{"prepare", "read", "solve", "rollout", "write", "total"}));
   EXPECT_EQ(keys(json["mission"]), (Names{"vehicle", "environment"}));
 
   EXPECT_EQ(json["value_at_start"], 61.25);
@@ -85,8 +87,10 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
   RunSummary bare = example();
   bare.expected.reset();
   bare.rollout.reset();
+  bare.peak_device_memory_bytes = 456;
   EXPECT_TRUE(to_json(bare)["expected"].is_null());
   EXPECT_TRUE(to_json(bare)["rollout"].is_null());
+  EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
 }
 
 TEST(PeakMemory, GrowsWithWhatIsHeld) {

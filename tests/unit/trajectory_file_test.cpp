@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "env/environment_writer.h"
 #include "support/environment_builder.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -164,6 +165,37 @@ TEST_F(TrajectoryFileTest, NeedsAFolder) {
   const EnvironmentReader reader(folder_ / "env.h5");
   EXPECT_THROW(write_trajectories(folder_ / "no" / "a.nc", reader, Mission{}, two_flights(), ""),
                InputError);
+}
+
+TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {
+  RolloutResult rollout;
+  rollout.trajectories.resize(600);  // three slabs, the last of them not full
+  for (std::size_t n = 0; n < 600; ++n) {
+    const auto far = static_cast<float>(n);
+    rollout.trajectories[n].points.assign(1 + n % 7, {0.1 * far, 3, 0.5F, 1, far, -far});
+  }
+  test::write_environment(folder_ / "env.h5", test::plain_info(4, 4, 9));
+  const EnvironmentReader environment(folder_ / "env.h5");
+  const auto write_with = [&](std::int32_t threads) {
+    write_trajectories(folder_ / "flights.nc", environment, {}, rollout, "text = 1\n", threads);
+    return test::bytes_of(folder_ / "flights.nc");
+  };
+  const std::string alone = write_with(1);
+  EXPECT_EQ(write_with(3), alone);
+  const Hdf5File file = Hdf5File::open(folder_ / "flights.nc");
+  const auto x = file.read_all<double>("x");
+  const auto energy = file.read_all<float>("energy");
+  ASSERT_EQ(x.size(), 600u * 7);
+  for (std::size_t n = 0; n < 600; ++n) {
+    for (std::size_t m = 0; m < 7; ++m) {
+      if (m <= n % 7) {
+        EXPECT_EQ(x[n * 7 + m], 0.1 * static_cast<float>(n));
+        EXPECT_EQ(energy[n * 7 + m], static_cast<float>(n));
+      } else {
+        EXPECT_TRUE(std::isnan(x[n * 7 + m]) && std::isnan(energy[n * 7 + m]));
+      }
+    }
+  }
 }
 
 }  // namespace

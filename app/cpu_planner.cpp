@@ -1,0 +1,49 @@
+#include "app/planner_backend.h"
+
+namespace tidewise {
+namespace {
+
+class CpuPlanner final : public PlannerBackend {
+ public:
+  CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
+
+  SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) override {
+    const auto& [environment, actions, mission, file] = task_;
+    if (model != nullptr) {
+      return solve_backward(environment, actions, mission, threads_,
+                            model->counts(environment.info(), threads_), sink, progress);
+    }
+    return solve_mission(environment, actions, mission,
+                         {file.planner.engine, threads_, file.planner.subgrid_radius}, sink,
+                         progress);
+  }
+
+  ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {
+    return evaluate_policy(task_.environment, task_.actions, task_.mission, policy, threads_,
+                           progress);
+  }
+
+  RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
+                    Progress& progress) override {
+    return tidewise::fly(task_.environment, task_.actions, task_.mission, policy, options,
+                         progress);
+  }
+
+ private:
+  std::int32_t threads_;
+  PlannerTask task_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task) {
+  return std::make_unique<CpuPlanner>(backend.threads, task);
+}
+
+std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
+                                                     const PlannerTask& task) {
+  return backend.kind == BackendKind::cuda ? make_device_planner(backend, task)
+                                           : make_cpu_planner(backend, task);
+}
+
+}  // namespace tidewise

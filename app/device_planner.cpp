@@ -1,0 +1,87 @@
+#include <algorithm>
+#include <optional>
+
+#include "app/device_budget.h"
+#include "app/planner_backend.h"
+#include "env/device_environment.h"
+#include "model_builder/device_paper_engine.h"
+#include "solver/device_flight.h"
+#include "solver/device_induction.h"
+#include "solver/explicit_device_solver.h"
+
+namespace tidewise {
+namespace {
+
+class DevicePlanner final : public PlannerBackend {
+ public:
+  DevicePlanner(const Backend& backend, const PlannerTask& task)
+      : threads_(backend.threads),
+        task_(task),
+        budget_(divide_device_memory(task.environment.info(), backend.device_memory,
+                                     task.file.place("planner.device_memory"))) {}
+
+  SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) override {
+    const auto& [environment, actions, mission, file] = task_;
+    const MissionFile::Planner& planner = file.planner;
+    if (model != nullptr) {
+      return solve_explicit_on_device(environment, actions, mission, threads_,
+                                      model->stored(environment.info()), sink, progress);
+    }
+    if (planner.engine == Engine::paper) return solve_as_published(sink, progress);
+    return solve_mission_on_device(levels(), actions, mission,
+                                   {planner.engine, threads_, planner.subgrid_radius},
+                                   budget_.scratch, sink, progress);
+  }
+
+  ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {
+    return evaluate_policy_on_device(levels(), task_.actions, task_.mission, policy, progress,
+                                     budget_.evaluation);
+  }
+
+  RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
+                    Progress& progress) override {
+    const auto flights =
+        static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
+                                                                    : options.realizations.size());
+    if (!flights_fit(budget_, flights)) {
+      return tidewise::fly(task_.environment, task_.actions, task_.mission, policy, options,
+                           progress);
+    }
+    RolloutOptions bounded = options;
+    bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
+    return fly_on_device(levels(), task_.actions, task_.mission, policy, bounded, progress);
+  }
+
+ private:
+  /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
+  /// it needs by itself, before levels_ does.
+  SolveReport solve_as_published(PolicySink& sink, Progress& progress) {
+    const auto& [environment, actions, mission, file] = task_;
+    const EnvironmentInfo& info = environment.info();
+    const auto engine = make_device_paper_engine(
+        info.grid, info.time, actions, file.planner.subgrid_radius, file.planner.block_size);
+    constexpr std::int32_t calling_threads = 1;
+    return solve_with_engine(environment, actions, mission, calling_threads, *engine, sink,
+                             progress);
+  }
+
+  /// Shared by all passes, so that none reads what another one has left on the device.
+  DeviceEnvironment& levels() {
+    if (!levels_) levels_.emplace(task_.environment, budget_.levels);
+    return *levels_;
+  }
+
+  std::int32_t threads_;
+  PlannerTask task_;
+  DeviceBudget budget_;
+  std::optional<DeviceEnvironment> levels_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlannerBackend> make_device_planner(const Backend& backend,
+                                                    const PlannerTask& task) {
+  return std::make_unique<DevicePlanner>(backend, task);
+}
+
+}  // namespace tidewise

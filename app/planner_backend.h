@@ -1,0 +1,48 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/backend.h"
+#include "base/progress.h"
+#include "env/environment_reader.h"
+#include "output/model_file.h"
+#include "solver/backward_induction.h"
+#include "solver/forward_evaluation.h"
+#include "solver/mission.h"
+#include "solver/policy.h"
+#include "solver/rollout.h"
+
+namespace tidewise {
+
+/// What is to be planned. All of it must outlive the backend that works on it.
+struct PlannerTask {
+  const EnvironmentReader& environment;
+  const std::vector<Action>& actions;
+  const Mission& mission;
+  const MissionFile& file;  ///< its [planner]
+};
+
+/// Solves, evaluates and flies one mission on what a run computes on. Whichever that is, the
+/// results are the same bits; nothing else in the program asks which it is. Errors: those of the
+/// functions of solver/ that do the work.
+class PlannerBackend {
+ public:
+  virtual ~PlannerBackend() = default;
+  /// Backward induction by counting, or from `model` where that is no null.
+  virtual SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) = 0;
+  virtual ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) = 0;
+  virtual RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
+                            Progress& progress) = 0;
+};
+
+/// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.
+std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
+                                                     const PlannerTask& task);
+
+/// The two that there are.
+std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task);
+std::unique_ptr<PlannerBackend> make_device_planner(const Backend& backend,
+                                                    const PlannerTask& task);
+
+}  // namespace tidewise

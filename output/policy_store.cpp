@@ -1,0 +1,58 @@
+#include "output/policy_store.h"
+
+#include <utility>
+
+#include "base/stopwatch.h"
+
+namespace tidewise {
+
+PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
+                         const std::vector<Action>& actions, const Mission& mission,
+                         const std::string& mission_text, std::size_t memory)
+    : path_(std::move(path)),
+      writer_(path_, environment.info(), actions, mission_text, mission.last),
+      behind_(writer_) {
+  const EnvironmentInfo& info = environment.info();
+  if (info.coordinates == Coordinates::geographic) {
+    writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
+  }
+  if (PolicyMemory::size(info.grid, mission.last) <= memory) {
+    memory_.emplace(info.grid, mission.last, mission.departure);
+  }
+}
+
+void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  if (memory_) memory_->accept(k, action, value);
+  behind_.accept(k, action, value);
+}
+
+const PolicySource& PolicyStore::source() {
+  if (memory_) {
+    begin_completing();
+    return *memory_;
+  }
+  finish();
+  if (!file_) file_.emplace(path_);
+  return *file_;
+}
+
+/// Flushing to disk can take longer than flying.
+void PolicyStore::begin_completing() {
+  if (state_ != State::open) return;
+  completing_ = std::async(std::launch::async, [this] {
+    behind_.finish();
+    writer_.finish();
+  });
+  state_ = State::completing;
+}
+
+void PolicyStore::finish() {
+  begin_completing();
+  if (state_ == State::complete) return;
+  const Stopwatch waiting;
+  state_ = State::complete;
+  completing_.get();
+  waited_ += waiting.seconds();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/environment_reader.h"
+#include "output/policy_file.h"
+#include "solver/mission.h"
+#include "solver/policy_memory.h"
+#include "solver/threaded_policy_sink.h"
+
+namespace tidewise {
+
+/// Where a policy goes as it is found: into policy.h5, by a thread of its own, and into memory too
+/// where that is not much, so that it can be flown while the file is still being written.
+class PolicyStore final : public PolicySink {
+ public:
+  /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
+  static constexpr std::size_t most_memory = std::size_t{2} << 30;
+
+  /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B].
+  PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
+              const std::vector<Action>& actions, const Mission& mission,
+              const std::string& mission_text, std::size_t memory = most_memory);
+
+  /// Errors, of all three: those of PolicyWriter, also for levels given earlier.
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// The whole policy, once every level has been accepted; values of the mission's departure. The
+  /// file is completed meanwhile.
+  const PolicySource& source();
+  /// Waits until the file is complete and has its name.
+  void finish();
+
+  /// Seconds that the calls above have waited for the file.
+  double waited_seconds() const { return behind_.waited_seconds() + waited_; }
+
+ private:
+  void begin_completing();
+
+  std::filesystem::path path_;
+  PolicyWriter writer_;
+  ThreadedPolicySink behind_;
+  std::optional<PolicyMemory> memory_;
+  std::optional<PolicyFile> file_;
+  double waited_ = 0;  // [s]
+  enum class State { open, completing, complete } state_ = State::open;
+  std::future<void> completing_;  // last: it uses the rest
+};
+
+}  // namespace tidewise

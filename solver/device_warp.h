@@ -1,0 +1,111 @@
+#pragma once
+
+// For .cu files.
+
+#include <cuda_pipeline.h>
+
+#include <cstdint>
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+/// The 32 lanes that a device runs in step, all of them: what explicit_backup.h asks of a Warp.
+/// Marked for both sides so that host-and-device templates may take it; the host never runs it.
+struct DeviceWarp {
+  TIDEWISE_HOST_DEVICE std::int32_t lane() const {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int32_t>(threadIdx.x % 32);
+#else
+    return 0;
+#endif
+  }
+  /// A bit for each lane that says yes.
+  TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool yes) const {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(all, yes);
+#else
+    return 0;
+#endif
+  }
+  TIDEWISE_HOST_DEVICE bool any(bool yes) const { return ballot(yes) != 0; }
+  /// How many of `lanes` there are, and how many of them come before this one.
+  TIDEWISE_HOST_DEVICE std::int32_t count([[maybe_unused]] std::uint32_t lanes) const {
+#if defined(__CUDA_ARCH__)
+    return __popc(lanes);
+#else
+    return 0;
+#endif
+  }
+  TIDEWISE_HOST_DEVICE std::int32_t rank(std::uint32_t lanes) const {
+    return count(lanes & ((1u << lane()) - 1));
+  }
+  TIDEWISE_HOST_DEVICE std::uint32_t greatest(std::uint32_t value) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(all, value);
+#elif defined(__CUDA_ARCH__)
+    for (int apart = 16; apart > 0; apart /= 2) {
+      value = max(value, __shfl_xor_sync(all, value, apart));
+    }
+    return value;
+#else
+    return value;
+#endif
+  }
+  TIDEWISE_HOST_DEVICE std::int32_t least(std::int32_t value) const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    return __reduce_min_sync(all, value);
+#elif defined(__CUDA_ARCH__)
+    for (int apart = 16; apart > 0; apart /= 2) {
+      value = min(value, __shfl_xor_sync(all, value, apart));
+    }
+    return value;
+#else
+    return value;
+#endif
+  }
+  /// The sum over the lanes before this one, and over all.
+  TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value, std::int32_t& total) const {
+    std::int32_t sum = value;
+#if defined(__CUDA_ARCH__)
+    for (int apart = 1; apart < 32; apart *= 2) {
+      const std::int32_t before = __shfl_up_sync(all, sum, apart);
+      if (lane() >= apart) sum += before;
+    }
+    total = __shfl_sync(all, sum, 31);
+#else
+    total = sum;
+#endif
+    return sum - value;
+  }
+  /// All lanes are here, and see what the others wrote.
+  TIDEWISE_HOST_DEVICE void sync() const {
+#if defined(__CUDA_ARCH__)
+    __syncwarp(all);
+#endif
+  }
+  /// Begins to bring 16 bytes, or 32, from global to shared memory, past the registers where the
+  /// device can; finish_copies() waits for this warp's.
+  template <class Block>
+  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Block* to,
+                                       [[maybe_unused]] const Block* from) const {
+#if defined(__CUDA_ARCH__)
+    for (std::size_t n = 0; n < sizeof(Block) / 16; ++n) {
+      __pipeline_memcpy_async(reinterpret_cast<uint4*>(to) + n,
+                              reinterpret_cast<const uint4*>(from) + n, 16);
+    }
+#endif
+  }
+  TIDEWISE_HOST_DEVICE void finish_copies() const {
+#if defined(__CUDA_ARCH__)
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncwarp(all);
+#endif
+  }
+
+ private:
+  static constexpr std::uint32_t all = 0xffffffffu;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,97 @@
+#include "solver/explicit_device_backup.h"
+
+#include "solver/expectation.h"
+#include "solver/level_backup.h"
+#include "solver/mission_outcome.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+Array<T, MemorySpace::device> on_device(const std::vector<T>& values) {
+  Array<T, MemorySpace::device> there(values.size());
+  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
+             values.size() * sizeof(T));
+  return there;
+}
+
+}  // namespace
+
+ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
+                                           const std::vector<Action>& actions,
+                                           const Mission& mission, ExplicitMethod method)
+    : info_(info),
+      mission_(mission),
+      method_(method),
+      target_(on_device(mission.target)),
+      mark_(mission.target.size()) {
+  const ActionRewards rewards(mission, actions, info.time.step);
+  kind_ = on_device(rewards.kind);
+  kind_of_ = on_device(rewards.kind_of);
+  if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
+}
+
+ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const BackupFields& fields) const {
+  ExplicitRule rule;
+  rule.outcome = outcome_without_fields(info_, mission_, k);
+  rule.outcome.landing.target = target_.view();
+  rule.outcome.landing.closed_now = fields.closed_now;
+  rule.outcome.landing.closed_next = fields.closed_next;
+  rule.outcome.value_next = fields.value_next;
+  rule.outcome.scalar_now = fields.scalar_now;
+  rule.outcome.scalar_next = fields.scalar_next;
+  rule.kind = kind_.view();
+  rule.kind_of = kind_of_.view();
+  rule.mark = mark_.view();
+  rule.inverse_count = inverse_count(count_total(info_));
+  return rule;
+}
+
+const ExplicitLaunch& ExplicitDeviceBackup::launch_for(const DeviceCompactLevel& level) {
+  if (level.width != planned_width_ || level.most_places != planned_places_ ||
+      level.most_slice_blocks != planned_slice_blocks_) {
+    launch_ = plan_launch(method_, level, static_cast<std::int32_t>(kind_.size()));
+    planned_width_ = level.width;
+    planned_places_ = level.most_places;
+    planned_slice_blocks_ = level.most_slice_blocks;
+  }
+  return launch_;
+}
+
+View<float> ExplicitDeviceBackup::expected(std::size_t rows) {
+  if (expected_.size() < rows) expected_ = DeviceArray<float>(rows);
+  return expected_.view().part(0, rows);
+}
+
+void ExplicitDeviceBackup::prepare(TimeLevel k, const DeviceCompactLevel& level,
+                                   const BackupFields& fields, const DeviceStream& stream) {
+  if (method_ == ExplicitMethod::sparse) sparse_->build(rule(k, fields), level.view(), stream);
+}
+
+void ExplicitDeviceBackup::back_up(TimeLevel k, const DeviceCompactLevel& level,
+                                   const BackupFields& fields, View<float> value,
+                                   View<std::int16_t> action, const DeviceStream& stream) {
+  const ExplicitRule rule = this->rule(k, fields);
+  if (method_ == ExplicitMethod::sparse) {
+    const View<float> expected = this->expected(level.rows());
+    sparse_->multiply(fields.value_next, expected, stream);
+    launch_choose_action(rule, level.action_count, expected, sparse_->immediate(), value, action,
+                         stream);
+    return;
+  }
+  if (method_ != ExplicitMethod::look_up && launch_for(level).blocks > 0) {
+    launch_mark_cells({fields.closed_now, fields.closed_next, target_.view(), mark_.view()},
+                      stream);
+    launch_back_up(method_, launch_, rule, level.view(), value, action, stream);
+    return;
+  }
+  const View<float> expected = this->expected(level.rows());
+  launch_look_up({rule, level.view(), expected}, stream);
+  launch_choose_action(rule, level.action_count, expected, {}, value, action, stream);
+}
+
+std::size_t ExplicitDeviceBackup::model_bytes(const DeviceCompactLevel& level) const {
+  return method_ == ExplicitMethod::sparse ? sparse_->bytes() : level.bytes();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "model_builder/device_compact_level.h"
+#include "solver/explicit_launch.h"
+#include "solver/mission.h"
+#include "solver/sparse_product.h"
+
+namespace tidewise {
+
+/// The fields that one level's backup sees, in device memory.
+struct BackupFields {
+  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
+  View<const std::uint8_t> closed_next;  ///< at k+1
+  View<const float> scalar_now;          ///< at k, (y, x); may be empty but for `net_energy`
+  View<const float> scalar_next;
+  View<const float> value_next;  ///< v(k+1, ·), (y, x)
+};
+
+/// Backs up levels of the explicit model on the current device, one method's way. Keeps what is the
+/// same for all levels of a mission there.
+class ExplicitDeviceBackup {
+ public:
+  /// `info` and `mission` must outlive it. Errors: RunError for a method that the build lacks.
+  ExplicitDeviceBackup(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                       const Mission& mission, ExplicitMethod method);
+
+  /// What `sparse` makes of a level before it can multiply; the other methods have nothing to do.
+  void prepare(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+               const DeviceStream& stream);
+  /// v and π of level k into `value` and `action`, (y, x). Requires the level in
+  /// block_order(method) and prepare() with it before, all on `stream`. A method whose tables are
+  /// too large for the device's shared memory is replaced by `look_up`: the same bits.
+  void back_up(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+               View<float> value, View<std::int16_t> action, const DeviceStream& stream);
+
+  /// What a backup reads of a level's model [B].
+  std::size_t model_bytes(const DeviceCompactLevel& level) const;
+
+ private:
+  ExplicitRule rule(TimeLevel k, const BackupFields& fields) const;
+  const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
+  View<float> expected(std::size_t rows);
+
+  template <class T>
+  using DeviceArray = Array<T, MemorySpace::device>;
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  ExplicitMethod method_;
+  DeviceArray<std::uint8_t> target_;   // (y, x)
+  DeviceArray<float> kind_;            // (kind)
+  DeviceArray<std::int32_t> kind_of_;  // (action)
+  DeviceArray<std::uint8_t> mark_;     // (y, x)
+  DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
+  std::unique_ptr<SparseProduct> sparse_;
+  ExplicitLaunch launch_;  // for levels of the sizes below
+  EntryWidth planned_width_ = EntryWidth::narrow;
+  std::int32_t planned_places_ = -1;
+  std::int32_t planned_slice_blocks_ = -1;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,202 @@
+#include <cusparse.h>
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+
+#include <limits>
+#include <string>
+
+#include "base/array.h"
+#include "base/cuda_check.h"
+#include "base/error.h"
+#include "base/native_stream.h"
+#include "solver/sparse_product.h"
+#include "solver/sparse_row.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+
+void check(cusparseStatus_t status, const char* call) {
+  if (status == CUSPARSE_STATUS_SUCCESS) return;
+  throw RunError("cuSPARSE call " + std::string(call) + " failed: " + cusparseGetErrorName(status) +
+                 " (" + cusparseGetErrorString(status) + ")");
+}
+
+template <class Work>
+__global__ void for_each_row(const Work work, std::size_t rows) {
+  const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (row < rows) work(row);
+}
+
+template <class Work>
+void launch_for_each_row(const Work& work, std::size_t rows, const DeviceStream& stream) {
+  constexpr unsigned threads = 256;
+  for_each_row<<<static_cast<unsigned>((rows + threads - 1) / threads), threads, 0,
+                 native(stream)>>>(work, rows);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+template <class T>
+void fit(DeviceArray<T>& array, std::size_t size) {
+  if (array.size() >= size) return;
+  array = DeviceArray<T>();
+  array = DeviceArray<T>(size);
+}
+
+/// The matrix and two vectors, as cuSPARSE describes them.
+struct Descriptions {
+  cusparseSpMatDescr_t matrix = nullptr;
+  cusparseDnVecDescr_t value = nullptr;
+  cusparseDnVecDescr_t product = nullptr;
+
+  Descriptions() = default;
+  Descriptions(const Descriptions&) = delete;
+  Descriptions& operator=(const Descriptions&) = delete;
+  ~Descriptions() { clear(); }
+  void clear() {
+    if (matrix != nullptr) (void)cusparseDestroySpMat(matrix);
+    if (value != nullptr) (void)cusparseDestroyDnVec(value);
+    if (product != nullptr) (void)cusparseDestroyDnVec(product);
+    matrix = nullptr;
+    value = nullptr;
+    product = nullptr;
+  }
+};
+
+}  // namespace
+
+class SparseProduct::Implementation {
+ public:
+  Implementation() { check(cusparseCreate(&handle_), "cusparseCreate"); }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+  ~Implementation() {
+    descriptions_.clear();
+    (void)cusparseDestroy(handle_);
+  }
+
+  void build(ExplicitRule rule, const PackedView& level, const DeviceStream& stream) {
+    descriptions_.clear();
+    rows_ = level.row_size.size;
+    cells_ = level.cell_start.size;
+    fit(zero_, cells_);
+    fit(row_start_, rows_ + 1);
+    fit(immediate_, rows_);
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(zero_.data(), 0, cells_ * sizeof(float), native(stream)));
+    rule.outcome.value_next = zero_.view();
+    refuse_too_many(level);
+    // Sizes go one place up, so that their inclusive sums are the starts.
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
+    launch_for_each_row(CountSparseRow{rule, level, row_start_.view().part(1, rows_)}, rows_,
+                        stream);
+    thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
+                           row_start_.data() + 1 + rows_, row_start_.data() + 1);
+    TIDEWISE_CUDA_CHECK(cudaMemcpyAsync(&entries_, row_start_.data() + rows_, sizeof entries_,
+                                        cudaMemcpyDeviceToHost, native(stream)));
+    stream.synchronize();
+    fit(column_, static_cast<std::size_t>(entries_));
+    fit(probability_, static_cast<std::size_t>(entries_));
+    launch_for_each_row(FillSparseRow{rule, level, row_start_.view(), column_.view(),
+                                      probability_.view(), immediate_.view()},
+                        rows_, stream);
+    stream.synchronize();
+  }
+
+  void multiply(View<const float> value_next, View<float> expected, const DeviceStream& stream) {
+    // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
+    if (entries_ == 0) {
+      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
+      return;
+    }
+    check(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
+    describe(value_next, expected);
+    const float one = 1;
+    const float none = 0;
+    check(cusparseSpMV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, descriptions_.matrix,
+                       descriptions_.value, &none, descriptions_.product, CUDA_R_32F, algorithm,
+                       buffer_.data()),
+          "cusparseSpMV");
+  }
+
+  View<const float> immediate() const { return immediate_.view().part(0, rows_); }
+  std::size_t bytes() const {
+    return (rows_ + 1) * sizeof(std::int32_t) + rows_ * sizeof(float) +
+           static_cast<std::size_t>(entries_) * (sizeof(std::int32_t) + sizeof(float));
+  }
+
+ private:
+  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
+
+  /// Columns and starts are int32: the whole level is refused, not what is left of it, since a sum
+  /// that has wrapped around cannot tell.
+  static void refuse_too_many(const PackedView& level) {
+    const std::size_t block = level.width == EntryWidth::narrow ? sizeof(EntryBlock<NarrowEntry>)
+                                                                : sizeof(EntryBlock<WideEntry>);
+    if (level.blocks.size / block * entries_per_block >
+        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      throw RunError(
+          "a level of the model has more entries than cuSPARSE's 32-bit rows hold; use "
+          "another method");
+    }
+  }
+
+  /// The matrix once a level, the vectors as they come.
+  void describe(View<const float> value_next, View<float> expected) {
+    if (descriptions_.matrix == nullptr) {
+      check(cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(rows_),
+                              static_cast<std::int64_t>(cells_), entries_, row_start_.data(),
+                              column_.data(), probability_.data(), CUSPARSE_INDEX_32I,
+                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
+            "cusparseCreateCsr");
+      check(cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(cells_),
+                                const_cast<float*>(value_next.data), CUDA_R_32F),
+            "cusparseCreateDnVec");
+      check(cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(rows_),
+                                expected.data, CUDA_R_32F),
+            "cusparseCreateDnVec");
+      const float one = 1;
+      const float none = 0;
+      std::size_t bytes = 0;
+      check(cusparseSpMV_bufferSize(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                    descriptions_.matrix, descriptions_.value, &none,
+                                    descriptions_.product, CUDA_R_32F, algorithm, &bytes),
+            "cusparseSpMV_bufferSize");
+      fit(buffer_, bytes);
+      return;
+    }
+    check(cusparseDnVecSetValues(descriptions_.value, const_cast<float*>(value_next.data)),
+          "cusparseDnVecSetValues");
+    check(cusparseDnVecSetValues(descriptions_.product, expected.data), "cusparseDnVecSetValues");
+  }
+
+  cusparseHandle_t handle_ = nullptr;
+  Descriptions descriptions_;
+  std::size_t rows_ = 0;
+  std::size_t cells_ = 0;
+  std::int32_t entries_ = 0;
+  DeviceArray<float> zero_;              // (y, x)
+  DeviceArray<std::int32_t> row_start_;  // (row + 1)
+  DeviceArray<std::int32_t> column_;     // (entry)
+  DeviceArray<float> probability_;       // (entry)
+  DeviceArray<float> immediate_;         // (row)
+  DeviceArray<unsigned char> buffer_;    // cuSPARSE's own
+};
+
+bool has_sparse_product() { return true; }
+SparseProduct::SparseProduct() : implementation_(std::make_unique<Implementation>()) {}
+SparseProduct::~SparseProduct() = default;
+void SparseProduct::build(const ExplicitRule& rule, const PackedView& level,
+                          const DeviceStream& stream) {
+  implementation_->build(rule, level, stream);
+}
+void SparseProduct::multiply(View<const float> value_next, View<float> expected,
+                             const DeviceStream& stream) {
+  implementation_->multiply(value_next, expected, stream);
+}
+View<const float> SparseProduct::immediate() const { return implementation_->immediate(); }
+std::size_t SparseProduct::bytes() const { return implementation_->bytes(); }
+
+}  // namespace tidewise

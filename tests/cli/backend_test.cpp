@@ -1,0 +1,237 @@
+// What the program does about --backend, --device and --device-memory, with a GPU and without.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/device_report.h"
+#include "base/hdf5_file.h"
+#include "support/device.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* mission_text = R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+energy = { c_f = 1.0, c_t = 0.05 }
+[mission]
+objective = "net_energy"
+start = [15.5, 6.5]
+target = [15.5, 24.5]
+target_radius = 1.5
+departure = 2
+)";
+
+/// As long as it lives, programs that are run find no GPU.
+class HiddenGpus {
+ public:
+  HiddenGpus() { ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1); }
+  ~HiddenGpus() { ::unsetenv("CUDA_VISIBLE_DEVICES"); }
+};
+
+class BackendChoiceTest : public testing::Test {
+ protected:
+  BackendChoiceTest() {
+    std::ofstream(folder_ / "m.toml") << mission_text;
+    const auto made =
+        test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30",
+                            "--nt", "45", "--modes", "3", "--realizations", "60", "-q"},
+                           folder_.path());
+    EXPECT_EQ(made.status, 0) << made.errors;
+  }
+
+  test::ProgramResult plan(const std::string& out, const std::vector<std::string>& more) const {
+    std::vector<std::string> words{"plan", "m.toml", "-q", "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    return test::run_tidewise(words, folder_.path());
+  }
+
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+
+  /// Wrong input: one line, status 2, nothing written.
+  void expect_refusal(const std::vector<std::string>& options, const std::string& words) const {
+    const std::string before = test::listing(folder_.path());
+    const auto result = plan("refused", options);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr(words));
+    EXPECT_EQ(test::listing(folder_.path()), before);
+  }
+
+  /// Two runs came to the same, to the last bit.
+  void expect_same(const std::string& run, const std::string& other) const {
+    const auto file = [&](const std::string& folder, const char* name) {
+      return Hdf5File::open(folder_ / folder / name);
+    };
+    EXPECT_EQ(file(run, "policy.h5").read_all<std::int16_t>("action"),
+              file(other, "policy.h5").read_all<std::int16_t>("action"));
+    EXPECT_EQ(file(run, "policy.h5").read_all<float>("value"),
+              file(other, "policy.h5").read_all<float>("value"));
+    expect_same_flights(run, other);
+  }
+
+  void expect_same_flights(const std::string& run, const std::string& other) const {
+    for (const char* part : {"value_at_start", "expected", "rollout"}) {
+      EXPECT_EQ(summary(run)[part], summary(other)[part]) << part;
+    }
+    const Hdf5File flights = Hdf5File::open(folder_ / run / "trajectories.nc");
+    const Hdf5File others = Hdf5File::open(folder_ / other / "trajectories.nc");
+    for (const char* name : {"x", "y", "heading", "energy", "harvested", "outcome"}) {
+      // As bits, since NaN is unlike itself.
+      const auto bits = [&](const Hdf5File& file) {
+        const auto values = file.read_all<double>(name);
+        return std::string(reinterpret_cast<const char*>(values.data()),
+                           values.size() * sizeof(double));
+      };
+      EXPECT_EQ(bits(flights) == bits(others), true) << name;
+    }
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
+  const HiddenGpus hidden;
+  const char* reason = "the NVIDIA driver finds no GPU";
+  switch (report_devices().standing) {
+    case DeviceStanding::not_compiled:
+      reason = "this build holds no CUDA";
+      break;
+    case DeviceStanding::no_driver:
+      reason = "no NVIDIA driver is installed";
+      break;
+    case DeviceStanding::driver_too_old:
+      reason = "the NVIDIA driver serves CUDA";
+      break;
+    default:
+      break;
+  }
+  expect_refusal({"--backend", "cuda"}, std::string("planner.backend is cuda, and ") + reason);
+  expect_refusal({"--backend", "cuda", "--device", "3"}, reason);
+  expect_refusal({"--backend", "cuda"}, "or take auto or cpu");
+}
+
+TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
+  const HiddenGpus hidden;
+  const auto result = plan("a", {"--device", "3", "--device-memory", "1GB"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("cpu: "));
+  EXPECT_THAT(result.output, testing::ContainsRegex("\\(.*(no CUDA|driver).*\\)"));
+  EXPECT_EQ(summary("a")["backend"], "cpu");
+  EXPECT_FALSE(summary("a").contains("peak_device_memory_bytes"));
+}
+
+TEST_F(BackendChoiceTest, LeavesKeysOfTheGpuAloneOnTheCpu) {
+  const auto result = plan(
+      "a", {"--backend", "cpu", "--device", "7", "--device-memory", "1kB", "--block-size", "32"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(summary("a")["backend"], "cpu");
+  EXPECT_EQ(summary("a")["mission"]["planner"]["device"], 7);
+  EXPECT_EQ(summary("a")["mission"]["planner"]["device_memory"], 1000);
+}
+
+TEST_F(BackendChoiceTest, AccountsForItsTime) {
+  ASSERT_EQ(plan("a", {}).status, 0);
+  const json seconds = summary("a")["seconds"];
+  const double parts = seconds["prepare"].get<double>() + seconds["read"].get<double>() +
+                       seconds["solve"].get<double>() + seconds["rollout"].get<double>() +
+                       seconds["write"].get<double>();
+  const double total = seconds["total"];
+  EXPECT_LE(parts, total + 1e-6);
+  EXPECT_GT(parts, 0.8 * total - 0.01);
+}
+
+class OnGpu : public BackendChoiceTest {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_DEVICE(); }
+
+  void expect_plan(const std::string& out, const std::vector<std::string>& options) const {
+    const auto result = plan(out, options);
+    EXPECT_EQ(result.status, 0) << result.errors;
+  }
+};
+
+TEST_F(OnGpu, IsTakenByItself) {
+  const auto result = plan("a", {});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(summary("a")["backend"], "cuda");
+  EXPECT_EQ(summary("a")["device"], device_name(0));
+  EXPECT_GT(summary("a")["peak_device_memory_bytes"].get<std::int64_t>(), 0);
+  EXPECT_THAT(result.output, HasSubstr("cuda: " + device_name(0)));
+}
+
+TEST_F(OnGpu, GivesWhatTheCpuGives) {
+  expect_plan("cpu", {"--backend", "cpu"});
+  for (const std::string engine : {"lattice", "direct", "paper"}) {
+    expect_plan(engine, {"--backend", "cuda", "--engine", engine});
+    expect_same(engine, "cpu");
+    EXPECT_EQ(summary(engine)["problem"], summary("cpu")["problem"]);
+  }
+}
+
+TEST_F(OnGpu, GivesTheSameInLittleMemory) {
+  expect_plan("cpu", {"--backend", "cpu"});
+  expect_plan("cuda", {"--backend", "cuda", "--device-memory", "64MiB"});
+  expect_same("cuda", "cpu");
+  EXPECT_LE(summary("cuda")["peak_device_memory_bytes"].get<std::int64_t>(), 64 << 20);
+}
+
+TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
+  expect_plan("cpu", {"--backend", "cpu"});
+  const auto fly = [&](const std::string& backend, const std::string& mode) {
+    const std::string out = backend + "_" + mode;
+    const auto result = test::run_tidewise({"rollout", "cpu", "--backend", backend, "--mode", mode,
+                                            "--start", "20.5,8.5", "--out", out, "-q"},
+                                           folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return out;
+  };
+  expect_same_flights(fly("cuda", "continuous"), fly("cpu", "continuous"));
+  expect_same_flights(fly("cuda", "chain"), fly("cpu", "chain"));
+}
+
+TEST_F(OnGpu, SolvesFromAnExplicitModel) {
+  expect_plan("cpu", {"--backend", "cpu"});
+  const auto built =
+      test::run_tidewise({"build", "m.toml", "--out", "model.h5", "-q"}, folder_.path());
+  ASSERT_EQ(built.status, 0) << built.errors;
+  expect_plan("cuda", {"--backend", "cuda", "--model", "model.h5"});
+  expect_same("cuda", "cpu");
+}
+
+TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
+  expect_refusal({"--backend", "cuda", "--device", "99"}, "--device 99: planner.device is 99, and");
+  expect_refusal({"--device", "99"}, "--device 99: planner.device is 99, and there");
+}
+
+TEST_F(OnGpu, RefusesMemoryThatIsTooSmallOrNotThere) {
+  expect_refusal({"--device-memory", "1MB"}, "give --device-memory ");
+  expect_refusal({"--device-memory", "100TiB"}, "are free on GPU 0");
+}
+
+TEST_F(OnGpu, LeavesNothingWhenInterrupted) {
+  const std::string before = test::listing(folder_.path());
+  const auto result = test::interrupt_tidewise(
+      {"plan", "m.toml", "--backend", "cuda", "--out", "a", "-q", "--engine", "paper", "--set",
+       "vehicle.headings=400"},
+      folder_.path(), [this] { return std::filesystem::exists(folder_ / "a"); });
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.errors, "tidewise: error: interrupted; nothing was written\n");
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
+}  // namespace
+}  // namespace tidewise

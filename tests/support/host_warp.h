@@ -1,0 +1,90 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <barrier>
+#include <bit>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace tidewise::test {
+
+/// The 32 lanes of a warp as 32 threads that meet at every collective: runs the warp kernels of
+/// solver/explicit_backup.h on the host, so that a lane which misses a collective hangs the test,
+/// and one that reads too early is a race. Slow: some 0.1 ms a collective.
+class HostWarp {
+ public:
+  static constexpr std::int32_t lanes = 32;
+
+  /// What the lanes share.
+  struct Meeting {
+    std::barrier<> barrier{lanes};
+    std::array<std::int64_t, lanes> said{};
+  };
+
+  HostWarp(Meeting& meeting, std::int32_t lane) : meeting_(&meeting), lane_(lane) {}
+
+  std::int32_t lane() const { return lane_; }
+  std::uint32_t ballot(bool yes) const {
+    std::uint32_t lanes_set = 0;
+    const auto said = exchange(yes ? 1 : 0);
+    for (std::size_t n = 0; n < lanes; ++n) {
+      lanes_set |= static_cast<std::uint32_t>(said[n]) << n;
+    }
+    return lanes_set;
+  }
+  bool any(bool yes) const { return ballot(yes) != 0; }
+  std::int32_t count(std::uint32_t set) const { return std::popcount(set); }
+  std::int32_t rank(std::uint32_t set) const { return std::popcount(set & ((1u << lane_) - 1)); }
+  std::uint32_t greatest(std::uint32_t value) const {
+    const auto said = exchange(value);
+    return static_cast<std::uint32_t>(*std::max_element(said.begin(), said.end()));
+  }
+  std::int32_t least(std::int32_t value) const {
+    const auto said = exchange(value);
+    return static_cast<std::int32_t>(*std::min_element(said.begin(), said.end()));
+  }
+  std::int32_t exclusive_sum(std::int32_t value, std::int32_t& total) const {
+    const auto said = exchange(value);
+    std::int64_t before = 0;
+    std::int64_t all = 0;
+    for (std::size_t n = 0; n < lanes; ++n) {
+      if (n < static_cast<std::size_t>(lane_)) before += said[n];
+      all += said[n];
+    }
+    total = static_cast<std::int32_t>(all);
+    return static_cast<std::int32_t>(before);
+  }
+  void sync() const { meeting_->barrier.arrive_and_wait(); }
+  template <class Block>
+  void begin_copy(Block* to, const Block* from) const {
+    *to = *from;
+  }
+  void finish_copies() const { sync(); }
+
+ private:
+  std::array<std::int64_t, lanes> exchange(std::int64_t value) const {
+    meeting_->said[static_cast<std::size_t>(lane_)] = value;
+    sync();
+    const auto said = meeting_->said;
+    sync();
+    return said;
+  }
+
+  Meeting* meeting_;
+  std::int32_t lane_;
+};
+
+/// Runs body(warp) on every lane.
+template <class Body>
+void run_warp(const Body& body) {
+  HostWarp::Meeting meeting;
+  std::vector<std::thread> threads;
+  for (std::int32_t lane = 0; lane < HostWarp::lanes; ++lane) {
+    threads.emplace_back([&meeting, &body, lane] { body(HostWarp(meeting, lane)); });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+}  // namespace tidewise::test
