@@ -251,6 +251,7 @@ TEST_F(Plan, ShowsAnExampleInEveryHelp) {
                                              {"build"},
                                              {"bench"},
                                              {"bench", "model-builder"},
+                                             {"bench", "explicit"},
                                              {"env"},
                                              {"env", "info"},
                                              {"env", "import"},
