@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/array.h"
+#include "base/error.h"
 
 namespace tidewise {
 
@@ -23,5 +24,23 @@ T fetch(const T* there, const DeviceStream& stream) {
   stream.synchronize();
   return here;
 }
+
+/// Waits for a stream at the end of a scope, however that ends: what the stream's work uses may go
+/// then. Declared after it.
+class WaitAtEnd {
+ public:
+  explicit WaitAtEnd(const DeviceStream& stream) : stream_(stream) {}
+  WaitAtEnd(const WaitAtEnd&) = delete;
+  WaitAtEnd& operator=(const WaitAtEnd&) = delete;
+  ~WaitAtEnd() {
+    try {
+      stream_.synchronize();
+    } catch (const RunError&) {  // the device is lost, and the work with it
+    }
+  }
+
+ private:
+  const DeviceStream& stream_;
+};
 
 }  // namespace tidewise

@@ -440,53 +440,49 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks)
       lattice::add_modes<1>(coefficient, first_mode, mode_count, m, u, v);
       coefficients += static_cast<std::size_t>(mode_count) * a_pass;
 
-      std::uint32_t place[cells][4];  // of the counter's word [B]
-      std::uint32_t one[cells][4];    // what counts as 1 there
-#pragma unroll
-      for (int c = 0; c < cells; ++c) {
-        std::uint32_t bins[4];  // y in the upper half, x in the lower, each with four bits below it
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
-          const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
-          bins[j] =
-              __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
-          constexpr int log_bytes = sizeof(Counter) == 4 ? 2 : 1;
-          place[c][j] = static_cast<std::uint32_t>((x >> (20 - log_bytes)) +
-                                                   (y >> 20) * (Shape::stride << log_bytes)) &
-                        (((Shape::size - 1) << log_bytes) & ~3);
-          one[c][j] = sizeof(Counter) == 4 ? 1u : 1u << (bins[j] & 16u);  // which half of the word
-        }
-        // Beyond the last realization the tiles repeat it, which widens no box.
-        least[c] = __vimin3_s16x2(least[c], bins[0], bins[1]);
-        least[c] = __vimin3_s16x2(least[c], bins[2], bins[3]);
-        greatest[c] = __vimax3_s16x2(greatest[c], bins[0], bins[1]);
-        greatest[c] = __vimax3_s16x2(greatest[c], bins[2], bins[3]);
-      }
-      const auto counter = [&](int c, int j) {
-        return reinterpret_cast<std::uint32_t*>(reinterpret_cast<char*>(frames + c * Shape::size) +
-                                                place[c][j]);
-      };
-      if (!weighted && from + a_pass <= realizations) {
+      // Either all four of every thread's realizations are there and count for 1, or it must be
+      // asked.
+      const auto count = [&]<bool AllThere>() {
 #pragma unroll
         for (int c = 0; c < cells; ++c) {
+          std::uint32_t bins[4];  // y in the upper half, x in the lower, each with four bits below
 #pragma unroll
-          for (int j = 0; j < 4; ++j) atomicAdd(counter(c, j), one[c][j]);
-        }
-      } else {
-        const std::int32_t remaining = realizations - from - thread * per_load;
-#pragma unroll
-        for (int j = 0; j < 4; ++j) {
-          if (j >= remaining) break;
-          if (weighted) {
-            const std::uint32_t weight = __ldg(cloud.weight.data + (from + thread * per_load + j));
-#pragma unroll
-            for (int c = 0; c < cells; ++c) atomicAdd(counter(c, j), weight * one[c][j]);
-          } else {
-#pragma unroll
-            for (int c = 0; c < cells; ++c) atomicAdd(counter(c, j), one[c][j]);
+          for (int j = 0; j < 4; ++j) {
+            const std::int32_t x = x_bin(to_displacement(u[c][j], cloud.scale.x));
+            const std::int32_t y = y_bin(to_displacement(v[c][j], cloud.scale.y));
+            bins[j] =
+                __byte_perm(static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), 0x7632);
+            constexpr int log_bytes = sizeof(Counter) == 4 ? 2 : 1;
+            const auto byte = static_cast<std::uint32_t>((x >> (20 - log_bytes)) +
+                                                         (y >> 20) * (Shape::stride << log_bytes)) &
+                              (((Shape::size - 1) << log_bytes) & ~3);
+            auto* word = reinterpret_cast<std::uint32_t*>(
+                reinterpret_cast<char*>(frames + c * Shape::size) + byte);
+            // What counts as 1 in the bin's half of the word.
+            const std::uint32_t one = sizeof(Counter) == 4 ? 1u : 1u << (bins[j] & 16u);
+            if constexpr (AllThere) {
+              atomicAdd(word, one);
+            } else {
+              const std::int32_t realization = from + thread * per_load + j;
+              if (realization >= realizations) continue;
+              if (weighted) {
+                atomicAdd(word, one * __ldg(cloud.weight.data + realization));
+              } else {
+                atomicAdd(word, one);
+              }
+            }
           }
+          // Beyond the last realization the tiles repeat it, which widens no box.
+          least[c] = __vimin3_s16x2(least[c], bins[0], bins[1]);
+          least[c] = __vimin3_s16x2(least[c], bins[2], bins[3]);
+          greatest[c] = __vimax3_s16x2(greatest[c], bins[0], bins[1]);
+          greatest[c] = __vimax3_s16x2(greatest[c], bins[2], bins[3]);
         }
+      };
+      if (!weighted && from + a_pass <= realizations) {
+        count.template operator()<true>();
+      } else {
+        count.template operator()<false>();
       }
     }
 #pragma unroll

@@ -181,6 +181,7 @@ class DeviceMassFront {
     ReachAhead reach(info_, action_reach(actions_));
     ActiveCells active(cell_count_);
     DeviceTurns turns(policy, effects_.size(), cell_count_);
+    const WaitAtEnd wait(stream_);
     reach.find(0, next, std::as_const(target_).view(), stream_);
     for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
       turns.begin();

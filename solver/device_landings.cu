@@ -32,21 +32,6 @@ struct CellTask {
   float v_mean;
 };
 
-/// The modes of a block's cells, (mode, cell): u and v.
-template <std::int32_t Cells, Memory Place>
-struct Modes {
-  const float2* shared;
-  const LevelView& level;
-  const CellTask* task;
-
-  __device__ float2 at(std::int32_t mode, std::int32_t cell) const {
-    if constexpr (Place == Memory::shared) return shared[mode * Cells + cell];
-    const std::size_t place = static_cast<std::size_t>(mode) * level.u_mean.size +
-                              static_cast<std::size_t>(task[cell].cell);
-    return {level.u_mode[place], level.v_mode[place]};
-  }
-};
-
 /// The window that holds every landing of one cell's policy action.
 __device__ CellTask make_task(const LandingWork& work, std::int32_t listed, std::int32_t count) {
   CellTask task{};
@@ -78,7 +63,7 @@ __device__ CellTask make_task(const LandingWork& work, std::int32_t listed, std:
 }
 
 /// Adds the landings of `samples` realizations of one cell to its counters.
-template <std::int32_t Cells, Memory Counters>
+template <Memory Counters>
 __device__ bool land(const LandingWork& work, const CellTask& task, const float (&u)[samples],
                      const float (&v)[samples], const std::uint32_t (&weight)[samples],
                      std::uint32_t* counter, std::int32_t copies) {
@@ -106,10 +91,10 @@ __device__ bool land(const LandingWork& work, const CellTask& task, const float 
 }
 
 /// Goes through all realizations of the block's cells. Returns whether a landing was missed.
-template <std::int32_t Cells, Memory ModePlace, Memory Counters>
-__device__ bool count_all(const LandingWork& work, const CellTask* task,
-                          const Modes<Cells, ModePlace>& modes, std::uint32_t* counters,
-                          std::int32_t copies) {
+/// modes: u and v, (mode, cell).
+template <std::int32_t Cells, Memory Counters>
+__device__ bool count_all(const LandingWork& work, const CellTask* task, const float2* modes,
+                          std::uint32_t* counters, std::int32_t copies) {
   const LevelView& level = work.level;
   const std::int32_t realizations = level.realization_count;
   bool missed = false;
@@ -144,7 +129,7 @@ __device__ bool count_all(const LandingWork& work, const CellTask* task,
       }
 #pragma unroll
       for (std::int32_t c = 0; c < Cells; ++c) {
-        const float2 shape = modes.at(mode, c);
+        const float2 shape = modes[mode * Cells + c];
 #pragma unroll
         for (std::int32_t s = 0; s < samples; ++s) {
           u[c][s] = std::fma(factor[s], shape.x, u[c][s]);
@@ -160,7 +145,7 @@ __device__ bool count_all(const LandingWork& work, const CellTask* task,
               ? counters + c * work.window_words * copies
               : work.counts + static_cast<std::size_t>(task[c].cell - work.first_cell) *
                                   static_cast<std::size_t>(work.window_words);
-      missed = land<Cells, Counters>(work, task[c], u[c], v[c], weight, counter, copies) || missed;
+      missed = land<Counters>(work, task[c], u[c], v[c], weight, counter, copies) || missed;
     }
   }
   return missed;
@@ -216,13 +201,14 @@ __device__ void write_window(const LandingWork& work, const CellTask& task,
   work.window[task.cell] = window;
 }
 
-template <std::int32_t Cells, Memory ModePlace, Memory Counters>
+template <std::int32_t Cells, Memory Counters>
 __global__ void __launch_bounds__(threads)
     count(const __grid_constant__ LandingWork work, std::int32_t copies) {
   extern __shared__ float2 shared[];
   __shared__ CellTask task[Cells];
-  const std::int32_t modes_shared = ModePlace == Memory::shared ? work.level.mode_count * Cells : 0;
-  auto* counters = reinterpret_cast<std::uint32_t*>(shared + modes_shared);
+  float2* modes = shared;
+  const std::int32_t mode_entries = work.level.mode_count * Cells;
+  auto* counters = reinterpret_cast<std::uint32_t*>(modes + mode_entries);
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
   const std::int32_t cells = *work.cell_count;
   if (blockIdx.x == 0 && thread == 0) work.facts->cells += cells;
@@ -235,15 +221,13 @@ __global__ void __launch_bounds__(threads)
       }
     }
     __syncthreads();
-    if constexpr (ModePlace == Memory::shared) {
-      for (std::int32_t n = thread; n < modes_shared; n += threads) {
-        shared[n] =
-            Modes<Cells, Memory::global>{nullptr, work.level, task}.at(n / Cells, n % Cells);
-      }
-      __syncthreads();
+    for (std::int32_t n = thread; n < mode_entries; n += threads) {
+      const std::size_t place = static_cast<std::size_t>(n / Cells) * work.level.u_mean.size +
+                                static_cast<std::size_t>(task[n % Cells].cell);
+      modes[n] = {work.level.u_mode[place], work.level.v_mode[place]};
     }
-    const Modes<Cells, ModePlace> modes{shared, work.level, task};
-    if (count_all<Cells, ModePlace, Counters>(work, task, modes, counters, copies)) {
+    __syncthreads();
+    if (count_all<Cells, Counters>(work, task, modes, counters, copies)) {
       work.facts->missed = 1;
     }
     __syncthreads();
@@ -259,15 +243,11 @@ __global__ void __launch_bounds__(threads)
 struct Shape {
   std::int32_t cells = 1;
   std::int32_t copies = 1;
-  Memory modes = Memory::shared;
   Memory counters = Memory::shared;
 
   std::size_t shared_bytes(const LandingWork& work) const {
-    std::size_t bytes = 0;
-    if (modes == Memory::shared) {
-      bytes += static_cast<std::size_t>(cells) * static_cast<std::size_t>(work.level.mode_count) *
-               sizeof(float2);
-    }
+    std::size_t bytes = static_cast<std::size_t>(cells) *
+                        static_cast<std::size_t>(work.level.mode_count) * sizeof(float2);
     if (counters == Memory::shared) {
       bytes += static_cast<std::size_t>(cells) * static_cast<std::size_t>(work.window_words) *
                static_cast<std::size_t>(copies) * sizeof(std::uint32_t);
@@ -281,10 +261,9 @@ Shape shape_of(const LandingWork& work) {
   constexpr std::size_t most = 40u << 10;         // [B] every device has 48 KiB a block
   constexpr std::size_t comfortable = 12u << 10;  // [B]
   constexpr std::int32_t most_copies = 8;
-  Shape shape{4, 1, Memory::shared, Memory::shared};
+  Shape shape{4, 1, Memory::shared};
   while (shape.cells > 1 && shape.shared_bytes(work) > comfortable) shape.cells /= 2;
   if (shape.shared_bytes(work) > most) shape.counters = Memory::global;
-  if (shape.shared_bytes(work) > most) shape.modes = Memory::global;
   if (shape.counters == Memory::global) return shape;
   while (shape.copies < most_copies) {
     Shape more = shape;
@@ -295,10 +274,10 @@ Shape shape_of(const LandingWork& work) {
   return shape;
 }
 
-template <std::int32_t Cells, Memory ModePlace, Memory Counters>
+template <std::int32_t Cells, Memory Counters>
 void launch(const LandingWork& work, const Shape& shape, unsigned blocks,
             const DeviceStream& stream) {
-  count<Cells, ModePlace, Counters>
+  count<Cells, Counters>
       <<<blocks, threads, shape.shared_bytes(work), native(stream)>>>(work, shape.copies);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
@@ -307,27 +286,21 @@ void launch(const LandingWork& work, const Shape& shape, unsigned blocks,
 
 void count_landings(const LandingWork& work, std::int32_t most_cells, std::int32_t multiprocessors,
                     const DeviceStream& stream) {
-  constexpr Memory shared = Memory::shared;
-  constexpr Memory global = Memory::global;
   const Shape shape = shape_of(work);
   const auto blocks = static_cast<unsigned>(
       std::min((most_cells + shape.cells - 1) / shape.cells, multiprocessors * 8));
-  if (shape.counters == global) {
+  if (shape.counters == Memory::global) {
     const std::size_t words =
         static_cast<std::size_t>(most_cells) * static_cast<std::size_t>(work.window_words);
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(work.counts, 0, words * sizeof(std::uint32_t), native(stream)));
-    if (shape.modes == global) {
-      launch<1, global, global>(work, shape, blocks, stream);
-    } else {
-      launch<1, shared, global>(work, shape, blocks, stream);
-    }
+    launch<1, Memory::global>(work, shape, blocks, stream);
   } else if (shape.cells == 4) {
-    launch<4, shared, shared>(work, shape, blocks, stream);
+    launch<4, Memory::shared>(work, shape, blocks, stream);
   } else if (shape.cells == 2) {
-    launch<2, shared, shared>(work, shape, blocks, stream);
+    launch<2, Memory::shared>(work, shape, blocks, stream);
   } else {
-    launch<1, shared, shared>(work, shape, blocks, stream);
+    launch<1, Memory::shared>(work, shape, blocks, stream);
   }
 }
 

@@ -131,6 +131,7 @@ class DeviceRollout {
     DeviceLog log(log_steps(options_.log_memory, fleet.size(), steps), fleet.size(), book);
     log.clear(stream_);
     DeviceTurns turns(policy, effects_.size(), static_cast<std::size_t>(info_.grid.cell_count()));
+    const WaitAtEnd wait(stream_);
     for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
       turns.begin();
       if (turns.done() > 0 && under_way_here_[turns.done() - 1] == 0) break;

@@ -252,6 +252,7 @@ TEST_F(Plan, ShowsAnExampleInEveryHelp) {
                                              {"build"},
                                              {"bench"},
                                              {"bench", "model-builder"},
+                                             {"bench", "explicit"},
                                              {"env"},
                                              {"env", "info"},
                                              {"env", "import"},

@@ -22,6 +22,8 @@ struct Numbers {
   }
 };
 
+CellIndex start_of(const Grid& grid) { return grid.cell(grid.nx / 2, grid.ny / 4); }
+
 }  // namespace
 
 void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
@@ -40,13 +42,14 @@ void write_random_environment(const std::filesystem::path& path, const Environme
     fill(fields.scalar, 3);
     const Numbers numbers{Philox(seed), ++stream};
     for (std::size_t n = 0; n < fields.closed.size(); ++n) fields.closed[n] = numbers(n) < 0.02;
+    fields.closed[static_cast<std::size_t>(start_of(info.grid).value)] = 0;
   });
 }
 
 void RandomPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
   const Numbers numbers{Philox(seed_), static_cast<std::uint32_t>(k.value)};
   for (std::size_t n = 0; n < action.size; ++n) {
-    const double number = numbers(n) * 1.02;
+    const double number = numbers(n) * (k.value % 2 == 0 ? 1 : 1.02);
     action[n] = number < 1 ? static_cast<std::int16_t>(number * static_cast<double>(action_count_))
                            : no_action;
   }
@@ -61,7 +64,7 @@ Mission random_mission(const EnvironmentInfo& info) {
   Mission mission;
   mission.objective = Objective::net_energy;
   mission.energy = {.c_f = 1.5, .c_t = 0.1, .c_r = 0.7, .alpha = 0.3};
-  mission.start = grid.cell(grid.nx / 2, grid.ny / 4);
+  mission.start = start_of(grid);
   mission.start_x = grid.x(grid.nx / 2) + 0.3 * grid.dx;
   mission.start_y = grid.y(grid.ny / 4) - 0.2 * grid.dy;
   mission.target = target_cells(grid, grid.x(grid.nx / 2), grid.y(3 * grid.ny / 4), 2 * grid.dx);

@@ -17,7 +17,7 @@ namespace tidewise::test {
 void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
                               float speed, std::uint64_t seed = 1);
 
-/// A policy of random actions; a few cells have none.
+/// A policy of random actions; at odd levels a few cells have none.
 class RandomPolicy final : public PolicySource {
  public:
   RandomPolicy(std::size_t action_count, std::uint64_t seed)
