@@ -38,5 +38,39 @@ TEST(FlightMemory, IsHeldToWhatAMachineHas) {
   EXPECT_EQ(complaint(RolloutChoice::none, 100'000'000, 1, 100), "");
 }
 
+class PublishedProblem : public testing::Test {
+ protected:
+  PublishedProblem() {
+    info_.grid = {200, 200, 0.5, 0.5, 1, 1};
+    info_.time = {200, 0, 1};
+    info_.mode_count = 10;
+    info_.realization_count = 5000;
+    info_.has_scalar = true;
+  }
+
+  EnvironmentInfo info_;
+  const Workload work_{info_, 32, 7'800'000, 200, 5000};
+  const Backend cpu_{BackendKind::cpu, "cpu", "a processor", 2, ""};
+  const Backend cuda_{BackendKind::cuda, "cuda", "a GPU", 2, "", std::size_t{8} << 30};
+};
+
+TEST_F(PublishedProblem, TakesSecondsOnAGpuAndAMinuteOnTwoCores) {
+  EXPECT_NEAR(estimate_seconds(work_, Engine::lattice, cpu_), 22, 10);
+  EXPECT_NEAR(estimate_seconds(work_, Engine::lattice, cuda_), 1, 0.5);
+  EXPECT_GT(estimate_seconds(work_, Engine::direct, cuda_),
+            estimate_seconds(work_, Engine::lattice, cuda_));
+  EXPECT_GT(estimate_seconds(work_, Engine::paper, cuda_), 50);
+  EXPECT_THAT(describe_time(work_, Engine::lattice, cpu_), testing::HasSubstr("on 2 thread(s)"));
+  EXPECT_THAT(describe_time(work_, Engine::lattice, cuda_), testing::HasSubstr("on a GPU"));
+}
+
+TEST_F(PublishedProblem, TakesMemoryOfTheGpuToo) {
+  EXPECT_LT(estimate_memory(work_, BackendKind::cpu), 200'000'000);
+  EXPECT_GT(estimate_memory(work_, BackendKind::cuda), estimate_memory(work_, BackendKind::cpu));
+  EXPECT_THAT(describe_memory(work_, cuda_),
+              testing::HasSubstr("of the GPU's 8.6 GB that it may take, 792 MB hold all levels"));
+  EXPECT_THAT(describe_memory(work_, cpu_), testing::Not(testing::HasSubstr("GPU")));
+}
+
 }  // namespace
 }  // namespace tidewise
