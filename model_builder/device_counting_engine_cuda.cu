@@ -56,7 +56,12 @@ struct DeviceVelocity {
 template <class Entry>
 struct RowMemory {
   RowMemory(std::size_t cells, std::size_t actions)
-      : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {}
+      : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {
+    // Rows of cells that are not asked for are downloaded with the others.
+    clear(cell_start);
+    clear(row_size);
+    clear(window);
+  }
   OnDevice<std::uint32_t> cell_start;
   OnDevice<std::uint16_t> row_size;
   OnDevice<CellWindow> window;
@@ -67,6 +72,12 @@ struct RowMemory {
     std::int32_t too_wide = 0;
   };
   OnDevice<Totals> totals{1};
+
+ private:
+  template <class T>
+  static void clear(OnDevice<T>& array) {
+    TIDEWISE_CUDA_CHECK(cudaMemset(array.data(), 0, array.size() * sizeof(T)));
+  }
 };
 
 /// Rebuilds windows from packed rows.
