@@ -1,0 +1,19 @@
+#pragma once
+
+#include <vector>
+
+#include "bench/planner_problem.h"
+#include "model_builder/counting_engine.h"
+#include "solver/mission.h"
+#include "solver/policy.h"
+
+namespace tidewise {
+
+/// Solves a mission on the current device from levels that lie there, counting and backup in one;
+/// each level's action and value come back to the host and go to `sink`, where one is given. The
+/// time from the first level's start to the last one's arrival [s]; the solver's own memory was
+/// allocated before. `engine`: direct or lattice. Errors: RunError in a build without CUDA.
+double solve_on_device(const PlannerProblem& problem, const std::vector<Action>& actions,
+                       const Mission& mission, Engine engine, PolicySink* sink = nullptr);
+
+}  // namespace tidewise
