@@ -16,8 +16,8 @@ void collect(DeviceLevelSolver& solver, PolicySink* sink) {
 }  // namespace
 
 double solve_on_device(const PlannerProblem& problem, const std::vector<Action>& actions,
-                       const Mission& mission, Engine engine, PolicySink* sink) {
-  DeviceLevelSolver solver(problem.info(), actions, mission, engine);
+                       const Mission& mission, Engine engine, PolicySink* sink, KeepRows rows) {
+  DeviceLevelSolver solver(problem.info(), actions, mission, engine, rows);
   wait_for_device();
   const Stopwatch watch;
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
@@ -25,7 +25,9 @@ double solve_on_device(const PlannerProblem& problem, const std::vector<Action>&
     solver.submit(k, problem.on_device(k));
   }
   while (solver.in_flight() > 0) collect(solver, sink);
-  return watch.seconds();
+  const double seconds = watch.seconds();
+  if (rows == KeepRows::yes) (void)solver.row_blocks();  // throws where they are not all there
+  return seconds;
 }
 
 }  // namespace tidewise
