@@ -39,7 +39,7 @@ double Growth::last_slope() const {
 }
 
 std::string Growth::to_text() const {
-  std::string text = fmt::format("{:<34} {:>10} {:>10} {:>10}  {}\n", along + " (" + held + ")",
+  std::string text = fmt::format("{} ({})\n{:<34} {:>10} {:>10} {:>10}  {}\n", along, held, "",
                                  "median", "min", "max", unit);
   for (const auto& point : points) {
     const auto [least, greatest] = std::minmax_element(point.samples.begin(), point.samples.end());
