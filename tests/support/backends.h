@@ -78,7 +78,7 @@ inline std::vector<CountingBackend> counting_backends() {
            }});
     }
     backends.push_back(cuda_paper_backend("cuda_paper", 0, 64, INT32_MAX));
-    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_7", 6, 96, 7));
+    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_97", 6, 96, 97));
   }
   return backends;
 }
