@@ -26,21 +26,31 @@ class DeviceCountLaunch {
     multiprocessors_ = limits.multiProcessorCount;
     most_shared_ = limits.sharedMemPerBlockOptin;
     const bool small = info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
+    // Few bins are hit by many lanes at once: adding ones to whole words is then faster by far.
+    constexpr std::int32_t few_bins = 12;
+    const bool crowded = std::min(actions.x().bins_per_cell, actions.y().bins_per_cell) < few_bins;
     if (actions.unit_shuffle()) {
-      if (small) {
+      if (small && !crowded) {
         take_first<LatticeShape<Small, 4096, 72, 4, 128, 6, Lookup::shuffle, false>>(0);
       } else {
-        take_first<LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
+        take_first<LatticeShape<Large, 4096, 68, 4, 256, 3, Lookup::shuffle, false>,
+                   LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
       }
-    } else if (small && !actions.has_extras()) {
-      take_first<LatticeShape<Small, 16384, 136, 2, 256, 3, Lookup::table, false>,
-                 LatticeShape<Small, 16384, 136, 1, 128, 6, Lookup::table, false>>(0);
+    } else if (small) {
+      if (actions.has_extras()) {
+        take_class_0<Lookup::table_and_extras>();
+      } else {
+        take_class_0<Lookup::table>();
+      }
     } else {
       take_first<LatticeShape<Large, 8192, 92, 1, 128, 6, Lookup::table_and_extras, false>>(0);
     }
-    if (small && !actions.has_extras()) {
-      take_first<LatticeShape<Small, 32768, 184, 1, 256, 3, Lookup::table, true>>(1);
-      take_first<LatticeShape<Small, 65536, 264, 1, 512, 1, Lookup::table, true>>(2);
+    if (small) {
+      if (actions.has_extras()) {
+        take_classes_1_and_2<Lookup::table_and_extras>();
+      } else {
+        take_classes_1_and_2<Lookup::table>();
+      }
     } else {
       take_first<LatticeShape<Large, 16384, 132, 1, 256, 3, Lookup::table_and_extras, true>>(1);
       take_first<LatticeShape<Large, 32768, 180, 1, 512, 1, Lookup::table_and_extras, true>>(2);
@@ -86,6 +96,18 @@ class DeviceCountLaunch {
   };
   static constexpr std::int32_t direct_words = 6144;  // 24 KiB: some blocks fit everywhere
   static_assert(direct_words >= least_direct_words);
+
+  // Shapes with 16-bit counts.
+  template <Lookup How>
+  void take_class_0() {
+    take_first<LatticeShape<Small, 16384, 136, 2, 256, 3, How, false>,
+               LatticeShape<Small, 16384, 136, 1, 128, 6, How, false>>(0);
+  }
+  template <Lookup How>
+  void take_classes_1_and_2() {
+    take_first<LatticeShape<Small, 32768, 184, 1, 256, 3, How, true>>(1);
+    take_first<LatticeShape<Small, 65536, 264, 1, 512, 1, How, true>>(2);
+  }
 
   /// Outcomes of the widest window that a histogram can lead to, as far as shared memory keeps
   /// them.

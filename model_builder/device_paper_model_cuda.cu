@@ -21,14 +21,17 @@ namespace {
 constexpr int cell_block = 128;  // threads of the kernels that give a thread to each cell
 constexpr int most_threads = 1024;
 
-/// x: realizations; y and z: cells.
+/// x and y: cells; z: realizations, in the blocks as well. Blocks that run at a time are so of
+/// many cells, and do not all wait for the same words.
 __global__ void __launch_bounds__(most_threads)
     K_TRANSITION(PaperTransition transition, std::size_t cell_count) {
-  const std::size_t place = std::size_t{blockIdx.z} * gridDim.y + blockIdx.y;
-  const std::size_t realization = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  const std::size_t place = std::size_t{blockIdx.y} * gridDim.x + blockIdx.x;
   if (place >= cell_count) return;
-  if (realization >= static_cast<std::size_t>(transition.level.realization_count)) return;
-  transition(place, realization);
+  const auto realizations = static_cast<std::size_t>(transition.level.realization_count);
+  for (std::size_t r = std::size_t{blockIdx.z} * blockDim.x + threadIdx.x; r < realizations;
+       r += std::size_t{gridDim.z} * blockDim.x) {
+    transition(place, r);
+  }
 }
 
 __global__ void K_COMPUTE_MEAN(PaperMean mean, std::size_t cell_count) {
@@ -176,8 +179,9 @@ void DevicePaperModel::transition(const DevicePaperLevel& level, const Batch& ba
   const auto block = static_cast<unsigned>(block_size_);
   const auto realizations = static_cast<unsigned>(level.level.realization_count);
   const CellBlocks span = span_cells(batch.count, limits_);
-  const dim3 blocks((realizations - 1) / block + 1, static_cast<unsigned>(span.y),
-                    static_cast<unsigned>(span.z));
+  const dim3 blocks(
+      static_cast<unsigned>(span.first), static_cast<unsigned>(span.second),
+      std::min((realizations - 1) / block + 1, static_cast<unsigned>(limits_.grid_z)));
   K_TRANSITION<<<blocks, block, 0, native(stream)>>>(transition, batch.count);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }

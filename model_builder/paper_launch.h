@@ -14,11 +14,11 @@ struct LaunchLimits {
   std::size_t grid_z = 65535;
 };
 
-/// Blocks that span the cells of K_TRANSITION's grid: cell = z · y extent + y, for those under the
-/// number of cells.
+/// Blocks that span the cells of K_TRANSITION's grid: cell = second · first's extent + first, for
+/// those under the number of cells.
 struct CellBlocks {
-  std::size_t y = 1;
-  std::size_t z = 1;
+  std::size_t first = 1;
+  std::size_t second = 1;
 };
 inline CellBlocks span_cells(std::size_t cells, const LaunchLimits& limits) {
   const std::size_t z = std::max<std::size_t>(1, (cells + limits.grid_y - 1) / limits.grid_y);
