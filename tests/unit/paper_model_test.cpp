@@ -84,10 +84,10 @@ PaperModel build_on_host(const PaperCase& paper, std::size_t action, const Launc
                                    s2_count.data(),
                                    sum_r.data()};
   const CellBlocks blocks = span_cells(cells, limits);
-  for (std::size_t z = 0; z < blocks.z; ++z) {
-    for (std::size_t y = 0; y < blocks.y; ++y) {
+  for (std::size_t z = 0; z < blocks.second; ++z) {
+    for (std::size_t y = 0; y < blocks.first; ++y) {
       for (std::size_t r = 0; r < 70; ++r) {
-        if (z * blocks.y + y < cells) transition(z * blocks.y + y, r);
+        if (z * blocks.first + y < cells) transition(z * blocks.first + y, r);
       }
     }
   }
@@ -156,9 +156,9 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
   const LaunchLimits limits{64, 1000, 7, 5};
   for (std::size_t cells = 1; cells <= 35; ++cells) {
     const CellBlocks blocks = span_cells(cells, limits);
-    EXPECT_LE(blocks.y, 7u);
-    EXPECT_LE(blocks.z, 5u);
-    EXPECT_GE(blocks.y * blocks.z, cells);
+    EXPECT_LE(blocks.first, 7u);
+    EXPECT_LE(blocks.second, 5u);
+    EXPECT_GE(blocks.first * blocks.second, cells);
   }
   EXPECT_EQ(cells_a_batch(10, 1'000'000, limits), 35u);          // y and z hold no more
   EXPECT_EQ(cells_a_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // K_COUNT's blocks do not
