@@ -42,7 +42,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
   judge_output(arguments.out);
-  const Backend backend = take_building_backend(file);
+  const Backend backend = take_backend(file);
   const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
   const auto progress = context.make_progress();
   ModelInfo model = describe_model(environment, actions, options, *progress);

@@ -1,25 +1,9 @@
 #include "app/model_source.h"
 
-#include <fmt/format.h>
-
-#include "base/error.h"
+#include "model_builder/device_counting_engine.h"
 #include "model_builder/device_paper_engine.h"
 
 namespace tidewise {
-
-Backend take_building_backend(const MissionFile& mission) {
-  const MissionFile::Planner& planner = mission.planner;
-  if (planner.engine == Engine::paper) return take_backend(mission);
-  if (planner.backend == BackendChoice::cuda) {
-    throw InputError(
-        fmt::format("{}: planner.backend is cuda, and {} counts for a model on the CPU alone; take "
-                    "auto or cpu, or the engine paper",
-                    mission.place("planner.backend"), to_string(planner.engine)));
-  }
-  MissionFile without_gpu = mission;
-  without_gpu.planner.backend = BackendChoice::cpu;
-  return take_backend(without_gpu);
-}
 
 std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
                                                       const MissionFile::Planner& planner,
@@ -32,10 +16,11 @@ std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
   }
   const EnvironmentInfo& info = environment.info();
   constexpr std::int32_t calling_threads = 1;
-  return make_compact_source(environment, actions, subgrid,
-                             make_device_paper_engine(info.grid, info.time, actions,
-                                                      planner.subgrid_radius, planner.block_size),
-                             calling_threads);
+  auto engine = planner.engine == Engine::paper
+                    ? make_device_paper_engine(info.grid, info.time, actions,
+                                               planner.subgrid_radius, planner.block_size)
+                    : make_device_counting_engine(planner.engine, info.grid, info.time, actions);
+  return make_compact_source(environment, actions, subgrid, std::move(engine), calling_threads);
 }
 
 }  // namespace tidewise

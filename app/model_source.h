@@ -9,11 +9,6 @@
 
 namespace tidewise {
 
-/// What `build` counts on. On a GPU the engine paper alone counts for a model; with another one
-/// `auto` leaves the GPU alone. Errors: those of take_backend(); InputError where cuda is asked for
-/// with such an engine.
-Backend take_building_backend(const MissionFile& mission);
-
 /// Counts the model's levels on it. Errors: those of the engine.
 std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
                                                       const MissionFile::Planner& planner,

@@ -45,7 +45,9 @@ std::string BenchmarkReport::to_text() const {
   for (const auto& ratio : ratios) {
     text += fmt::format("{} / {}: {:.2f}", ratio.slow, ratio.fast,
                         median_ratio(ratio.slow, ratio.fast));
-    text += ratio.least > 0 ? fmt::format("  (aim: at least {})\n", ratio.least) : "\n";
+    if (ratio.least > 0) text += fmt::format("  (aim: at least {})", ratio.least);
+    if (ratio.most > 0) text += fmt::format("  (aim: at most {})", ratio.most);
+    text += "\n";
   }
   return text;
 }
@@ -61,6 +63,7 @@ nlohmann::ordered_json BenchmarkReport::to_json() const {
                               {"fast", ratio.fast},
                               {"median", median_ratio(ratio.slow, ratio.fast)},
                               {"aim", ratio.least}});
+    if (ratio.most > 0) json["ratios"].back()["aim_at_most"] = ratio.most;
   }
   return json;
 }

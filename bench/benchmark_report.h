@@ -12,11 +12,13 @@ struct BenchmarkSide {
   std::vector<double> samples;  ///< in the report's unit
 };
 
-/// A claim: side `slow` takes at least `least` times as long as side `fast`; 0 claims nothing.
+/// A claim: side `slow` takes at least `least` and at most `most` times as long as side `fast`; 0
+/// claims nothing.
 struct BenchmarkRatio {
   std::string slow;
   std::string fast;
   double least = 0;
+  double most = 0;
 };
 
 /// What a benchmark measured.

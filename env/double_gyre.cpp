@@ -278,12 +278,25 @@ void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOption
 }
 
 DoubleGyreLevel make_double_gyre_level(const DoubleGyreOptions& options, TimeLevel k) {
-  judge(options);
-  DoubleGyreLevel level;
-  level.info = DoubleGyre::describe(options);
-  level.fields = LevelFields<>(level.info);
-  DoubleGyre(options).fill(k, level.fields);
+  const DoubleGyreSource source(options);
+  DoubleGyreLevel level{source.info(), LevelFields<>(source.info())};
+  source.fill(k, level.fields);
   return level;
+}
+
+class DoubleGyreSource::Implementation : public DoubleGyre {
+  using DoubleGyre::DoubleGyre;
+};
+
+DoubleGyreSource::DoubleGyreSource(const DoubleGyreOptions& options) {
+  judge(options);
+  info_ = DoubleGyre::describe(options);
+  implementation_ = std::make_unique<const Implementation>(options);
+}
+DoubleGyreSource::~DoubleGyreSource() = default;
+
+void DoubleGyreSource::fill(TimeLevel k, LevelFields<>& fields) const {
+  implementation_->fill(k, fields);
 }
 
 }  // namespace tidewise

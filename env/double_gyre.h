@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 
 #include "base/progress.h"
 #include "env/level_fields.h"
@@ -43,5 +44,21 @@ struct DoubleGyreLevel {
   LevelFields<> fields;
 };
 DoubleGyreLevel make_double_gyre_level(const DoubleGyreOptions& options, TimeLevel k);
+
+/// Many levels of the same environment, in memory: draws and scaling, which take longer than a
+/// level, are done once. For benchmarks. Errors: as write_double_gyre().
+class DoubleGyreSource {
+ public:
+  explicit DoubleGyreSource(const DoubleGyreOptions& options);
+  ~DoubleGyreSource();
+  const EnvironmentInfo& info() const { return info_; }
+  /// `fields` are of info()'s sizes.
+  void fill(TimeLevel k, LevelFields<>& fields) const;
+
+ private:
+  class Implementation;
+  EnvironmentInfo info_;
+  std::unique_ptr<const Implementation> implementation_;
+};
 
 }  // namespace tidewise

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 
 #include "base/cuda_check.h"
 #include "base/native_stream.h"
@@ -11,8 +10,6 @@
 #include "model_builder/device_direct.cuh"
 
 namespace tidewise {
-
-inline int experiment = std::getenv("EXPERIMENT") ? std::atoi(std::getenv("EXPERIMENT")) : 0;
 
 /// Chooses the shapes of the counting kernels by actions and the device's limits, and launches them
 /// over a level: one lattice kernel after the other, each with a larger histogram for the cells
@@ -28,32 +25,28 @@ class DeviceCountLaunch {
     TIDEWISE_CUDA_CHECK(cudaGetDeviceProperties(&limits, device));
     multiprocessors_ = limits.multiProcessorCount;
     most_shared_ = limits.sharedMemPerBlockOptin;
+    const bool small = info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
     if (actions.unit_shuffle()) {
-      if (experiment == 0)
-        take_first<LatticeShape<Large, 4096, 68, 4, 256, 3, Lookup::shuffle, false>,
-                   LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
-      if (experiment == 1)
+      if (small) {
         take_first<LatticeShape<Small, 4096, 72, 4, 128, 6, Lookup::shuffle, false>>(0);
-      if (experiment == 2)
-        take_first<LatticeShape<Small, 4096, 72, 2, 128, 8, Lookup::shuffle, false>>(0);
-      if (experiment == 3)
+      } else {
         take_first<LatticeShape<Large, 4096, 68, 2, 128, 6, Lookup::shuffle, false>>(0);
-      take_large<Lookup::table>(small_counters(info));
-    } else if (!actions.has_extras()) {
-      if (experiment == 0)
-        take_first<LatticeShape<Small, 16384, 136, 2, 256, 3, Lookup::table, false>>(0);
-      if (experiment == 1)
-        take_first<LatticeShape<Small, 16384, 136, 1, 128, 6, Lookup::table, false>>(0);
-      if (experiment == 2)
-        take_first<LatticeShape<Small, 16384, 136, 2, 128, 3, Lookup::table, false>>(0);
-      take_large<Lookup::table>(small_counters(info));
+      }
+    } else if (small && !actions.has_extras()) {
+      take_first<LatticeShape<Small, 16384, 136, 2, 256, 3, Lookup::table, false>,
+                 LatticeShape<Small, 16384, 136, 1, 128, 6, Lookup::table, false>>(0);
     } else {
-      take_first<LatticeShape<Large, 8192, 92, 2, 256, 3, Lookup::table_and_extras, false>,
-                 LatticeShape<Large, 8192, 92, 1, 128, 6, Lookup::table_and_extras, false>>(0);
-      take_large<Lookup::table_and_extras>(small_counters(info));
+      take_first<LatticeShape<Large, 8192, 92, 1, 128, 6, Lookup::table_and_extras, false>>(0);
     }
-    direct_ = {actions.displacement(), direct_words, actions.x().bins_per_cell,
-               actions.y().bins_per_cell};
+    if (small && !actions.has_extras()) {
+      take_first<LatticeShape<Small, 32768, 184, 1, 256, 3, Lookup::table, true>>(1);
+      take_first<LatticeShape<Small, 65536, 264, 1, 512, 1, Lookup::table, true>>(2);
+    } else {
+      take_first<LatticeShape<Large, 16384, 132, 1, 256, 3, Lookup::table_and_extras, true>>(1);
+      take_first<LatticeShape<Large, 32768, 180, 1, 512, 1, Lookup::table_and_extras, true>>(2);
+    }
+    direct_ = {actions.displacement(), actions.least(),           actions.greatest(),
+               direct_words,           actions.x().bins_per_cell, actions.y().bins_per_cell};
   }
 
   /// The limits of each class, for DeviceCellLists.
@@ -71,8 +64,14 @@ class DeviceCountLaunch {
   void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists, const std::int32_t* list,
                   const std::int32_t* count, const Sink& sink, const DeviceStream& stream) const {
     const auto blocks = static_cast<unsigned>(std::min(cells_, multiprocessors_ * 8));
-    count_directly<<<blocks, direct_threads, direct_shared_bytes(direct_, modes_),
-                     native(stream)>>>(cloud, direct_, lists, list, count, sink);
+    const std::size_t shared = direct_shared_bytes(direct_, modes_);
+    if constexpr (Sink::takes_tables) {
+      tabulate_directly<<<blocks, direct_threads, shared, native(stream)>>>(cloud, direct_, lists,
+                                                                            list, count, sink);
+    } else {
+      count_directly<<<blocks, direct_threads, shared, native(stream)>>>(cloud, direct_, lists,
+                                                                         list, count, sink);
+    }
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
 
@@ -101,22 +100,6 @@ class DeviceCountLaunch {
                            cells(actions_.y(), Shape::limits.rows)));
   }
 
-  static bool small_counters(const EnvironmentInfo& info) {
-    return info.realization_weight.empty() && info.realization_count <= UINT16_MAX;
-  }
-
-  /// The larger histograms, for few cells or many thresholds.
-  template <Lookup How>
-  void take_large(bool small) {
-    if (small) {
-      take_first<LatticeShape<Small, 32768, 184, 1, 256, 3, How, true>>(1);
-      take_first<LatticeShape<Small, 65536, 264, 1, 512, 1, How, true>>(2);
-    } else {
-      take_first<LatticeShape<Large, 16384, 132, 1, 256, 3, How, true>>(1);
-      take_first<LatticeShape<Large, 32768, 180, 1, 512, 1, How, true>>(2);
-    }
-  }
-
   template <class Shape>
   std::size_t shared_bytes(const Sink& sink) const {
     return lattice_shared_bytes<Shape>(modes_, actions_.entries()) +
@@ -138,7 +121,7 @@ class DeviceCountLaunch {
 
   template <class Shape, class... Others>
   void take_first(std::int32_t frame_class) {
-    Sink sink;
+    Sink sink{};
     sink.table_size = table_size<Shape>();
     const std::size_t bytes = shared_bytes<Shape>(sink);
     constexpr std::size_t not_dynamic = 2048;  // the kernel's own arrays

@@ -14,6 +14,8 @@ namespace tidewise {
 /// What the direct kernel works with.
 struct DirectArguments {
   View<const Displacement> action;
+  Displacement least;  ///< of all actions, along each axis
+  Displacement greatest;
   std::int32_t line_words = 0;  ///< counters in shared memory, ≥ least_direct_words
   std::int32_t x_bins = 1;      ///< lattice bins per cell, for the guess of DeviceCellLists
   std::int32_t y_bins = 1;
@@ -63,6 +65,22 @@ struct Box {
   Displacement least;
   Displacement greatest;
 };
+
+/// u and v of a cell's modes, for the block to share.
+__device__ inline void load_modes(const DeviceCloud& cloud, std::size_t cell, float2* modes) {
+  for (auto m = static_cast<std::int32_t>(threadIdx.x); m < cloud.level.mode_count;
+       m += direct_threads) {
+    const std::size_t place = static_cast<std::size_t>(m) * cloud.level.u_mean.size + cell;
+    modes[m] = {__ldg(cloud.level.u_mode.data + place), __ldg(cloud.level.v_mode.data + place)};
+  }
+  __syncthreads();
+}
+
+/// What turns a displacement under an action into a column and a row of its window.
+__device__ inline int2 shift_of(const Displacement& step, const Box& box) {
+  return {step.x + half_cell - landing_offset(box.least.x, step.x) * one_cell,
+          step.y + half_cell - landing_offset(box.least.y, step.y) * one_cell};
+}
 
 /// The box of a cell's cloud, in every thread of the block. The last realization may come again.
 __device__ inline Box box_of(const DeviceCloud& cloud, const float2* modes, std::size_t cell) {
@@ -130,7 +148,84 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const float2* modes
       });
 }
 
+/// The windows of all actions of one cell, for a sink that reads them at will.
+struct DenseTable {
+  const std::uint32_t* counts;  ///< (action, row, column)
+  const DirectArguments* arguments;
+  Displacement least;  ///< of the cloud
+  std::int32_t width;
+  std::int32_t height;
+
+  __device__ Offset origin(std::int32_t a) const {
+    const Displacement step = arguments->action[static_cast<std::size_t>(a)];
+    return {landing_offset(least.x, step.x), landing_offset(least.y, step.y)};
+  }
+  /// Corners of all actions' windows together.
+  __device__ Offset first() const {
+    return {landing_offset(least.x, arguments->least.x),
+            landing_offset(least.y, arguments->least.y)};
+  }
+  __device__ Offset last() const {
+    return {landing_offset(least.x, arguments->greatest.x) + width - 1,
+            landing_offset(least.y, arguments->greatest.y) + height - 1};
+  }
+  template <class Landing, class RowEnd>
+  __device__ void visit(std::int32_t a, const Landing& landing, const RowEnd& row_end) const {
+    const std::uint32_t* count = counts + a * height * width;
+    for (std::int32_t row = 0; row < height; ++row) {
+      for (std::int32_t column = 0; column < width; ++column) landing(column, row, *count++);
+      row_end();
+    }
+  }
+};
+
 }  // namespace direct
+
+/// Counts the cells of a list, and gives the windows of all actions to a sink that takes tables, or
+/// says that they are too wide for that. Launch: as count_directly().
+template <class Sink>
+__global__ void __launch_bounds__(direct_threads)
+    tabulate_directly(const __grid_constant__ DeviceCloud cloud,
+                      const __grid_constant__ DirectArguments arguments,
+                      const __grid_constant__ DeviceCellLists lists, const std::int32_t* list,
+                      const std::int32_t* cell_count, const __grid_constant__ Sink sink) {
+  extern __shared__ std::uint32_t counts[];
+  auto* modes = reinterpret_cast<float2*>(counts + arguments.line_words);
+  __shared__ int2 shift[direct_actions];
+  __shared__ std::uint64_t sink_memory[64];
+  const auto thread = static_cast<std::int32_t>(threadIdx.x);
+  const auto actions = static_cast<std::int32_t>(arguments.action.size);
+  const CellGroup<direct_threads> group{0};
+  for (auto n = static_cast<std::int32_t>(blockIdx.x); n < *cell_count;
+       n += static_cast<std::int32_t>(gridDim.x)) {
+    const std::int32_t index = list[n];
+    const auto cell = static_cast<std::size_t>(index);
+    direct::load_modes(cloud, cell, modes);
+    const direct::Box box = direct::box_of(cloud, modes, cell);
+    const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
+    const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
+    const std::int64_t words = std::int64_t{actions} * width * height;
+    if (thread == 0) {
+      lists.class_of[cell] =
+          lattice::expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
+    }
+    if (actions > direct_actions || words > arguments.line_words) {
+      if (thread == 0) sink.leave(index);
+    } else {
+      if (thread < actions) {
+        shift[thread] = direct::shift_of(arguments.action[static_cast<std::size_t>(thread)], box);
+      }
+      for (std::int32_t w = thread; w < words; w += direct_threads) counts[w] = 0;
+      __syncthreads();
+      direct::count_lines<true>(cloud, modes, cell, {0, actions * height, width, height}, shift,
+                                counts);
+      __syncthreads();
+      sink.take(index, direct::DenseTable{counts, &arguments, box.least, width, height},
+                reinterpret_cast<char*>(sink_memory), group);
+    }
+    __syncthreads();
+  }
+}
 
 /// Counts the cells of a list and gives each to the sink, line by line. Launch: direct_threads
 /// threads, any number of blocks, direct_shared_bytes() of shared memory. The sink has
@@ -154,11 +249,7 @@ __global__ void __launch_bounds__(direct_threads)
        n += static_cast<std::int32_t>(gridDim.x)) {
     const std::int32_t index = list[n];
     const auto cell = static_cast<std::size_t>(index);
-    for (std::int32_t m = thread; m < cloud.level.mode_count; m += direct_threads) {
-      const std::size_t place = static_cast<std::size_t>(m) * cloud.level.u_mean.size + cell;
-      modes[m] = {__ldg(cloud.level.u_mode.data + place), __ldg(cloud.level.v_mode.data + place)};
-    }
-    __syncthreads();
+    direct::load_modes(cloud, cell, modes);
     const direct::Box box = direct::box_of(cloud, modes, cell);
     // Wide enough for every action, wherever in a cell its landings begin.
     const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
@@ -171,9 +262,8 @@ __global__ void __launch_bounds__(direct_threads)
     for (std::int32_t first_action = 0; first_action < actions; first_action += direct_actions) {
       const std::int32_t some = min(actions - first_action, direct_actions);
       if (thread < some) {
-        const Displacement step = arguments.action[static_cast<std::size_t>(first_action + thread)];
-        shift[thread] = {step.x + half_cell - landing_offset(box.least.x, step.x) * one_cell,
-                         step.y + half_cell - landing_offset(box.least.y, step.y) * one_cell};
+        shift[thread] = direct::shift_of(
+            arguments.action[static_cast<std::size_t>(first_action + thread)], box);
         total[thread] = 0;
       }
       const std::int32_t at_a_time = arguments.line_words / width;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # For a machine with an NVIDIA GPU and a CUDA toolkit: configures the cuda-gpu preset, builds, runs the
-# tests (where "no GPU, skipped" is a failure) and the benchmarks, and leaves all results in a folder.
+# tests (where "no GPU, skipped" is a failure) and the benchmarks, plans the published problem from file
+# to files, and leaves all results in a folder.
 #
 #   scripts/gpu_box.sh [RESULTS]        default: runs/gpu
 #
@@ -14,6 +15,7 @@
 #   CUDA_ARCHITECTURES   for CMAKE_CUDA_ARCHITECTURES, e.g. 90 (default: native)
 #   TOMLPLUSPLUS_DIR     the folder that holds toml++/toml.h, where it is not a system header
 #   CLI11_DIR            the folder that holds CLI/CLI.hpp, likewise
+#   SANITIZE=1           also runs compute-sanitizer's four tools over some small tests (minutes)
 #   CMAKE_ARGUMENTS      further words for the configuration, e.g. "-DTIDEWISE_IMPORT=OFF"
 set -euo pipefail
 results=$(realpath --canonicalize-missing "${1:-$(dirname "${BASH_SOURCE[0]}")/../runs/gpu}")
@@ -54,6 +56,60 @@ cmake --build --preset cuda-gpu 2>&1 | tee "$results/build.log"
 if $run_tests; then
   ctest --preset cuda-gpu --output-junit "$results/tests.xml" | tee "$results/tests.log"
 fi
-build/cuda-gpu/app/tidewise bench model-builder --json "$results/model_builder.json" |
-  tee "$results/model_builder.txt"
+tidewise=$PWD/build/cuda-gpu/app/tidewise
+
+bench() {  # NAME OPTIONS: figures as text and JSON, under the name with _ for -
+  local name=${1//-/_}
+  "$tidewise" bench "$@" --json "$results/$name.json" | tee "$results/$name.txt"
+}
+bench model-builder
+bench planner --growth
+bench explicit
+
+# From the environment's file to all of a run's, three times; the file is in the page cache, since it
+# has just been written.
+end_to_end() (
+  folder=$(mktemp --directory)
+  trap 'rm -rf "$folder"' EXIT
+  "$tidewise" env double-gyre --out "$folder/environment.h5" -q
+  cat "$folder/environment.h5" >/dev/null
+  for run in 1 2 3; do
+    begun=$(date +%s%N)
+    "$tidewise" plan configs/double_gyre_time.toml --backend cuda -q --out "$folder/run_$run" \
+      --set environment.file="$folder/environment.h5" >"$folder/plan.txt"
+    ended=$(date +%s%N)
+    echo "run $run: $(((ended - begun) / 1000000)) ms of wall time"
+    sed -n '/^  "seconds": {/,/^  }/p' "$folder/run_$run/summary.json"
+  done
+  cp "$folder/run_3/summary.json" "$results/end_to_end_summary.json"
+)
+end_to_end | tee "$results/end_to_end.txt"
+
+if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
+  if ! command -v compute-sanitizer >/dev/null; then
+    echo "gpu_box.sh: SANITIZE=1, and there is no compute-sanitizer on PATH" >&2
+    exit 1
+  fi
+  # Program, and some of its cases that work on the GPU: small ones, the tools are slow.
+  sanitized=(
+    "unit/backward_induction_test */ByHand.*cuda*"
+    "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
+    "unit/flight_test */FlightEnds.*cuda*:*/FlightBooks.*cuda*"
+    "unit/explicit_device_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
+    "unit/paper_model_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"
+  )
+  dirty=()
+  for tool in memcheck racecheck initcheck synccheck; do
+    for entry in "${sanitized[@]}"; do
+      read -r program filter <<<"$entry"
+      echo "== $tool: $program $filter"
+      compute-sanitizer --tool "$tool" --error-exitcode 1 "build/cuda-gpu/tests/$program" \
+        --gtest_brief=1 --gtest_filter="$filter" 2>&1 || dirty+=("$tool: $program")
+    done
+  done > >(tee "$results/sanitizer.txt")
+  if ((${#dirty[@]})); then
+    printf 'gpu_box.sh: not clean: %s\n' "${dirty[@]}" >&2
+    exit 1
+  fi
+fi
 echo "Results: $results"

@@ -11,6 +11,8 @@ namespace tidewise {
 /// Bellman's backup on the device: takes the counts of a cell as a kernel finds them, and keeps the
 /// best action, the lowest index on a tie. The same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
+  static constexpr bool takes_tables = false;  // the direct kernel gives it lines
+
   OutcomeRule rule;
   View<const float> kind;                ///< distinct parts of the reward that actions bring
   View<const std::int32_t> kind_of;      ///< (action): place in `kind`

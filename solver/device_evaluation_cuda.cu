@@ -1,9 +1,7 @@
-#include <thrust/iterator/counting_iterator.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cub/device/device_select.cuh>
 #include <utility>
 
 #include "base/device.h"
@@ -11,9 +9,10 @@
 #include "base/error.h"
 #include "base/for_each.cuh"
 #include "env/level_stream.h"
+#include "solver/device_active_cells.cuh"
 #include "solver/device_flight.h"
 #include "solver/device_landings.h"
-#include "solver/device_reach.h"
+#include "solver/device_reach_ahead.h"
 #include "solver/device_turns.h"
 #include "solver/expectation_book.h"
 #include "solver/mass_gather.h"
@@ -31,89 +30,6 @@ template <class T>
 void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
   TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, values.size() * sizeof(T), native(stream)));
 }
-
-struct HoldsMass {
-  const Mass* mass;
-  __device__ bool operator()(std::int32_t cell) const { return mass[cell].probability > 0; }
-};
-
-/// Lists cells that hold mass, ascending.
-class ActiveCells {
- public:
-  explicit ActiveCells(std::size_t cells) : list_(cells), count_(1) {
-    std::size_t bytes = 0;
-    select(nullptr, bytes, nullptr, 0, static_cast<std::int32_t>(cells), nullptr);
-    scratch_ = DeviceArray<std::uint8_t>(bytes);
-  }
-
-  /// Those of [first, end).
-  void find(const DeviceArray<Mass>& mass, std::int32_t first, std::int32_t end,
-            const DeviceStream& stream) {
-    std::size_t bytes = scratch_.size();
-    select(scratch_.data(), bytes, mass.data(), first, end, native(stream));
-  }
-  const std::int32_t* list() const { return list_.data(); }
-  const std::int32_t* count() const { return count_.data(); }
-
- private:
-  void select(void* scratch, std::size_t& bytes, const Mass* mass, std::int32_t first,
-              std::int32_t end, cudaStream_t stream) {
-    TIDEWISE_CUDA_CHECK(
-        cub::DeviceSelect::If(scratch, bytes, thrust::counting_iterator<std::int32_t>(first),
-                              list_.data(), count_.data(), end - first, HoldsMass{mass}, stream));
-  }
-
-  DeviceArray<std::int32_t> list_;
-  DeviceArray<std::int32_t> count_;
-  DeviceArray<std::uint8_t> scratch_;
-};
-
-/// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
-class ReachAhead {
- public:
-  ReachAhead(const EnvironmentInfo& info, std::int32_t action_reach)
-      : scale_(info.grid, info.time),
-        action_reach_(action_reach),
-        range_(static_cast<std::size_t>(info.mode_count)),
-        whole_here_(slots_.size()) {
-    for (Slot& slot : slots_) {
-      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()));
-      slot.whole = DeviceArray<LevelReach>(1);
-    }
-  }
-
-  void find(std::size_t turn, const LevelView& level, View<const std::uint8_t> target,
-            const DeviceStream& stream) {
-    Slot& slot = slots_[turn % slots_.size()];
-    find_coefficient_ranges(level, range_.data(), stream);
-    find_reach(level, target, scale_, range_.data(), action_reach_, slot.cells.data(),
-               slot.whole.data(), stream);
-    copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
-               slot.whole.data(), sizeof(LevelReach), stream);
-    slot.found.record(stream);
-  }
-  /// Waits for it.
-  LevelReach whole(std::size_t turn) const {
-    slots_[turn % slots_.size()].found.synchronize();
-    return whole_here_[turn % slots_.size()];
-  }
-  const CellReach* cells(std::size_t turn) const {
-    return slots_[turn % slots_.size()].cells.data();
-  }
-
- private:
-  struct Slot {
-    DeviceArray<CellReach> cells;  // (y, x)
-    DeviceArray<LevelReach> whole;
-    DeviceEvent found;
-  };
-
-  DisplacementScale scale_;
-  std::int32_t action_reach_;
-  DeviceArray<Interval> range_;  // (mode)
-  std::array<Slot, 2> slots_;    // of this turn and of the next
-  PinnedArray<LevelReach> whole_here_;
-};
 
 /// The probability mass of one level on its way to the next, on the device.
 class DeviceMassFront {

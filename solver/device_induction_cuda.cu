@@ -71,7 +71,8 @@ class DevicePass {
       environment_.finish();  // a level that could not be read is the better reason
       explain_refusal(environment_.reader(), actions_, mission_, solved.level);
     }
-    refuse_overflow(environment_.info().grid, solved.level, solved.value);
+    blaming(environment_.reader(),
+            [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });
     report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
     sink_.accept(solved.level, solved.action, solved.value);
     progress_.advance_to(mission_.last.value - solved.level.value);

@@ -3,10 +3,12 @@
 #include <optional>
 
 #include "base/cuda_check.h"
+#include "base/error.h"
 #include "base/native_stream.h"
 #include "model_builder/device_actions.h"
 #include "model_builder/device_count_launch.cuh"
 #include "model_builder/device_level_preparation.h"
+#include "solver/backup_with_rows.h"
 #include "solver/device_backup.cuh"
 #include "solver/device_boundary.h"
 #include "solver/device_level_solver.h"
@@ -66,7 +68,7 @@ constexpr std::size_t slots_in_ring = 5;
 class DeviceLevelSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, Engine engine)
+                 const Mission& mission, Engine engine, KeepRows rows)
       : info_(info),
         mission_(mission),
         engine_(engine),
@@ -81,6 +83,10 @@ class DeviceLevelSolver::Implementation {
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, info);
+    constexpr std::int32_t blocks_a_row = 16;
+    if (rows == KeepRows::yes) {
+      rows_.emplace(info, actions_, static_cast<std::int32_t>(rewards_.kind.size()), blocks_a_row);
+    }
   }
 
   void submit(TimeLevel k, const LevelView& fields) {
@@ -109,6 +115,11 @@ class DeviceLevelSolver::Implementation {
   }
 
   std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
+  std::int64_t row_blocks() const {
+    const BackupWithRows::Size size = rows_->size(solving_);
+    if (size.left_out > 0) throw RunError("some clouds are too wide for rows on the device");
+    return size.blocks;
+  }
   const DeviceStream& preparation() const { return preparing_; }
   const DeviceStream& solving() const { return solving_; }
 
@@ -169,6 +180,8 @@ class DeviceLevelSolver::Implementation {
     if (engine_ == Engine::direct) {
       launch_.run_direct(cloud, lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
                          backup, solving_);
+    } else if (rows_) {
+      rows_->run(cloud, lists(slot), backup, solving_);
     } else {
       launch_.run_lattice(cloud, lists(slot), backup, solving_);
     }
@@ -198,6 +211,7 @@ class DeviceLevelSolver::Implementation {
   Array<std::uint8_t, MemorySpace::device> target_;
   Array<std::uint32_t, MemorySpace::device> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
+  std::optional<BackupWithRows> rows_;
   Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;
@@ -209,8 +223,8 @@ class DeviceLevelSolver::Implementation {
 
 DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
                                      const std::vector<Action>& actions, const Mission& mission,
-                                     Engine engine)
-    : implementation_(std::make_unique<Implementation>(info, actions, mission, engine)) {}
+                                     Engine engine, KeepRows rows)
+    : implementation_(std::make_unique<Implementation>(info, actions, mission, engine, rows)) {}
 DeviceLevelSolver::~DeviceLevelSolver() = default;
 
 const DeviceStream& DeviceLevelSolver::preparation_stream() const {
@@ -222,6 +236,7 @@ void DeviceLevelSolver::submit(TimeLevel k, const LevelView& fields) {
 }
 std::int32_t DeviceLevelSolver::in_flight() const { return implementation_->in_flight(); }
 std::int32_t DeviceLevelSolver::depth() { return slots_in_ring - 1; }
+std::int64_t DeviceLevelSolver::row_blocks() const { return implementation_->row_blocks(); }
 SolvedLevel DeviceLevelSolver::collect() { return implementation_->collect(); }
 
 }  // namespace tidewise

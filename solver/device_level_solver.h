@@ -22,13 +22,17 @@ struct SolvedLevel {
   View<const float> value;          ///< (y, x), pinned
 };
 
+/// Whether each level's explicit model is left on the device too, until the next level is solved.
+enum class KeepRows { no, yes };
+
 /// For .cu files: solves one level after the other on the device, from L down to 0. Work is put on
 /// streams of its own and comes back some levels later.
 class DeviceLevelSolver {
  public:
   /// `info` and `mission` must outlive the solver.
+  /// KeepRows::yes is for the lattice engine; see BackupWithRows for what it requires.
   DeviceLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                    const Mission& mission, Engine engine);
+                    const Mission& mission, Engine engine, KeepRows rows = KeepRows::no);
   ~DeviceLevelSolver();
 
   /// What the level's fields must be ready for, and what reads them.
@@ -43,6 +47,9 @@ class DeviceLevelSolver {
   static std::int32_t depth();
   /// Waits for the oldest level in flight; valid until the next submit().
   SolvedLevel collect();
+  /// Entries of the explicit model of the level that was submitted last, in blocks of four; waits
+  /// for it. Requires KeepRows::yes. Errors: RunError where some cell's rows are lacking.
+  std::int64_t row_blocks() const;
 
  private:
   class Implementation;

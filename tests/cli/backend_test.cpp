@@ -2,7 +2,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "base/device_report.h"
 #include "base/hdf5_file.h"
 #include "support/device.h"
+#include "support/hidden_gpus.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -32,13 +32,6 @@ target = [15.5, 24.5]
 target_radius = 1.5
 departure = 2
 )";
-
-/// As long as it lives, programs that are run find no GPU.
-class HiddenGpus {
- public:
-  HiddenGpus() { ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1); }
-  ~HiddenGpus() { ::unsetenv("CUDA_VISIBLE_DEVICES"); }
-};
 
 class BackendChoiceTest : public testing::Test {
  protected:
@@ -104,7 +97,7 @@ class BackendChoiceTest : public testing::Test {
 };
 
 TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
-  const HiddenGpus hidden;
+  const test::HiddenGpus hidden;
   const char* reason = "the NVIDIA driver finds no GPU";
   switch (report_devices().standing) {
     case DeviceStanding::not_compiled:
@@ -125,7 +118,7 @@ TEST_F(BackendChoiceTest, RefusesCudaWhereNoGpuCanBeUsed) {
 }
 
 TEST_F(BackendChoiceTest, TakesTheCpuByItselfAndSaysWhy) {
-  const HiddenGpus hidden;
+  const test::HiddenGpus hidden;
   const auto result = plan("a", {"--device", "3", "--device-memory", "1GB"});
   EXPECT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("cpu: "));

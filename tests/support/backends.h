@@ -10,6 +10,7 @@
 
 #include "base/device.h"
 #include "model_builder/counting_engine.h"
+#include "model_builder/device_counting_engine.h"
 #include "model_builder/device_paper_engine.h"
 #include "model_builder/lattice_engine.h"
 #include "support/device.h"
@@ -69,8 +70,15 @@ inline std::vector<CountingBackend> counting_backends() {
     }
   }
   if (cuda_support() == CudaSupport::compiled) {
+    for (const Engine engine : {Engine::direct, Engine::lattice}) {
+      backends.push_back(
+          {"cuda_" + std::string(to_string(engine)), BackendKind::cuda, 1,
+           [engine](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
+             return make_device_counting_engine(engine, grid, time, std::move(actions));
+           }});
+    }
     backends.push_back(cuda_paper_backend("cuda_paper", 0, 64, INT32_MAX));
-    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_7", 6, 96, 7));
+    backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_97", 6, 96, 97));
   }
   return backends;
 }

@@ -1,0 +1,74 @@
+// The benchmarks of the GPU, small and refused.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/device.h"
+#include "support/hidden_gpus.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Bench : public testing::Test {
+ protected:
+  test::ProgramResult run(const std::vector<std::string>& options) const {
+    std::vector<std::string> words{"bench"};
+    words.insert(words.end(), options.begin(), options.end());
+    return test::run_tidewise(words, folder_.path());
+  }
+
+  /// One line, status 2, nothing written.
+  void expect_refusal(const std::vector<std::string>& options, const std::string& words) const {
+    const auto result = run(options);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr(words));
+    EXPECT_THAT(result.output, IsEmpty());
+    EXPECT_THAT(test::listing(folder_.path()), IsEmpty());
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Bench, OfTheGpuIsRefusedWithoutOne) {
+  const test::HiddenGpus hidden;
+  for (const std::string name : {"planner", "explicit"}) {
+    expect_refusal({name, "--json", "figures.json"}, "bench " + name + " measures a GPU, and none");
+  }
+  expect_refusal({"planner", "--growth"}, "bench planner measures a GPU, and none");
+}
+
+TEST_F(Bench, OfThePlannerRefusesSizesThatCannotBe) {
+  expect_refusal({"planner", "--cells", "19"}, "--cells is 19; it must lie between 20 and");
+  expect_refusal({"planner", "--repeats", "0"}, "--repeats is 0; it must lie between 1 and");
+  expect_refusal({"planner", "--headings", "0"}, "--headings is 0; it must lie between 1 and");
+}
+
+TEST_F(Bench, OfThePlannerMeasuresEverySide) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const auto result =
+      run({"planner", "--cells", "40", "--realizations", "300", "--modes", "3", "--headings", "8",
+           "--steps", "12", "--repeats", "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("The whole problem, 12 steps"));
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_EQ(figures["sides"].size(), 4u);
+  EXPECT_EQ(figures["sides"][3]["name"], "lattice, 64 actions");
+  for (const auto& side : figures["sides"]) {
+    EXPECT_EQ(side["samples"].size(), 2u);
+    EXPECT_GT(side["median"], 0);
+  }
+  EXPECT_FALSE(figures.contains("growth"));
+}
+
+}  // namespace
+}  // namespace tidewise
