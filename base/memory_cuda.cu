@@ -36,6 +36,9 @@ void throw_cuda_error(cudaError_t status, const char* call, const char* file, in
                            cudaGetErrorString(status) + ", in " + call + " at " + file + ":" +
                            std::to_string(line);
   if (status == cudaErrorMemoryAllocation) refuse_allocation("wanted by " + std::string(call));
+  if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) {
+    throw RunError("no GPU can be used (" + what + "); take --backend cpu");
+  }
   if (!device_answers()) {
     throw RunError("the device was lost (" + what +
                    "): nothing was written; run again, or with --backend cpu");

@@ -22,6 +22,17 @@ TEST(Device, NoneIsReportedByABuildWithoutCuda) {
   }
 }
 
+TEST(Device, NoneIsSaidToBeNone) {
+  if (device_count() > 0) return;
+  try {
+    const Array<char, MemorySpace::device> some(1);
+    FAIL();
+  } catch (const RunError& error) {
+    EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("no GPU can be used"),
+                                             HasSubstr("this build has no CUDA backend")));
+  }
+}
+
 TEST(Device, HasAName) {
   TIDEWISE_REQUIRE_DEVICE();
   EXPECT_FALSE(device_name(0).empty());
