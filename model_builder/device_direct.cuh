@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(direct_threads)
     const std::int64_t words = std::int64_t{actions} * width * height;
     if (thread == 0) {
       lists.class_of[cell] =
-          lattice::expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
+          expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
     }
     if (actions > direct_actions || words > arguments.line_words) {
       if (thread == 0) sink.leave(index);
@@ -256,7 +256,7 @@ __global__ void __launch_bounds__(direct_threads)
     const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
     if (thread == 0) {
       lists.class_of[cell] =
-          lattice::expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
+          expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
     }
     typename Sink::Best best = Sink::none();
     for (std::int32_t first_action = 0; first_action < actions; first_action += direct_actions) {

@@ -137,9 +137,8 @@ __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
 }  // namespace
 
 std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count) {
-  // A pass of the lattice kernel may read two tiles at a time.
-  const std::int32_t tiles = (realization_count + 2 * coefficient_tile - 1) / coefficient_tile;
-  return static_cast<std::size_t>(tiles) * coefficient_tile * static_cast<std::size_t>(mode_count);
+  const std::int32_t passes = (realization_count + widest_pass - 1) / widest_pass;
+  return static_cast<std::size_t>(passes) * widest_pass * static_cast<std::size_t>(mode_count);
 }
 
 void tile_coefficients(const LevelView& level, float* tiles, Interval* range,
