@@ -64,17 +64,23 @@ struct DeviceWarp {
     return value;
 #endif
   }
-  /// The sum over the lanes before this one, and over all.
-  TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value, std::int32_t& total) const {
+  /// What lane `lane` says.
+  template <class T>
+  TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(all, value, of_lane);
+#else
+    return value;
+#endif
+  }
+  /// The sum over the lanes before this one.
+  TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value) const {
     std::int32_t sum = value;
 #if defined(__CUDA_ARCH__)
     for (int apart = 1; apart < 32; apart *= 2) {
       const std::int32_t before = __shfl_up_sync(all, sum, apart);
       if (lane() >= apart) sum += before;
     }
-    total = __shfl_sync(all, sum, 31);
-#else
-    total = sum;
 #endif
     return sum - value;
   }
@@ -84,16 +90,13 @@ struct DeviceWarp {
     __syncwarp(all);
 #endif
   }
-  /// Begins to bring 16 bytes, or 32, from global to shared memory, past the registers where the
-  /// device can; finish_copies() waits for this warp's.
-  template <class Block>
-  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Block* to,
-                                       [[maybe_unused]] const Block* from) const {
+  /// Begins to bring 16 bytes from global to shared memory, past the registers where the device
+  /// can; finish_copies() waits for all that the warp began.
+  template <class Entry>
+  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Entry* to,
+                                       [[maybe_unused]] const Entry* from) const {
 #if defined(__CUDA_ARCH__)
-    for (std::size_t n = 0; n < sizeof(Block) / 16; ++n) {
-      __pipeline_memcpy_async(reinterpret_cast<uint4*>(to) + n,
-                              reinterpret_cast<const uint4*>(from) + n, 16);
-    }
+    __pipeline_memcpy_async(to, from, 16);
 #endif
   }
   TIDEWISE_HOST_DEVICE void finish_copies() const {
@@ -101,6 +104,13 @@ struct DeviceWarp {
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncwarp(all);
+#endif
+  }
+  /// Waits for the work that comes before this kernel on its stream, which may have begun before
+  /// that work ended (launch_back_up). Until then only the packed rows may be read.
+  TIDEWISE_HOST_DEVICE void await_inputs() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
 #endif
   }
 
