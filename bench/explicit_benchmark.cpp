@@ -179,8 +179,11 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
   }
 }
 
+/// Whether what prepare() finds is found anew each time, or beforehand.
+enum class Outcomes { beforehand, each_time };
+
 Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
-                         const Rows& rows, const DeviceStream& stream) {
+                         Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
   using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
@@ -190,8 +193,12 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   }
   Contender contender;
   contender.name = to_string(method);
-  contender.work = [&, backups](std::int32_t copy) {
+  if (outcomes == Outcomes::each_time) contender.name += ", outcomes found each time";
+  contender.work = [&, backups, outcomes](std::int32_t copy) {
     const auto n = static_cast<std::size_t>(copy);
+    if (outcomes == Outcomes::each_time) {
+      (*backups)[n]->prepare(problem.k, rows[n], fields.view(), stream);
+    }
     (*backups)[n]->back_up(problem.k, rows[n], fields.view(), fields.value.view(),
                            fields.action.view(), stream);
   };
@@ -258,7 +265,12 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
     if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
     rows.push_back(std::make_unique<Rows>(
         upload_copies(problem, entry_order(method), options.copies, options.threads)));
-    contenders.push_back(make_contender(problem, fields, method, *rows.back(), stream));
+    contenders.push_back(
+        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
+    if (method == ExplicitMethod::padded) {
+      contenders.push_back(
+          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
+    }
   }
 
   ExplicitBenchmarkReport report;

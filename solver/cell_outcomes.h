@@ -16,10 +16,8 @@ struct OutcomeWord {
   std::uint32_t arrives = 0;
 
   TIDEWISE_HOST_DEVICE bool is_decided() const { return (fails & arrives) != 0; }
-  TIDEWISE_HOST_DEVICE StepOutcome at(std::int32_t n) const {
-    if ((fails >> n & 1u) != 0) return StepOutcome::obstacle;
-    return (arrives >> n & 1u) != 0 ? StepOutcome::arrived : StepOutcome::under_way;
-  }
+  TIDEWISE_HOST_DEVICE bool fails_at(std::int32_t n) const { return (fails >> n & 1u) != 0; }
+  TIDEWISE_HOST_DEVICE bool arrives_at(std::int32_t n) const { return (arrives >> n & 1u) != 0; }
 };
 
 inline constexpr std::int32_t places_per_word = 32;

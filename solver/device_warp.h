@@ -12,14 +12,14 @@ namespace tidewise {
 
 /// The 32 lanes that a device runs in step, all of them: what explicit_backup.h asks of a Warp.
 /// Marked for both sides so that host-and-device templates may take it; the host never runs it.
-struct DeviceWarp {
-  TIDEWISE_HOST_DEVICE std::int32_t lane() const {
+class DeviceWarp {
+ public:
+  TIDEWISE_HOST_DEVICE DeviceWarp() {
 #if defined(__CUDA_ARCH__)
-    return static_cast<std::int32_t>(threadIdx.x % 32);
-#else
-    return 0;
+    lane_ = static_cast<std::int32_t>(threadIdx.x % 32);
 #endif
   }
+  TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
   /// A bit for each lane that says yes.
   TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool yes) const {
 #if defined(__CUDA_ARCH__)
@@ -106,6 +106,24 @@ struct DeviceWarp {
     __syncwarp(all);
 #endif
   }
+  /// A float in shared memory, by its address there: the compiler would add the memory's base to a
+  /// pointer anew each time.
+  TIDEWISE_HOST_DEVICE float shared_float([[maybe_unused]] unsigned char* shared,
+                                          [[maybe_unused]] std::uint32_t address) const {
+    float value = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(address));
+#endif
+    return value;
+  }
+  TIDEWISE_HOST_DEVICE void set_shared_float([[maybe_unused]] unsigned char* shared,
+                                             [[maybe_unused]] std::uint32_t address,
+                                             [[maybe_unused]] float value) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("st.shared.f32 [%0], %1;" : : "r"(address), "f"(value) : "memory");
+#endif
+  }
+
   /// Waits for the work that comes before this kernel on its stream, which may have begun before
   /// that work ended (launch_back_up). Until then only the packed rows may be read.
   TIDEWISE_HOST_DEVICE void await_inputs() const {
@@ -116,6 +134,7 @@ struct DeviceWarp {
 
  private:
   static constexpr std::uint32_t all = 0xffffffffu;
+  std::int32_t lane_ = 0;
 };
 
 }  // namespace tidewise

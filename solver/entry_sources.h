@@ -38,7 +38,8 @@ TIDEWISE_HOST_DEVICE Entry read_once(const Entry* place) {
 }
 
 /// The walk of those that read from memory straight into registers, some entries at a time:
-/// Derived::next(warp, n) asks for entry n, in rising order.
+/// Derived::next(warp, n) asks for entry n, in rising order. Most rows end with the first some,
+/// whose places are known to the compiler.
 template <class Derived, class Entry>
 class AtOnce {
  public:
@@ -48,22 +49,16 @@ class AtOnce {
   template <class Warp, class Use>
   TIDEWISE_HOST_DEVICE void for_each(const Warp& warp, const Use& use) {
     const std::int32_t steps = self().steps_;
-    for (std::int32_t begin = 0; begin < steps; begin += entries_at_once) {
-      if (begin > 0) ask(warp, begin);
-#if defined(__CUDA_ARCH__)
-#pragma unroll
-#endif
-      for (std::int32_t n = 0; n < entries_at_once; ++n) {
-        if (begin + n >= steps) break;
-        use(entry_[n]);
-      }
+    use_some(0, steps, use);
+    for (std::int32_t begin = entries_at_once; begin < steps; begin += entries_at_once) {
+      ask(warp, begin, steps);
+      use_some(begin, steps, use);
     }
   }
 
  protected:
   template <class Warp>
-  TIDEWISE_HOST_DEVICE void ask(const Warp& warp, std::int32_t begin) {
-    const std::int32_t steps = self().steps_;
+  TIDEWISE_HOST_DEVICE void ask(const Warp& warp, std::int32_t begin, std::int32_t steps) {
 #if defined(__CUDA_ARCH__)
 #pragma unroll
 #endif
@@ -74,28 +69,45 @@ class AtOnce {
   }
 
  private:
+  template <class Use>
+  TIDEWISE_HOST_DEVICE void use_some(std::int32_t begin, std::int32_t steps, const Use& use) {
+#if defined(__CUDA_ARCH__)
+#pragma unroll
+#endif
+    for (std::int32_t n = 0; n < entries_at_once; ++n) {
+      if (begin + n >= steps) break;
+      use(entry_[n]);
+    }
+  }
+
   TIDEWISE_HOST_DEVICE Derived& self() { return static_cast<Derived&>(*this); }
+
+#if defined(__CUDA_ARCH__)
+  Entry entry_[entries_at_once];  // what is used was asked for
+#else
   Entry entry_[entries_at_once] = {};
+#endif
 };
 
-/// EntryOrder::padded: a step of the warp is a stretch of memory at a fixed place.
-template <class Entry>
-class PaddedSource : public AtOnce<PaddedSource<Entry>, Entry> {
+/// EntryOrder::padded: a step of the warp is a stretch of memory at a fixed place. `full_rows`:
+/// rows of every slice, where the compiler may know; else 0.
+template <class Entry, std::int32_t full_rows>
+class PaddedRows : public AtOnce<PaddedRows<Entry, full_rows>, Entry> {
  public:
   static constexpr EntryOrder order = EntryOrder::padded;
 
   template <class Warp>
-  TIDEWISE_HOST_DEVICE PaddedSource(const Warp& warp, const Entry* entries, const SliceHead& head,
-                                    std::int32_t rows, Entry* /*staged*/)
+  TIDEWISE_HOST_DEVICE PaddedRows(const Warp& warp, const Entry* entries, const SliceHead& head,
+                                  std::int32_t rows, Entry* /*staged*/)
       : steps_(head.longest),
-        rows_(rows),
-        mine_(warp.lane() < rows),
+        rows_(full_rows > 0 ? full_rows : rows),
+        mine_(full_rows > 0 || warp.lane() < rows),
         place_(entries + head.begin + warp.lane()) {
-    this->ask(warp, 0);
+    this->ask(warp, 0, steps_);
   }
 
  private:
-  friend class AtOnce<PaddedSource<Entry>, Entry>;
+  friend class AtOnce<PaddedRows<Entry, full_rows>, Entry>;
   template <class Warp>
   TIDEWISE_HOST_DEVICE Entry next(const Warp& /*warp*/, std::int32_t n) const {
     return mine_ ? read_once(place_ + n * rows_) : Entry{0};
@@ -106,6 +118,12 @@ class PaddedSource : public AtOnce<PaddedSource<Entry>, Entry> {
   bool mine_;           // whether the lane has one of them
   const Entry* place_;  // where that begins
 };
+
+/// Any number of actions, and multiples of 32.
+template <class Entry>
+using PaddedSource = PaddedRows<Entry, 0>;
+template <class Entry>
+using FullSource = PaddedRows<Entry, rows_per_slice>;
 
 /// EntryOrder::by_step: a step of the warp is a stretch of memory behind that of the step before.
 template <class Entry>
@@ -119,7 +137,7 @@ class StepSource : public AtOnce<StepSource<Entry>, Entry> {
       : steps_(static_cast<std::int32_t>(warp.greatest(static_cast<std::uint32_t>(head.size)))),
         size_(head.size),
         place_(entries + head.begin) {
-    this->ask(warp, 0);
+    this->ask(warp, 0, steps_);
   }
 
  private:

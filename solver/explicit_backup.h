@@ -16,11 +16,12 @@ namespace tidewise {
 // cell if the memory is to be the limit, so what a cell needs beside its entries is found for 32
 // cells at a time, a lane each.
 
-/// The memory that a warp shares, with other warps' before and behind it.
+/// The memory that a warp shares, with other warps' before and behind it. Places in it are as
+/// Warp::shared_float takes them.
 template <class Entry>
 struct WarpScratch {
   unsigned char* shared = nullptr;
-  std::uint32_t table = 0;  ///< W(s, ·), (kind, place): where in `shared` [B], a multiple of …
+  std::uint32_t table = 0;       ///< W(s, ·), (kind, place): where that is, a multiple of …
   std::uint32_t kind_bytes = 0;  ///< … the table of one kind: a power of 2, ≥ 4 · places
   Entry* staged = nullptr;       ///< entries of a slice, where the source wants it
 };
@@ -74,48 +75,65 @@ TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, 
   return head;
 }
 
-/// Fills W(s, ·) of a cell for every kind of action. `first`: the outcomes of places 0 … 31.
+/// Fills W(s, ·) at the lane's place among 32 for every kind of action.
+template <class Entry, class Warp>
+TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
+                                     const CellHead& head, std::int32_t cell, std::int32_t place,
+                                     OutcomeWord outcomes, const WarpScratch<Entry>& scratch) {
+  if (place >= head.size) return;
+  const auto row = static_cast<std::int32_t>(
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
+  const std::int32_t there =
+      head.origin + row * rule.outcome.landing.grid.nx + (place - row * head.width);
+  const bool fails = outcomes.fails_at(warp.lane());
+  const bool arrives = outcomes.arrives_at(warp.lane());
+  std::uint32_t to = scratch.table + static_cast<std::uint32_t>(4 * place);
+  const auto kinds = static_cast<std::int32_t>(rule.kind.size);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // kinds are one or two
+#endif
+  for (std::int32_t kind = 0; kind < kinds; ++kind) {
+    warp.set_shared_float(scratch.shared, to,
+                          rule.outcome.worth_if(fails, arrives, cell, there,
+                                                rule.kind[static_cast<std::size_t>(kind)]));
+    to += scratch.kind_bytes;
+  }
+}
+
+/// Fills W(s, ·) of a cell. `first`: the outcomes of places 0 … 31, which most windows end with.
 template <class Entry, class Warp>
 TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
                                         const CellHead& head, std::int32_t cell, OutcomeWord first,
                                         const WarpScratch<Entry>& scratch) {
-  const auto kinds = static_cast<std::int32_t>(rule.kind.size);
-  OutcomeWord outcomes = first;
-  for (std::int32_t word = 0; word * places_per_word < head.size; ++word) {
-    if (word > 0) {
-      outcomes =
-          rule.outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words) +
-                        static_cast<std::size_t>(word)];
-    }
-    const std::int32_t place = word * places_per_word + warp.lane();
-    if (place >= head.size) continue;
-    const auto row = static_cast<std::int32_t>(
-        static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
-    const std::int32_t there =
-        head.origin + row * rule.outcome.landing.grid.nx + (place - row * head.width);
-    unsigned char* to = scratch.shared + scratch.table + 4 * place;
+  fill_place(warp, rule, head, cell, warp.lane(), first, scratch);
 #if defined(__CUDA_ARCH__)
-#pragma unroll 1  // kinds are one or two
+#pragma unroll 1
 #endif
-    for (std::int32_t kind = 0; kind < kinds; ++kind, to += scratch.kind_bytes) {
-      *reinterpret_cast<float*>(to) = rule.outcome.worth_between(
-          outcomes.at(warp.lane()), cell, there, rule.kind[static_cast<std::size_t>(kind)]);
-    }
+  for (std::int32_t word = 1; word * places_per_word < head.size; ++word) {
+    const auto place = static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words) +
+                       static_cast<std::size_t>(word);
+    fill_place(warp, rule, head, cell, word * places_per_word + warp.lane(), rule.outcomes[place],
+               scratch);
   }
   warp.sync();
 }
 
-/// Σ n W over the lane's row, W from the lane's table: where in `shared` [B].
+/// Σ n W over the lane's row, W from the lane's table in `shared`.
 template <class Entry, class Source, class Warp>
 TIDEWISE_HOST_DEVICE float sum_row(const Warp& warp, Source& source, EntryCode code,
-                                   const unsigned char* shared, std::uint32_t table) {
+                                   unsigned char* shared, std::uint32_t table) {
   RowSum sum;
   source.for_each(warp, [&](Entry entry) {
     // The table's lowest bits are 0, and an "or" comes with the mask in one instruction.
     const std::uint32_t place = table | code.table_byte(entry);
-    sum.add(entry, code.count(entry), *reinterpret_cast<const float*>(shared + place));
+    sum.add(entry, code.count(entry), warp.shared_float(shared, place));
   });
   return sum.sum();
+}
+
+TIDEWISE_HOST_DEVICE inline OutcomeWord first_outcomes(const ExplicitRule& rule,
+                                                       std::int32_t cell) {
+  return rule.outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words)];
 }
 
 /// The backup of cells first … last − 1: action and value (y, x) are written for each.
@@ -136,6 +154,7 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
     return scratch.table + static_cast<std::uint32_t>(kind) * scratch.kind_bytes;
   };
   const std::uint32_t first_table = table_of(lane);
+  const std::int32_t slices = level.slices();
   for (std::int32_t batch = first; batch < last; batch += rows_per_slice) {
     const std::int32_t my_cell = batch + lane;
     CellHead mine;
@@ -147,38 +166,37 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
       const std::int32_t cell = batch + n;
       CellHead head = head_from<order>(warp, mine, n);
       head.slice.size = size_to_come;
-      Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(0),
-                           scratch.staged);
-      if (cell + 1 < last) size_to_come = row_size(cell + 1, lane);
-      if (n == 0) {  // while the first entries are on their way
-        if (batch == first) warp.await_inputs();
-        if (my_cell < last) {
-          my_outcomes = rule.outcomes[static_cast<std::size_t>(my_cell) *
-                                      static_cast<std::size_t>(rule.words)];
-        }
-      }
-      const OutcomeWord outcomes{warp.from(my_outcomes.fails, n),
-                                 warp.from(my_outcomes.arrives, n)};
+      std::uint32_t table = first_table;
       BestAction best;
-      if (outcomes.is_decided()) {
-        source.wait(warp);
-        best.value = rule.boundary_value(static_cast<std::size_t>(cell));
-      } else {
-        fill_outcomes(warp, rule, head, cell, outcomes, scratch);
-        source.wait(warp);
-        const float sum = sum_row<Entry>(warp, source, level.code, scratch.shared, first_table);
-        if (lane < level.action_count) best.consider(sum * rule.inverse_count, lane);
-        for (std::int32_t slice = 1; slice < level.slices(); ++slice) {
-          const std::int32_t a = slice * rows_per_slice + lane;
-          SliceHead more = read_slice(level, cell, slice);
-          more.size = row_size(cell, a);
-          Source<Entry> further(warp, level.entries_as<Entry>(), more, level.slice_rows(slice),
-                                scratch.staged);
-          further.wait(warp);
-          const float next = sum_row<Entry>(warp, further, level.code, scratch.shared, table_of(a));
-          if (a < level.action_count) best.consider(next * rule.inverse_count, a);
+      for (std::int32_t slice = 0;;) {
+        Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(slice),
+                             scratch.staged);
+        if (slice == 0) {  // while the first entries are on their way
+          if (cell + 1 < last) size_to_come = row_size(cell + 1, lane);
+          if (n == 0) {
+            if (batch == first) warp.await_inputs();
+            if (my_cell < last) my_outcomes = first_outcomes(rule, my_cell);
+          }
+          const OutcomeWord outcomes{warp.from(my_outcomes.fails, n),
+                                     warp.from(my_outcomes.arrives, n)};
+          if (outcomes.is_decided()) {
+            source.wait(warp);
+            best.value = rule.boundary_value(static_cast<std::size_t>(cell));
+            break;
+          }
+          fill_outcomes(warp, rule, head, cell, outcomes, scratch);
         }
-        best = best_of(warp, best);
+        source.wait(warp);
+        const std::int32_t a = slice * rows_per_slice + lane;
+        const float sum = sum_row<Entry>(warp, source, level.code, scratch.shared, table);
+        if (a < level.action_count) best.consider(sum * rule.inverse_count, a);
+        if (++slice == slices) {
+          best = best_of(warp, best);
+          break;
+        }
+        head.slice = read_slice(level, cell, slice);
+        head.slice.size = row_size(cell, a + rows_per_slice);
+        table = table_of(a + rows_per_slice);
       }
       if (lane == n) my_best = best;
       warp.sync();  // the table is free for the next cell

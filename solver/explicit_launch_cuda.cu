@@ -30,14 +30,16 @@ __global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
 #if __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();  // the next level may come as soon as there is room
 #endif
-  extern __shared__ uint4 shared[];
+  extern __shared__ __align__(1024) unsigned char shared[];
   const ExplicitLaunch& launch = work.launch;
   const auto warp_of_block = static_cast<std::int32_t>(threadIdx.x / lanes);
-  auto* bytes = reinterpret_cast<unsigned char*>(shared);
+  // Tables begin at multiples of a kind's, in the addresses of shared memory.
+  const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
+  const auto kind_bytes = static_cast<std::uint32_t>(launch.kind_bytes);
+  const std::uint32_t tables = (base + kind_bytes - 1) & ~(kind_bytes - 1);
   const WarpScratch<Entry> scratch{
-      bytes, static_cast<std::uint32_t>(warp_of_block * launch.table_bytes),
-      static_cast<std::uint32_t>(launch.kind_bytes),
-      reinterpret_cast<Entry*>(bytes + launch.warps * launch.table_bytes +
+      shared, tables + static_cast<std::uint32_t>(warp_of_block * launch.table_bytes), kind_bytes,
+      reinterpret_cast<Entry*>(shared + (tables - base) + launch.warps * launch.table_bytes +
                                warp_of_block * launch.staged_bytes)};
   const std::int32_t first =
       (static_cast<std::int32_t>(blockIdx.x) * launch.warps + warp_of_block) *
@@ -51,19 +53,23 @@ __global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
 using BackUpKernel = void (*)(BackUpWork);
 
 template <class Entry>
-BackUpKernel kernel_of(EntryOrder order) {
+BackUpKernel kernel_of(EntryOrder order, std::int32_t action_count) {
   switch (order) {
     case EntryOrder::by_row:
       return back_up_kernel<StagedSource, Entry>;
     case EntryOrder::by_step:
       return back_up_kernel<StepSource, Entry>;
     default:
-      return back_up_kernel<PaddedSource, Entry>;
+      return action_count % rows_per_slice == 0 ? back_up_kernel<FullSource, Entry>
+                                                : back_up_kernel<PaddedSource, Entry>;
   }
 }
 
-BackUpKernel kernel_of(EntryOrder order, EntryWidth width) {
-  return width == EntryWidth::narrow ? kernel_of<NarrowEntry>(order) : kernel_of<WideEntry>(order);
+/// Of a PackedView or a DeviceCompactLevel.
+template <class Level>
+BackUpKernel kernel_of(const Level& level) {
+  return level.width == EntryWidth::narrow ? kernel_of<NarrowEntry>(level.order, level.action_count)
+                                           : kernel_of<WideEntry>(level.order, level.action_count);
 }
 
 std::int32_t device_limit(cudaDeviceAttr limit) {
@@ -95,6 +101,10 @@ void launch_for_each_cell(const Work& work, std::int32_t cells, const DeviceStre
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
+std::int32_t alignment_room(const ExplicitLaunch& launch) {
+  return launch.kind_bytes > 1024 ? launch.kind_bytes : 0;
+}
+
 struct ChooseAction {
   ExplicitRule rule;
   std::int32_t action_count;
@@ -108,8 +118,9 @@ struct ChooseAction {
   }
 };
 
+/// Shared memory of a block [B], with room to begin at a multiple of a large kind's table.
 std::int32_t shared_bytes(const ExplicitLaunch& launch) {
-  return launch.warps * (launch.table_bytes + launch.staged_bytes);
+  return launch.warps * (launch.table_bytes + launch.staged_bytes) + alignment_room(launch);
 }
 
 }  // namespace
@@ -124,14 +135,15 @@ ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) 
           : 0;
   const std::int32_t limit = device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
   const std::int64_t of_a_warp = kinds * kind_bytes + staged;
-  if (of_a_warp > limit) return launch;
+  if (of_a_warp + kind_bytes > limit) return launch;
   launch.kind_bytes = static_cast<std::int32_t>(kind_bytes);
   launch.table_bytes = static_cast<std::int32_t>(kinds * kind_bytes);
   launch.staged_bytes = static_cast<std::int32_t>(staged);
-  launch.warps = std::clamp(limit / static_cast<std::int32_t>(of_a_warp), 1, most_warps);
+  launch.warps = std::clamp((limit - alignment_room(launch)) / static_cast<std::int32_t>(of_a_warp),
+                            1, most_warps);
   launch.begins_early = device_limit(cudaDevAttrComputeCapabilityMajor) >= 9;
 
-  const BackUpKernel kernel = kernel_of(level.order, level.width);
+  const BackUpKernel kernel = kernel_of(level);
   // The limit itself, whatever this level needs: another plan for the same kernel may need more.
   TIDEWISE_CUDA_CHECK(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, limit));
@@ -163,7 +175,7 @@ void launch_back_up(const ExplicitLaunch& launch, const ExplicitRule& rule, cons
   config.stream = native(stream);
   config.attrs = &early;
   config.numAttrs = launch.begins_early ? 1 : 0;
-  TIDEWISE_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel_of(level.order, level.width),
+  TIDEWISE_CUDA_CHECK(cudaLaunchKernelEx(&config, kernel_of(level),
                                          BackUpWork{rule, level, launch, value, action}));
 }
 

@@ -5,6 +5,7 @@
 #include <barrier>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
 #include <thread>
 #include <vector>
@@ -62,6 +63,14 @@ class HostWarp {
     std::copy_n(from, 16 / sizeof(Entry), to);
   }
   void finish_copies() const { sync(); }
+  float shared_float(unsigned char* shared, std::uint32_t place) const {
+    float value = 0;
+    std::memcpy(&value, shared + place, sizeof value);
+    return value;
+  }
+  void set_shared_float(unsigned char* shared, std::uint32_t place, float value) const {
+    std::memcpy(shared + place, &value, sizeof value);
+  }
   void await_inputs() const {}
 
  private:
