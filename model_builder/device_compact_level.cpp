@@ -55,10 +55,11 @@ void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to
   });
 }
 
-CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid) {
+CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
+                      std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
   copy_level(level, packed);
-  return unpack(packed, subgrid);
+  return unpack(packed, subgrid, threads);
 }
 
 }  // namespace tidewise

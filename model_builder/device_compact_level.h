@@ -20,6 +20,7 @@ void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to
             const DeviceStream& stream);
 
 /// The level that was uploaded, exactly; waits for it.
-CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid);
+CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
+                      std::int32_t threads = 1);
 
 }  // namespace tidewise

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "base/error.h"
@@ -30,6 +31,7 @@ struct Rows {
   std::size_t size(std::size_t cell, std::size_t action) const {
     return begin(cell, action + 1) - begin(cell, action);
   }
+  std::size_t size(std::size_t row) const { return size(0, row); }
   Offset offset(std::size_t n) const { return offsets[level.offset[n]]; }
   /// The end of the slice that begins at `action`.
   std::size_t slice_end(std::size_t action) const {
@@ -110,12 +112,12 @@ template <MemorySpace Space>
 void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
              PackedLevel<Space>& packed) {
   std::size_t longest = 0;
-  for (std::size_t r = 0; r < packed.rows(); ++r) longest = std::max(longest, rows.size(0, r));
+  for (std::size_t r = 0; r < packed.rows(); ++r) longest = std::max(longest, rows.size(r));
   if (longest > std::numeric_limits<std::uint8_t>::max()) packed.order = EntryOrder::padded;
   packed.entry_count = 0;
   packed.fit();
   for (std::size_t r = 0; r < packed.row_sizes(); ++r) {
-    packed.row_size[r] = static_cast<std::uint8_t>(rows.size(0, r));
+    packed.row_size[r] = static_cast<std::uint8_t>(rows.size(r));
   }
   std::size_t entries = 0;
   std::size_t most = 0;
@@ -161,15 +163,38 @@ void fill_entries(const Rows& rows, std::int32_t threads, PackedLevel<Space>& pa
   }
 }
 
+/// Calls act(cell, action, row) for every row, spread over threads.
+template <class Act>
+void for_each_row(const PackedView& packed, std::int32_t threads, const Act& act) {
+  const auto cells = static_cast<std::int32_t>(packed.window.size);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int32_t cell = 0; cell < cells; ++cell) {
+    for (std::int32_t a = 0; a < packed.action_count; ++a) act(cell, a, packed.row(cell, a));
+  }
+}
+
 template <class Entry>
-void unpack_row(const PackedView& packed, std::int32_t cell, std::int32_t action,
-                const SubGrid& subgrid, CompactLevel& level) {
-  const CellWindow window = packed.window[static_cast<std::size_t>(cell)];
-  for_each_entry<Entry>(packed, cell, action, [&](Entry entry) {
-    const Offset to = window.offset(packed.code.place(entry));
-    level.offset.push_back(static_cast<std::uint16_t>(subgrid.index(to)));
-    level.count.push_back(static_cast<std::uint32_t>(packed.code.count(entry)));
+CompactLevel unpack_as(const PackedView& packed, const SubGrid& subgrid, std::int32_t threads) {
+  CompactLevel level;
+  const std::size_t rows = packed.window.size * static_cast<std::size_t>(packed.action_count);
+  level.row_start.assign(rows + 1, 0);
+  for_each_row(packed, threads, [&](std::int32_t cell, std::int32_t a, std::size_t row) {
+    for_each_entry<Entry>(packed, cell, a, [&](Entry) { ++level.row_start[row + 1]; });
   });
+  std::partial_sum(level.row_start.begin(), level.row_start.end(), level.row_start.begin());
+  level.offset.resize(static_cast<std::size_t>(level.row_start.back()));
+  level.count.resize(level.offset.size());
+  for_each_row(packed, threads, [&](std::int32_t cell, std::int32_t a, std::size_t row) {
+    const CellWindow window = packed.window[static_cast<std::size_t>(cell)];
+    auto n = static_cast<std::size_t>(level.row_start[row]);
+    for_each_entry<Entry>(packed, cell, a, [&](Entry entry) {
+      const Offset to = window.offset(packed.code.place(entry));
+      level.offset[n] = static_cast<std::uint16_t>(subgrid.index(to));
+      level.count[n] = static_cast<std::uint32_t>(packed.code.count(entry));
+      ++n;
+    });
+  });
+  return level;
 }
 
 }  // namespace
@@ -195,21 +220,11 @@ template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint3
 template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint32_t, EntryOrder,
                    std::int32_t, PackedLevel<MemorySpace::pinned>&);
 
-CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid) {
-  const PackedView view = packed.view();
-  CompactLevel level;
-  level.row_start.push_back(0);
-  for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
-    for (std::int32_t action = 0; action < packed.action_count; ++action) {
-      if (packed.width == EntryWidth::narrow) {
-        unpack_row<NarrowEntry>(view, cell, action, subgrid, level);
-      } else {
-        unpack_row<WideEntry>(view, cell, action, subgrid, level);
-      }
-      level.row_start.push_back(static_cast<std::int64_t>(level.offset.size()));
-    }
-  }
-  return level;
+CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid,
+                    std::int32_t threads) {
+  return packed.width == EntryWidth::narrow
+             ? unpack_as<NarrowEntry>(packed.view(), subgrid, threads)
+             : unpack_as<WideEntry>(packed.view(), subgrid, threads);
 }
 
 }  // namespace tidewise

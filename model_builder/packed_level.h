@@ -188,7 +188,8 @@ void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action
           std::uint32_t total, EntryOrder order, std::int32_t threads,
           PackedLevel<Space>& packed) requires(Space != MemorySpace::device);
 
-/// The level that was packed, exactly.
-CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid);
+/// The level that was packed, exactly. Quick from `padded` order alone.
+CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid,
+                    std::int32_t threads = 1);
 
 }  // namespace tidewise

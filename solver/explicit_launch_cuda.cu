@@ -12,8 +12,13 @@ namespace {
 
 constexpr std::int32_t lanes = 32;
 constexpr std::int32_t most_warps = 4;  // of a block: small blocks end, and begin, by themselves
-constexpr std::int32_t resident_blocks = 10;  // a multiprocessor: holds registers to 48 a thread
-constexpr unsigned block_threads = 256;       // of the plain kernels
+// Of a multiprocessor: holds registers to 48 a thread, or to 64 where 1024 threads are the most.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr std::int32_t resident_blocks = 8;
+#else
+constexpr std::int32_t resident_blocks = 10;
+#endif
+constexpr unsigned block_threads = 256;  // of the plain kernels
 
 /// Everything that a warp kernel is given.
 struct BackUpWork {

@@ -81,7 +81,9 @@ TEST_P(Packed, ComesBackExactly) {
   for (const EntryOrder order : orders) {
     const auto packed = pack_in(order);
     EXPECT_EQ(packed.width, std::get<1>(GetParam()) ? EntryWidth::wide : EntryWidth::narrow);
-    expect_same(unpack(packed, level_.subgrid), level_.rows);
+    for (const std::int32_t threads : {1, 3}) {
+      expect_same(unpack(packed, level_.subgrid, threads), level_.rows);
+    }
   }
 }
 
