@@ -6,10 +6,3 @@
 #else
 #define TIDEWISE_HOST_DEVICE
 #endif
-
-/// Keeps a rare path out of its caller: a kernel's registers are those of its largest piece.
-#if defined(__CUDACC__)
-#define TIDEWISE_NO_INLINE __noinline__
-#else
-#define TIDEWISE_NO_INLINE
-#endif

@@ -59,7 +59,7 @@ struct Problem {
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
   std::uint32_t total() const { return count_total(now.info); }
   double compact_bytes() const {  // row_start int32, offset uint16, count as small as it can be
-    const std::size_t count_bytes = total() < narrow_counts ? 2 : 4;
+    const std::size_t count_bytes = total() <= 65535 ? 2 : 4;
     return static_cast<double>(4 * rows.row_start.size() + (2 + count_bytes) * rows.offset.size());
   }
 
@@ -147,7 +147,7 @@ struct Contender {
 
 using Rows = std::vector<DeviceCompactLevel>;
 
-Rows upload_copies(const Problem& problem, BlockOrder order, std::int32_t copies,
+Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies,
                    std::int32_t threads) {
   Rows rows;
   for (std::int32_t n = 0; n < copies; ++n) {
@@ -179,8 +179,11 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
   }
 }
 
+/// Whether what prepare() finds is found anew each time, or beforehand.
+enum class Outcomes { beforehand, each_time };
+
 Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
-                         const Rows& rows, const DeviceStream& stream) {
+                         Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
   using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
@@ -190,8 +193,12 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   }
   Contender contender;
   contender.name = to_string(method);
-  contender.work = [&, backups](std::int32_t copy) {
+  if (outcomes == Outcomes::each_time) contender.name += ", outcomes found each time";
+  contender.work = [&, backups, outcomes](std::int32_t copy) {
     const auto n = static_cast<std::size_t>(copy);
+    if (outcomes == Outcomes::each_time) {
+      (*backups)[n]->prepare(problem.k, rows[n], fields.view(), stream);
+    }
     (*backups)[n]->back_up(problem.k, rows[n], fields.view(), fields.value.view(),
                            fields.action.view(), stream);
   };
@@ -248,17 +255,22 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const Problem problem(options);
   const DeviceStream stream;
   Fields fields(problem);
-  const Rows by_step = upload_copies(problem, BlockOrder::by_step, options.copies, options.threads);
-  const Rows by_row = upload_copies(problem, BlockOrder::by_row, options.copies, options.threads);
+  std::vector<std::unique_ptr<Rows>> rows;
   std::vector<Contender> contenders;
   contenders.push_back(
       make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
   for (const ExplicitMethod method :
-       {ExplicitMethod::steps, ExplicitMethod::staged, ExplicitMethod::rows,
+       {ExplicitMethod::padded, ExplicitMethod::steps, ExplicitMethod::staged,
         ExplicitMethod::look_up, ExplicitMethod::sparse}) {
     if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
-    const Rows& rows = block_order(method) == BlockOrder::by_step ? by_step : by_row;
-    contenders.push_back(make_contender(problem, fields, method, rows, stream));
+    rows.push_back(std::make_unique<Rows>(
+        upload_copies(problem, entry_order(method), options.copies, options.threads)));
+    contenders.push_back(
+        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
+    if (method == ExplicitMethod::padded) {
+      contenders.push_back(
+          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
+    }
   }
 
   ExplicitBenchmarkReport report;
@@ -269,7 +281,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      by_step.front().most_places, to_string(options.objective));
+      rows.front()->front().most_places, to_string(options.objective));
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   measure(contenders, options, stream, report.times, progress);

@@ -10,20 +10,21 @@ void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.action_count = from.action_count;
   to.order = from.order;
   to.width = from.width;
+  to.code = from.code;
   to.entry_count = from.entry_count;
-  to.block_count = from.block_count;
   to.most_places = from.most_places;
-  to.most_slice_blocks = from.most_slice_blocks;
+  to.most_slice_entries = from.most_slice_entries;
   to.fit();
 }
 
 /// Copies what the arrays hold; `copy_part(to, from, bytes)` moves the bytes of one.
 template <MemorySpace From, MemorySpace To, class CopyPart>
 void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const CopyPart& copy_part) {
-  copy_part(to.cell_start.data(), from.cell_start.data(), from.cells() * sizeof(std::uint32_t));
-  copy_part(to.row_size.data(), from.row_size.data(), from.rows() * sizeof(std::uint16_t));
+  copy_part(to.slice_start.data(), from.slice_start.data(),
+            from.slice_starts() * sizeof(std::uint32_t));
+  copy_part(to.row_size.data(), from.row_size.data(), from.row_sizes());
   copy_part(to.window.data(), from.window.data(), from.cells() * sizeof(CellWindow));
-  copy_part(to.blocks.data(), from.blocks.data(), from.block_bytes());
+  copy_part(to.entries.data(), from.entries.data(), from.entries_bytes());
 }
 
 template <MemorySpace From, MemorySpace To>
@@ -37,7 +38,7 @@ void copy_level(const PackedLevel<From>& from, PackedLevel<To>& to) {
 }  // namespace
 
 DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
-                          std::int32_t action_count, std::uint32_t total, BlockOrder order,
+                          std::int32_t action_count, std::uint32_t total, EntryOrder order,
                           std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
   pack(level, subgrid, action_count, total, order, threads, packed);
@@ -54,10 +55,11 @@ void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to
   });
 }
 
-CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid) {
+CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
+                      std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
   copy_level(level, packed);
-  return unpack(packed, subgrid);
+  return unpack(packed, subgrid, threads);
 }
 
 }  // namespace tidewise

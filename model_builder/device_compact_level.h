@@ -12,7 +12,7 @@ using DeviceCompactLevel = PackedLevel<MemorySpace::device>;
 /// Packs `level` and brings it over; returns when it is there. Errors: those of pack().
 DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
                           std::int32_t action_count, std::uint32_t total,
-                          BlockOrder order = BlockOrder::by_step, std::int32_t threads = 1);
+                          EntryOrder order = EntryOrder::padded, std::int32_t threads = 1);
 
 /// Brings over what is packed already, in the order of `stream`'s work; both must stay until the
 /// stream has come to it. `to` keeps its memory where that is enough.
@@ -20,6 +20,7 @@ void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to
             const DeviceStream& stream);
 
 /// The level that was uploaded, exactly; waits for it.
-CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid);
+CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
+                      std::int32_t threads = 1);
 
 }  // namespace tidewise

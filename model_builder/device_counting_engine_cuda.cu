@@ -66,7 +66,7 @@ struct RowMemory {
   OnDevice<std::uint16_t> row_size;
   OnDevice<CellWindow> window;
   OnDevice<std::int32_t> too_wide;
-  OnDevice<EntryBlock<Entry>> blocks;
+  OnDevice<RowBlock<Entry>> blocks;
   struct Totals {
     std::uint32_t blocks = 0;
     std::int32_t too_wide = 0;
@@ -102,7 +102,7 @@ class RowFeeder {
       const auto entries = static_cast<std::size_t>(size_[place * actions_ + a]);
       for (std::size_t e = 0; e < entries; ++e) {
         const Entry entry = blocks_[block + e / entries_per_block].entry[e % entries_per_block];
-        count_[a * cells + static_cast<std::size_t>(place_of(entry))] = count_of(entry);
+        count_[a * cells + static_cast<std::size_t>(row_place(entry))] = row_count(entry);
       }
       block += static_cast<std::size_t>(blocks_of(static_cast<std::int32_t>(entries)));
     }
@@ -116,7 +116,7 @@ class RowFeeder {
   std::vector<std::uint32_t> start_;
   std::vector<std::uint16_t> size_;
   std::vector<CellWindow> window_;
-  std::vector<EntryBlock<Entry>> blocks_;
+  std::vector<RowBlock<Entry>> blocks_;
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
 };
@@ -133,12 +133,11 @@ class DeviceCountingEngine final : public CountingEngine {
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const bool narrow =
-        weights.empty() && level.realization_count < static_cast<std::int32_t>(narrow_counts);
+    const bool narrow = weights.empty() && level.realization_count < narrow_row_counts;
     if (narrow) {
-      count<NarrowEntry>(level, weights, cells, sink);
+      count<NarrowRowEntry>(level, weights, cells, sink);
     } else {
-      count<WideEntry>(level, weights, cells, sink);
+      count<WideRowEntry>(level, weights, cells, sink);
     }
   }
 
@@ -186,7 +185,7 @@ class DeviceCountingEngine final : public CountingEngine {
     typename RowMemory<Entry>::Totals totals;
     while (true) {
       rows.blocks = {};
-      rows.blocks = OnDevice<EntryBlock<Entry>>(room);
+      rows.blocks = OnDevice<RowBlock<Entry>>(room);
       DeviceLevelFacts start{};
       start.undecided = static_cast<std::int32_t>(wanted.size());
       copy_bytes(MemorySpace::device, facts.data(), MemorySpace::host, &start, sizeof start);

@@ -4,10 +4,11 @@
 
 #include "model_builder/device_lattice.cuh"
 #include "model_builder/packed_level.h"
+#include "model_builder/row_block.h"
 
 namespace tidewise {
 
-/// Writes the counts of each cell as rows of the explicit model, packed by_row (packed_level.h).
+/// Writes the counts of each cell as rows of the explicit model, in blocks (row_block.h).
 /// Cells come in any order, and their blocks lie in the order in which they came. A sink of the
 /// counting kernels; trivially copyable.
 template <class EntryType>
@@ -19,7 +20,7 @@ struct DeviceRows {
   std::uint32_t* cell_start = nullptr;     ///< (cell)
   std::uint16_t* row_size = nullptr;       ///< (row)
   CellWindow* window = nullptr;            ///< (cell)
-  EntryBlock<Entry>* block = nullptr;      ///< (block)
+  RowBlock<Entry>* block = nullptr;        ///< (block)
   std::uint32_t capacity = 0;              ///< blocks that there is room for
   std::uint32_t* block_count = nullptr;    ///< blocks so far; may pass the capacity
   std::int32_t* too_wide = nullptr;        ///< cells whose windows no kernel holds …
@@ -92,12 +93,11 @@ struct DeviceRows {
 
   template <class Table>
   __device__ void write_row(std::int32_t a, const Table& table, const CellWindow& around,
-                            EntryBlock<Entry>* out) const {
+                            RowBlock<Entry>* out) const {
     const Offset from = table.origin(a);
     std::int32_t line = (from.dy - around.dy_min) * around.width() + from.dx - around.dx_min;
     Block block{};
     std::int32_t filled = 0;
-    bool opens = true;
     const auto push = [&](Entry entry) {
       block.push(entry);
       if (++filled < entries_per_block) return;
@@ -111,13 +111,9 @@ struct DeviceRows {
         a,
         [&](std::int32_t column, std::int32_t, std::uint32_t count) {
           if (count == 0) return;
-          push(make_entry<Entry>(static_cast<std::uint32_t>(line + column), count, opens));
-          opens = false;
+          push(make_row_entry<Entry>(static_cast<std::uint32_t>(line + column), count));
         },
-        [&] {
-          line += around.width();
-          opens = true;
-        });
+        [&] { line += around.width(); });
     while (filled != 0) push(0);
   }
 

@@ -8,7 +8,7 @@ namespace {
 
 /// Both sinks in one.
 struct BackupAndRows : DeviceBackup {
-  DeviceRows<NarrowEntry> rows;
+  DeviceRows<NarrowRowEntry> rows;
 
   __host__ __device__ std::size_t shared_bytes() const {
     const std::size_t a = DeviceBackup::shared_bytes();
@@ -54,13 +54,13 @@ class BackupWithRows::Implementation {
   }
 
   DeviceCountLaunch<BackupAndRows> launch;
-  Array<std::uint32_t, MemorySpace::device> cell_start;        // (cell)
-  Array<std::uint16_t, MemorySpace::device> row_size;          // (row)
-  Array<CellWindow, MemorySpace::device> window;               // (cell)
-  Array<std::int32_t, MemorySpace::device> too_wide;           // cells
-  Array<EntryBlock<NarrowEntry>, MemorySpace::device> blocks;  // (block)
+  Array<std::uint32_t, MemorySpace::device> cell_start;         // (cell)
+  Array<std::uint16_t, MemorySpace::device> row_size;           // (row)
+  Array<CellWindow, MemorySpace::device> window;                // (cell)
+  Array<std::int32_t, MemorySpace::device> too_wide;            // cells
+  Array<RowBlock<NarrowRowEntry>, MemorySpace::device> blocks;  // (block)
   Array<Size, MemorySpace::device> size;
-  DeviceRows<NarrowEntry> rows;
+  DeviceRows<NarrowRowEntry> rows;
 };
 
 BackupWithRows::BackupWithRows(const EnvironmentInfo& info, const DeviceActions& actions,

@@ -12,14 +12,14 @@ namespace tidewise {
 
 /// The 32 lanes that a device runs in step, all of them: what explicit_backup.h asks of a Warp.
 /// Marked for both sides so that host-and-device templates may take it; the host never runs it.
-struct DeviceWarp {
-  TIDEWISE_HOST_DEVICE std::int32_t lane() const {
+class DeviceWarp {
+ public:
+  TIDEWISE_HOST_DEVICE DeviceWarp() {
 #if defined(__CUDA_ARCH__)
-    return static_cast<std::int32_t>(threadIdx.x % 32);
-#else
-    return 0;
+    lane_ = static_cast<std::int32_t>(threadIdx.x % 32);
 #endif
   }
+  TIDEWISE_HOST_DEVICE std::int32_t lane() const { return lane_; }
   /// A bit for each lane that says yes.
   TIDEWISE_HOST_DEVICE std::uint32_t ballot([[maybe_unused]] bool yes) const {
 #if defined(__CUDA_ARCH__)
@@ -64,17 +64,23 @@ struct DeviceWarp {
     return value;
 #endif
   }
-  /// The sum over the lanes before this one, and over all.
-  TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value, std::int32_t& total) const {
+  /// What lane `lane` says.
+  template <class T>
+  TIDEWISE_HOST_DEVICE T from(T value, [[maybe_unused]] std::int32_t of_lane) const {
+#if defined(__CUDA_ARCH__)
+    return __shfl_sync(all, value, of_lane);
+#else
+    return value;
+#endif
+  }
+  /// The sum over the lanes before this one.
+  TIDEWISE_HOST_DEVICE std::int32_t exclusive_sum(std::int32_t value) const {
     std::int32_t sum = value;
 #if defined(__CUDA_ARCH__)
     for (int apart = 1; apart < 32; apart *= 2) {
       const std::int32_t before = __shfl_up_sync(all, sum, apart);
       if (lane() >= apart) sum += before;
     }
-    total = __shfl_sync(all, sum, 31);
-#else
-    total = sum;
 #endif
     return sum - value;
   }
@@ -84,16 +90,13 @@ struct DeviceWarp {
     __syncwarp(all);
 #endif
   }
-  /// Begins to bring 16 bytes, or 32, from global to shared memory, past the registers where the
-  /// device can; finish_copies() waits for this warp's.
-  template <class Block>
-  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Block* to,
-                                       [[maybe_unused]] const Block* from) const {
+  /// Begins to bring 16 bytes from global to shared memory, past the registers where the device
+  /// can; finish_copies() waits for all that the warp began.
+  template <class Entry>
+  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Entry* to,
+                                       [[maybe_unused]] const Entry* from) const {
 #if defined(__CUDA_ARCH__)
-    for (std::size_t n = 0; n < sizeof(Block) / 16; ++n) {
-      __pipeline_memcpy_async(reinterpret_cast<uint4*>(to) + n,
-                              reinterpret_cast<const uint4*>(from) + n, 16);
-    }
+    __pipeline_memcpy_async(to, from, 16);
 #endif
   }
   TIDEWISE_HOST_DEVICE void finish_copies() const {
@@ -103,9 +106,35 @@ struct DeviceWarp {
     __syncwarp(all);
 #endif
   }
+  /// A float in shared memory, by its address there: the compiler would add the memory's base to a
+  /// pointer anew each time.
+  TIDEWISE_HOST_DEVICE float shared_float([[maybe_unused]] unsigned char* shared,
+                                          [[maybe_unused]] std::uint32_t address) const {
+    float value = 0;
+#if defined(__CUDA_ARCH__)
+    asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(address));
+#endif
+    return value;
+  }
+  TIDEWISE_HOST_DEVICE void set_shared_float([[maybe_unused]] unsigned char* shared,
+                                             [[maybe_unused]] std::uint32_t address,
+                                             [[maybe_unused]] float value) const {
+#if defined(__CUDA_ARCH__)
+    asm volatile("st.shared.f32 [%0], %1;" : : "r"(address), "f"(value) : "memory");
+#endif
+  }
+
+  /// Waits for the work that comes before this kernel on its stream, which may have begun before
+  /// that work ended (launch_back_up). Until then only the packed rows may be read.
+  TIDEWISE_HOST_DEVICE void await_inputs() const {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+#endif
+  }
 
  private:
   static constexpr std::uint32_t all = 0xffffffffu;
+  std::int32_t lane_ = 0;
 };
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "model_builder/device_compact_level.h"
 #include "solver/explicit_launch.h"
+#include "solver/explicit_method.h"
 #include "solver/mission.h"
 #include "solver/sparse_product.h"
 
@@ -29,12 +30,13 @@ class ExplicitDeviceBackup {
   ExplicitDeviceBackup(const EnvironmentInfo& info, const std::vector<Action>& actions,
                        const Mission& mission, ExplicitMethod method);
 
-  /// What `sparse` makes of a level before it can multiply; the other methods have nothing to do.
+  /// What can be known of a level before any value is: how its landings end, and what `sparse`
+  /// makes of it. Requires the level in entry_order(method), or `padded`.
   void prepare(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
                const DeviceStream& stream);
-  /// v and π of level k into `value` and `action`, (y, x). Requires the level in
-  /// block_order(method) and prepare() with it before, all on `stream`. A method whose tables are
-  /// too large for the device's shared memory is replaced by `look_up`: the same bits.
+  /// v and π of level k into `value` and `action`, (y, x). Requires that the same level was
+  /// prepared last, on the same stream. A method whose tables are too large for the device's shared
+  /// memory is replaced by `look_up`: the same bits.
   void back_up(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
                View<float> value, View<std::int16_t> action, const DeviceStream& stream);
 
@@ -42,7 +44,8 @@ class ExplicitDeviceBackup {
   std::size_t model_bytes(const DeviceCompactLevel& level) const;
 
  private:
-  ExplicitRule rule(TimeLevel k, const BackupFields& fields) const;
+  ExplicitRule rule(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields) const;
+  bool by_warps() const;
   const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
   View<float> expected(std::size_t rows);
 
@@ -55,13 +58,14 @@ class ExplicitDeviceBackup {
   DeviceArray<std::uint8_t> target_;   // (y, x)
   DeviceArray<float> kind_;            // (kind)
   DeviceArray<std::int32_t> kind_of_;  // (action)
-  DeviceArray<std::uint8_t> mark_;     // (y, x)
+  DeviceArray<OutcomeWord> outcomes_;  // (cell, word)
   DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
   std::unique_ptr<SparseProduct> sparse_;
   ExplicitLaunch launch_;  // for levels of the sizes below
+  EntryOrder planned_order_ = EntryOrder::padded;
   EntryWidth planned_width_ = EntryWidth::narrow;
   std::int32_t planned_places_ = -1;
-  std::int32_t planned_slice_blocks_ = -1;
+  std::int32_t planned_slice_entries_ = -1;
 };
 
 }  // namespace tidewise

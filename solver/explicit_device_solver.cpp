@@ -22,7 +22,7 @@ using PinnedArray = Array<T, MemorySpace::pinned>;
 /// work: two of everything.
 class RowTransfer {
  public:
-  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total, BlockOrder order,
+  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total, EntryOrder order,
               std::int32_t threads)
       : model_(std::move(model)),
         action_count_(action_count),
@@ -74,7 +74,7 @@ class RowTransfer {
   StoredModel model_;
   std::int32_t action_count_;
   std::uint32_t total_;
-  BlockOrder order_;
+  EntryOrder order_;
   std::int32_t threads_;
   int device_;
   DeviceStream stream_;
@@ -93,7 +93,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
         needs_scalar_(harvest_factor(mission.objective, mission.energy, info.time.step) != 0),
         backup_(info, actions, mission, method),
         transfer_(std::move(model), static_cast<std::int32_t>(actions.size()), count_total(info),
-                  block_order(method), threads),
+                  entry_order(method), threads),
         value_(cell_count()),
         action_(cell_count()),
         device_value_(cell_count()),

@@ -39,6 +39,6 @@ SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
                                      const std::vector<Action>& actions, const Mission& mission,
                                      std::int32_t threads, const StoredModel& model,
                                      PolicySink& sink, Progress& progress,
-                                     ExplicitMethod method = ExplicitMethod::steps);
+                                     ExplicitMethod method = ExplicitMethod::padded);
 
 }  // namespace tidewise

@@ -8,15 +8,15 @@ namespace {
 }
 }  // namespace
 
-ExplicitLaunch plan_launch(ExplicitMethod /*method*/, const DeviceCompactLevel& /*level*/,
-                           std::int32_t /*kinds*/) {
+ExplicitLaunch plan_launch(const DeviceCompactLevel& /*level*/, std::int32_t /*kinds*/) {
   refuse();
 }
-void launch_mark_cells(const MarkCells& /*work*/, const DeviceStream& /*stream*/) { refuse(); }
-void launch_back_up(ExplicitMethod /*method*/, const ExplicitLaunch& /*launch*/,
-                    const ExplicitRule& /*rule*/, const PackedView& /*level*/,
-                    View<float> /*value*/, View<std::int16_t> /*action*/,
-                    const DeviceStream& /*stream*/) {
+void launch_find_outcomes(const FindOutcomes& /*work*/, const DeviceStream& /*stream*/) {
+  refuse();
+}
+void launch_back_up(const ExplicitLaunch& /*launch*/, const ExplicitRule& /*rule*/,
+                    const PackedView& /*level*/, View<float> /*value*/,
+                    View<std::int16_t> /*action*/, const DeviceStream& /*stream*/) {
   refuse();
 }
 void launch_look_up(const LookUpRow& /*work*/, const DeviceStream& /*stream*/) { refuse(); }

@@ -23,17 +23,30 @@ struct OutcomeRule {
   /// `action_part`.
   TIDEWISE_HOST_DEVICE float worth(StepOutcome outcome, std::int32_t column, std::int32_t row,
                                    Offset to, float action_part) const {
-    if (outcome != StepOutcome::arrived && outcome != StepOutcome::under_way) {
-      return failure_penalty;
-    }
     const Grid& grid = landing.grid;
-    const auto there = static_cast<std::size_t>(grid.cell(column + to.dx, row + to.dy).value);
+    return worth_between(outcome, grid.cell(column, row).value,
+                         grid.cell(column + to.dx, row + to.dy).value, action_part);
+  }
+
+  /// The same by cells; `there` is looked at where the landing is no failure.
+  TIDEWISE_HOST_DEVICE float worth_between(StepOutcome outcome, std::int32_t here,
+                                           std::int32_t there, float action_part) const {
+    const bool arrives = outcome == StepOutcome::arrived;
+    const bool fails = !arrives && outcome != StepOutcome::under_way;
+    return worth_if(fails, arrives, here, there, action_part);
+  }
+
+  /// The same for an outcome that is known by its bits.
+  TIDEWISE_HOST_DEVICE float worth_if(bool fails, bool arrives, std::int32_t here,
+                                      std::int32_t there, float action_part) const {
+    if (fails) return failure_penalty;
+    const auto to = static_cast<std::size_t>(there);
     float reward = action_part;
     if (harvest != 0) {
-      const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-      reward = step_reward(action_part, harvest, scalar_now[here], scalar_next[there]);
+      reward = step_reward(action_part, harvest, scalar_now[static_cast<std::size_t>(here)],
+                           scalar_next[to]);
     }
-    return reward + (outcome == StepOutcome::arrived ? arrival_reward : value_next[there]);
+    return reward + (arrives ? arrival_reward : value_next[to]);
   }
 };
 

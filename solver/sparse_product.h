@@ -21,7 +21,7 @@ class SparseProduct {
   SparseProduct& operator=(const SparseProduct&) = delete;
   ~SparseProduct();
 
-  /// Makes P and the immediate rewards of a level, which must lie by_row; waits for the device.
+  /// Makes P and the immediate rewards of a level; waits for the device.
   /// rule.outcome.value_next is left aside. Errors: RunError for 2^31 entries and more.
   void build(const ExplicitRule& rule, const PackedView& level, const DeviceStream& stream);
   /// expected = P · value_next, (row). value_next: (y, x), in device memory.

@@ -25,7 +25,7 @@ void check(cusparseStatus_t status, const char* call) {
 }
 
 template <class Work>
-__global__ void for_each_row(const Work work, std::size_t rows) {
+__global__ void for_each_row(const __grid_constant__ Work work, std::size_t rows) {
   const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (row < rows) work(row);
 }
@@ -79,8 +79,8 @@ class SparseProduct::Implementation {
 
   void build(ExplicitRule rule, const PackedView& level, const DeviceStream& stream) {
     descriptions_.clear();
-    rows_ = level.row_size.size;
-    cells_ = level.cell_start.size;
+    cells_ = level.window.size;
+    rows_ = cells_ * static_cast<std::size_t>(level.action_count);
     fit(zero_, cells_);
     fit(row_start_, rows_ + 1);
     fit(immediate_, rows_);
@@ -133,9 +133,9 @@ class SparseProduct::Implementation {
   /// Columns and starts are int32: the whole level is refused, not what is left of it, since a sum
   /// that has wrapped around cannot tell.
   static void refuse_too_many(const PackedView& level) {
-    const std::size_t block = level.width == EntryWidth::narrow ? sizeof(EntryBlock<NarrowEntry>)
-                                                                : sizeof(EntryBlock<WideEntry>);
-    if (level.blocks.size / block * entries_per_block >
+    const std::size_t entry =
+        level.width == EntryWidth::narrow ? sizeof(NarrowEntry) : sizeof(WideEntry);
+    if (level.entries.size / entry >
         static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
       throw RunError(
           "a level of the model has more entries than cuSPARSE's 32-bit rows hold; use "

@@ -33,24 +33,20 @@ struct FillSparseRow {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const;
 };
 
-/// Calls act(entry, to, outcome) for every entry of a row, and nothing for a cell that is decided.
+/// Calls act(count, to, outcome) for every entry of a row, and nothing for a cell that is decided.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {
   const auto actions = static_cast<std::size_t>(level.action_count);
   const auto cell = static_cast<std::int32_t>(row / actions);
   if (!rule.is_undecided(static_cast<std::size_t>(cell))) return;
-  const auto action = static_cast<std::int32_t>(row % actions);
   const Grid& grid = rule.outcome.landing.grid;
   const CellWindow window = level.window[static_cast<std::size_t>(cell)];
-  for (std::int32_t n = 0; n < level.row_size[row]; ++n) {
-    const auto& block =
-        level.blocks_as<Entry>()[block_place(level, cell, action, n / entries_per_block)];
-    const Entry entry = block.entry[n % entries_per_block];
-    const Offset to = window.offset(place_of(entry));
-    act(entry, to,
+  for_each_entry<Entry>(level, cell, static_cast<std::int32_t>(row % actions), [&](Entry entry) {
+    const Offset to = window.offset(level.code.place(entry));
+    act(level.code.count(entry), to,
         rule.outcome.landing(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)), to));
-  }
+  });
 }
 
 template <class Act>
@@ -65,7 +61,7 @@ TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const Packe
 
 TIDEWISE_HOST_DEVICE inline void CountSparseRow::operator()(std::size_t row) const {
   std::int32_t entries = 0;
-  for_each_landing(rule, level, row, [&](auto, Offset, StepOutcome outcome) {
+  for_each_landing(rule, level, row, [&](float, Offset, StepOutcome outcome) {
     if (outcome == StepOutcome::under_way) ++entries;
   });
   size[row] = entries;
@@ -80,12 +76,12 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   const float part = rule.kind[static_cast<std::size_t>(rule.kind_of[row % actions])];
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
-  for_each_landing(rule, level, row, [&](auto entry, Offset to, StepOutcome outcome) {
+  for_each_landing(rule, level, row, [&](float count, Offset to, StepOutcome outcome) {
     // value_next of `rule` is 0 everywhere, so that W is the reward alone.
-    sum = std::fma(count_as_float(entry), rule.outcome.worth(outcome, i, j, to, part), sum);
+    sum = std::fma(count, rule.outcome.worth(outcome, i, j, to, part), sum);
     if (outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;
-    probability[place] = count_as_float(entry) * rule.inverse_count;
+    probability[place] = count * rule.inverse_count;
     ++place;
   });
   immediate[row] = sum * rule.inverse_count;

@@ -5,6 +5,8 @@
 #include <barrier>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -45,23 +47,31 @@ class HostWarp {
     const auto said = exchange(value);
     return static_cast<std::int32_t>(*std::min_element(said.begin(), said.end()));
   }
-  std::int32_t exclusive_sum(std::int32_t value, std::int32_t& total) const {
+  template <class T>
+  T from(T value, std::int32_t lane) const {
+    return static_cast<T>(
+        exchange(static_cast<std::int64_t>(value))[static_cast<std::size_t>(lane)]);
+  }
+  std::int32_t exclusive_sum(std::int32_t value) const {
     const auto said = exchange(value);
-    std::int64_t before = 0;
-    std::int64_t all = 0;
-    for (std::size_t n = 0; n < lanes; ++n) {
-      if (n < static_cast<std::size_t>(lane_)) before += said[n];
-      all += said[n];
-    }
-    total = static_cast<std::int32_t>(all);
-    return static_cast<std::int32_t>(before);
+    return static_cast<std::int32_t>(
+        std::accumulate(said.begin(), said.begin() + lane_, std::int64_t{0}));
   }
   void sync() const { meeting_->barrier.arrive_and_wait(); }
-  template <class Block>
-  void begin_copy(Block* to, const Block* from) const {
-    *to = *from;
+  template <class Entry>
+  void begin_copy(Entry* to, const Entry* from) const {
+    std::copy_n(from, 16 / sizeof(Entry), to);
   }
   void finish_copies() const { sync(); }
+  float shared_float(unsigned char* shared, std::uint32_t place) const {
+    float value = 0;
+    std::memcpy(&value, shared + place, sizeof value);
+    return value;
+  }
+  void set_shared_float(unsigned char* shared, std::uint32_t place, float value) const {
+    std::memcpy(shared + place, &value, sizeof value);
+  }
+  void await_inputs() const {}
 
  private:
   std::array<std::int64_t, lanes> exchange(std::int64_t value) const {

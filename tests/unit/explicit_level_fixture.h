@@ -56,14 +56,14 @@ class ExplicitLevel {
     return rule;
   }
 
-  /// The same as an ExplicitRule; `mark` (y, x) is filled and must outlive it, as must `rewards`.
-  ExplicitRule rule(const ActionRewards& rewards, std::vector<std::uint8_t>& mark) const {
-    mark.resize(mission.target.size());
-    const MarkCells marking{
-        view(closed_now), view(closed_next), view(mission.target), {mark.data(), mark.size()}};
-    for (std::size_t cell = 0; cell < mark.size(); ++cell) marking(cell);
-    return {outcome(), view(rewards.kind), view(rewards.kind_of), view(mark),
-            inverse_count(count_total(info))};
+  /// The same as an ExplicitRule, but for the outcomes of cells. `kinds` must outlive it.
+  ExplicitRule rule(const ActionRewards& kinds) const {
+    ExplicitRule rule;
+    rule.outcome = outcome();
+    rule.kind = view(kinds.kind);
+    rule.kind_of = view(kinds.kind_of);
+    rule.inverse_count = inverse_count(count_total(info));
+    return rule;
   }
 
   ActionRewards rewards() const { return {mission, actions, info.time.step}; }

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+// One entry of a row as DeviceRows writes it: in the lower half the place of Δ in its cell's
+// window, in the upper half n(s, a, Δ). Rows are cut into blocks of four, the last one made up with
+// zeros, so that a lane writes 16 bytes at a time.
+
+using NarrowRowEntry = std::uint32_t;  ///< places and counts under 2^16
+using WideRowEntry = std::uint64_t;    ///< places and counts under 2^32
+
+inline constexpr std::int32_t narrow_row_counts = 1 << 16;
+inline constexpr std::int32_t entries_per_block = 4;
+
+template <class Entry>
+struct alignas(16) RowBlock {
+  Entry entry[entries_per_block];
+};
+
+TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
+  return (entries + entries_per_block - 1) / entries_per_block;
+}
+
+template <class Entry>
+TIDEWISE_HOST_DEVICE Entry make_row_entry(std::uint32_t place, std::uint32_t count) {
+  return static_cast<Entry>(static_cast<Entry>(count) << 4 * sizeof(Entry) | place);
+}
+template <class Entry>
+TIDEWISE_HOST_DEVICE std::uint32_t row_place(Entry entry) {
+  return static_cast<std::uint32_t>(entry & ((Entry{1} << 4 * sizeof(Entry)) - 1));
+}
+template <class Entry>
+TIDEWISE_HOST_DEVICE std::uint32_t row_count(Entry entry) {
+  return static_cast<std::uint32_t>(entry >> 4 * sizeof(Entry));
+}
+
+}  // namespace tidewise
