@@ -29,8 +29,8 @@ class DevicePlanner final : public PlannerBackend {
     }
     if (planner.engine == Engine::paper) return solve_as_published(sink, progress);
     return solve_mission_on_device(levels(), actions, mission,
-                                   {planner.engine, threads_, planner.subgrid_radius},
-                                   budget_.scratch, sink, progress);
+                                   {planner.engine, threads_, planner.subgrid_radius}, sink,
+                                   progress);
   }
 
   ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {

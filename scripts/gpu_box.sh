@@ -54,7 +54,7 @@ read -ra more <<<"${CMAKE_ARGUMENTS:-}"
 cmake --preset cuda-gpu "${settings[@]}" "${more[@]}" | tee "$results/configure.log"
 cmake --build --preset cuda-gpu 2>&1 | tee "$results/build.log"
 if $run_tests; then
-  ctest --preset cuda-gpu --output-junit "$results/tests.xml" | tee "$results/tests.log"
+  ctest --preset cuda-gpu --parallel "$(nproc)" --output-junit "$results/tests.xml" | tee "$results/tests.log"
 fi
 tidewise=$PWD/build/cuda-gpu/app/tidewise
 

@@ -15,11 +15,11 @@ namespace tidewise {
 /// Backward induction on the current device, level by level from L to 0: the same bits as
 /// solve_mission(). Counts, backup, value and policy stay on the device; one level of action and
 /// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
-/// `lattice`. `scratch`: device memory that the pass may take beside the environment's levels [B];
-/// a level is split into bands of rows where it needs more. Errors: those of reading and counting.
+/// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell, and the level's
+/// coefficients five times. Errors: those of reading and counting.
 SolveReport solve_mission_on_device(DeviceEnvironment& environment,
                                     const std::vector<Action>& actions, const Mission& mission,
-                                    const PlannerOptions& options, std::size_t scratch,
-                                    PolicySink& sink, Progress& progress);
+                                    const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress);
 
 }  // namespace tidewise

@@ -91,8 +91,8 @@ class DevicePass {
 
 SolveReport solve_mission_on_device(DeviceEnvironment& environment,
                                     const std::vector<Action>& actions, const Mission& mission,
-                                    const PlannerOptions& options, std::size_t /*scratch*/,
-                                    PolicySink& sink, Progress& progress) {
+                                    const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress) {
   return DevicePass(environment, actions, mission, options.engine, sink, progress).run();
 }
 

@@ -6,8 +6,7 @@ namespace tidewise {
 SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
                                     const std::vector<Action>& /*actions*/,
                                     const Mission& /*mission*/, const PlannerOptions& /*options*/,
-                                    std::size_t /*scratch*/, PolicySink& /*sink*/,
-                                    Progress& /*progress*/) {
+                                    PolicySink& /*sink*/, Progress& /*progress*/) {
   throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
 }
 

@@ -61,7 +61,7 @@ TEST_F(Bench, OfThePlannerMeasuresEverySide) {
   ASSERT_EQ(result.status, 0) << result.errors;
   EXPECT_THAT(result.output, HasSubstr("The whole problem, 12 steps"));
   const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
-  ASSERT_EQ(figures["sides"].size(), 4u);
+  ASSERT_EQ(figures["sides"].size(), 5u);
   EXPECT_EQ(figures["sides"][3]["name"], "lattice, 64 actions");
   for (const auto& side : figures["sides"]) {
     EXPECT_EQ(side["samples"].size(), 2u);

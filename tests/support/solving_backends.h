@@ -56,7 +56,7 @@ inline SolvingBackend device_induction(const std::string& name, Engine engine) {
             PlannerOptions options;
             options.engine = engine;
             SilentProgress progress;
-            solve_mission_on_device(on_device, actions, mission, options, budget, sink, progress);
+            solve_mission_on_device(on_device, actions, mission, options, sink, progress);
           }};
 }
 
