@@ -75,6 +75,9 @@ void deallocate_pinned(void* memory) noexcept { (void)cudaFreeHost(memory); }
 
 void copy_with_device(void* destination, const void* source, std::size_t bytes) {
   TIDEWISE_CUDA_CHECK(cudaMemcpy(destination, source, bytes, cudaMemcpyDefault));
+  // From pageable memory cudaMemcpy may return while the last bytes are still on their way, and our
+  // streams do not wait for the default one.
+  TIDEWISE_CUDA_CHECK(cudaStreamSynchronize(cudaStreamLegacy));
 }
 
 void copy_with_device(void* destination, const void* source, std::size_t bytes,

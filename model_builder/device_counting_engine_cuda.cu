@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/native_stream.h"
 #include "model_builder/device_actions.h"
 #include "model_builder/device_count_launch.cuh"
 #include "model_builder/device_counting_engine.h"
@@ -55,12 +56,12 @@ struct DeviceVelocity {
 /// The rows of some cells, packed, on the device.
 template <class Entry>
 struct RowMemory {
-  RowMemory(std::size_t cells, std::size_t actions)
+  RowMemory(std::size_t cells, std::size_t actions, const DeviceStream& stream)
       : cell_start(cells), row_size(cells * actions), window(cells), too_wide(cells) {
     // Rows of cells that are not asked for are downloaded with the others.
-    clear(cell_start);
-    clear(row_size);
-    clear(window);
+    clear(cell_start, stream);
+    clear(row_size, stream);
+    clear(window, stream);
   }
   OnDevice<std::uint32_t> cell_start;
   OnDevice<std::uint16_t> row_size;
@@ -75,8 +76,8 @@ struct RowMemory {
 
  private:
   template <class T>
-  static void clear(OnDevice<T>& array) {
-    TIDEWISE_CUDA_CHECK(cudaMemset(array.data(), 0, array.size() * sizeof(T)));
+  static void clear(OnDevice<T>& array, const DeviceStream& stream) {
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T), native(stream)));
   }
 };
 
@@ -163,7 +164,7 @@ class DeviceCountingEngine final : public CountingEngine {
     OnDevice<std::int32_t> of_class(cell_count * (frame_classes + 1));
     OnDevice<std::uint8_t> class_of = upload(
         View<const std::uint8_t>{std::vector<std::uint8_t>(cell_count, 0).data(), cell_count});
-    RowMemory<Entry> rows(cell_count, actions_.size());
+    RowMemory<Entry> rows(cell_count, actions_.size(), stream_);
 
     DeviceCellLists lists{};
     for (std::int32_t c = 0; c <= frame_classes; ++c) {

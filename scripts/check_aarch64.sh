@@ -23,7 +23,8 @@ ln -sfn /usr/include/fmt $folder/include/fmt # header-only: nothing to cross-bui
 sources=(
   tests/unit/counting_test.cpp base/memory.cpp base/{device,memory,stream}_nocuda.cpp
   model_builder/{actions,cell_kernels,cell_kernels_portable,counting_engine,direct_engine}.cpp
-  model_builder/{device_paper_engine,device_paper_model_nocuda,paper_engine,paper_model}.cpp
+  model_builder/{device_counting_engine_nocuda,device_paper_engine,device_paper_model_nocuda}.cpp
+  model_builder/{paper_engine,paper_model}.cpp
   model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds}.cpp
   "$googletest/src/gtest-all.cc" "$googletest/src/gtest_main.cc"
 )
