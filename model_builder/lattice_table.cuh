@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "model_builder/device_cell_group.cuh"
-#include "model_builder/lattice_frame.h"
 #include "model_builder/lattice_shape.cuh"
+#include "model_builder/lattice_window.h"
 
 namespace tidewise {
 

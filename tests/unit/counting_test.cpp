@@ -62,6 +62,15 @@ TEST(Actions, AreRoundedOnceAndInOrder) {
   EXPECT_THROW(make_actions({3000}, 4, grid, {2, 0, 1}), InputError);
 }
 
+TEST(LatticeWindow, DividingByAnInverseIsExact) {
+  for (std::int32_t d = 1; d < 4096; d += d < 300 ? 1 : 37) {
+    const float inverse = 1.0F / static_cast<float>(d);
+    for (std::int32_t n = -4095; n < 4096; ++n) {
+      ASSERT_EQ(floor_divide_by(n, inverse), floor_divide(n, d)) << n << " / " << d;
+    }
+  }
+}
+
 TEST(Landing, ByHand) {
   EXPECT_EQ(landing_offset(0, 0), 0);
   EXPECT_EQ(landing_offset(half_cell - 1, 0), 0);
