@@ -25,8 +25,8 @@ struct Rates {
 
 /// One core of a server of 2024 with AVX-512 vectors.
 constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 0};
-/// An H200 of 2024: 58 s, 0.86 s and 0.095 s a pass over the published problem. Starting a GPU takes
-/// longer than that.
+/// An H200 of 2024: 58 s, 0.86 s and 0.095 s a pass over the published problem. Starting a GPU
+/// takes longer than that.
 constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 0.6};
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
