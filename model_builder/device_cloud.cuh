@@ -32,23 +32,6 @@ struct alignas(8 * Cells) ModeOfCells {
   float2 of[Cells];
 };
 
-/// mean + the first mode, for four realizations of each cell.
-template <int Cells>
-__device__ inline void begin_modes(const float* coefficient, const ModeOfCells<Cells>& mode,
-                                   const float (&u_mean)[Cells], const float (&v_mean)[Cells],
-                                   float (&u)[Cells][4], float (&v)[Cells][4]) {
-  const float4 c = __ldg(reinterpret_cast<const float4*>(coefficient));
-  const float four[4] = {c.x, c.y, c.z, c.w};
-#pragma unroll
-  for (int n = 0; n < Cells; ++n) {
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      u[n][j] = fmaf(four[j], mode.of[n].x, u_mean[n]);
-      v[n][j] = fmaf(four[j], mode.of[n].y, v_mean[n]);
-    }
-  }
-}
-
 /// Adds fma(coefficient, mode, ·) for four realizations of each cell.
 template <int Cells>
 __device__ inline void add_mode(const float* coefficient, const ModeOfCells<Cells>& mode,
@@ -63,6 +46,22 @@ __device__ inline void add_mode(const float* coefficient, const ModeOfCells<Cell
       v[n][j] = fmaf(four[j], mode.of[n].y, v[n][j]);
     }
   }
+}
+
+/// mean + the first mode, for four realizations of each cell.
+template <int Cells>
+__device__ inline void begin_modes(const float* coefficient, const ModeOfCells<Cells>& mode,
+                                   const float (&u_mean)[Cells], const float (&v_mean)[Cells],
+                                   float (&u)[Cells][4], float (&v)[Cells][4]) {
+#pragma unroll
+  for (int n = 0; n < Cells; ++n) {
+#pragma unroll
+    for (int j = 0; j < 4; ++j) {
+      u[n][j] = u_mean[n];
+      v[n][j] = v_mean[n];
+    }
+  }
+  add_mode(coefficient, mode, u, v);
 }
 
 /// Adds modes m, m+1, … in steps of Count as long as so many are left.

@@ -104,6 +104,28 @@ __device__ inline Box box_of(const DeviceCloud& cloud, const float2* modes, std:
   return box;
 }
 
+/// The windows of all actions of one cell: wide enough for each, wherever in a cell its landings
+/// begin.
+struct Windows {
+  Box box;  ///< of the cloud
+  std::int32_t width;
+  std::int32_t height;
+};
+
+/// Loads a cell's modes, finds its windows, and notes which histogram would have held its cloud.
+__device__ inline Windows measure(const DeviceCloud& cloud, const DirectArguments& arguments,
+                                  const DeviceCellLists& lists, std::size_t cell, float2* modes) {
+  load_modes(cloud, cell, modes);
+  const Box box = box_of(cloud, modes, cell);
+  const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
+  const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
+  if (threadIdx.x == 0) {
+    lists.class_of[cell] =
+        expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
+  }
+  return {box, width, height};
+}
+
 /// The lines [first, end) of some actions' windows.
 struct Lines {
   std::int32_t first;
@@ -200,15 +222,8 @@ __global__ void __launch_bounds__(direct_threads)
        n += static_cast<std::int32_t>(gridDim.x)) {
     const std::int32_t index = list[n];
     const auto cell = static_cast<std::size_t>(index);
-    direct::load_modes(cloud, cell, modes);
-    const direct::Box box = direct::box_of(cloud, modes, cell);
-    const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
-    const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
+    const auto [box, width, height] = direct::measure(cloud, arguments, lists, cell, modes);
     const std::int64_t words = std::int64_t{actions} * width * height;
-    if (thread == 0) {
-      lists.class_of[cell] =
-          expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
-    }
     if (actions > direct_actions || words > arguments.line_words) {
       if (thread == 0) sink.leave(index);
     } else {
@@ -249,15 +264,7 @@ __global__ void __launch_bounds__(direct_threads)
        n += static_cast<std::int32_t>(gridDim.x)) {
     const std::int32_t index = list[n];
     const auto cell = static_cast<std::size_t>(index);
-    direct::load_modes(cloud, cell, modes);
-    const direct::Box box = direct::box_of(cloud, modes, cell);
-    // Wide enough for every action, wherever in a cell its landings begin.
-    const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
-    const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
-    if (thread == 0) {
-      lists.class_of[cell] =
-          expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
-    }
+    const auto [box, width, height] = direct::measure(cloud, arguments, lists, cell, modes);
     typename Sink::Best best = Sink::none();
     for (std::int32_t first_action = 0; first_action < actions; first_action += direct_actions) {
       const std::int32_t some = min(actions - first_action, direct_actions);
