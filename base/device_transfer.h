@@ -1,11 +1,25 @@
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "base/array.h"
 #include "base/error.h"
 
 namespace tidewise {
+
+/// The elements in device memory; there when it returns.
+template <class T>
+Array<std::remove_const_t<T>, MemorySpace::device> upload(View<T> values) {
+  Array<std::remove_const_t<T>, MemorySpace::device> there(values.size);
+  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data,
+             values.size * sizeof(T));
+  return there;
+}
+template <class T>
+Array<T, MemorySpace::device> upload(const std::vector<T>& values) {
+  return upload(View<const T>{values.data(), values.size()});
+}
 
 /// The elements in device memory, for work that is put on `stream` from now on.
 template <class T>

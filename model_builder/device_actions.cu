@@ -1,17 +1,10 @@
 #include <algorithm>
 
+#include "base/device_transfer.h"
 #include "model_builder/device_actions.h"
 
 namespace tidewise {
 namespace {
-
-template <class T>
-Array<T, MemorySpace::device> to_device(const std::vector<T>& values) {
-  Array<T, MemorySpace::device> there(values.size());
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
-             values.size() * sizeof(T));
-  return there;
-}
 
 std::vector<Displacement> displacements_of(const std::vector<Action>& actions) {
   std::vector<Displacement> displacements;
@@ -42,9 +35,9 @@ LatticeAxis::Table table_of(const LatticeAxis& axis) {
 
 DeviceActions::Axis::Axis(const LatticeAxis& axis) {
   const LatticeAxis::Table table = table_of(axis);
-  entry = to_device(table.entry);
-  extra = to_device(table.extra);
-  first_bin = to_device(axis.first_bin());
+  entry = upload(table.entry);
+  extra = upload(table.extra);
+  first_bin = upload(axis.first_bin());
   const auto [least, greatest] =
       std::minmax_element(axis.first_bin().begin(), axis.first_bin().end());
   view = {entry.view(),
@@ -58,7 +51,7 @@ DeviceActions::Axis::Axis(const LatticeAxis& axis) {
 }
 
 DeviceActions::DeviceActions(const std::vector<Action>& actions)
-    : displacement_(to_device(displacements_of(actions))),
+    : displacement_(upload(displacements_of(actions))),
       x_(LatticeAxis(along(actions, &Displacement::x))),
       y_(LatticeAxis(along(actions, &Displacement::y))) {
   least_ = greatest_ = actions.front().displacement;

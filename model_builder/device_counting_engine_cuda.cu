@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/device_transfer.h"
 #include "base/error.h"
 #include "base/native_stream.h"
 #include "model_builder/device_actions.h"
@@ -18,13 +19,6 @@ namespace {
 template <class T>
 using OnDevice = Array<T, MemorySpace::device>;
 
-template <class T>
-OnDevice<T> upload(View<const T> values) {
-  OnDevice<T> there(values.size);
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data,
-             values.size * sizeof(T));
-  return there;
-}
 template <class T>
 std::vector<T> download(const OnDevice<T>& there, std::size_t size) {
   std::vector<T> values(size);

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/cuda_check.h"
+#include "base/device_transfer.h"
 #include "base/error.h"
 #include "base/native_stream.h"
 #include "model_builder/device_actions.h"
@@ -17,14 +18,6 @@
 
 namespace tidewise {
 namespace {
-
-template <class T>
-Array<T, MemorySpace::device> to_device(const std::vector<T>& values) {
-  Array<T, MemorySpace::device> there(values.size());
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
-             values.size() * sizeof(T));
-  return there;
-}
 
 /// All that belongs to one level in flight.
 struct Slot {
@@ -74,12 +67,12 @@ class DeviceLevelSolver::Implementation {
         engine_(engine),
         actions_(actions),
         rewards_(mission, actions, info.time.step),
-        kind_(to_device(rewards_.kind)),
-        kind_of_(to_device(rewards_.kind_of)),
-        target_(to_device(mission.target)),
-        weight_(to_device(info.realization_weight)),
+        kind_(upload(rewards_.kind)),
+        kind_of_(upload(rewards_.kind_of)),
+        target_(upload(mission.target)),
+        weight_(upload(info.realization_weight)),
         launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())),
-        class_of_(to_device(
+        class_of_(upload(
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, info);

@@ -1,29 +1,19 @@
 #include "solver/explicit_device_backup.h"
 
+#include "base/device_transfer.h"
 #include "solver/expectation.h"
 #include "solver/level_backup.h"
 #include "solver/mission_outcome.h"
 
 namespace tidewise {
-namespace {
-
-template <class T>
-Array<T, MemorySpace::device> on_device(const std::vector<T>& values) {
-  Array<T, MemorySpace::device> there(values.size());
-  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
-             values.size() * sizeof(T));
-  return there;
-}
-
-}  // namespace
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const std::vector<Action>& actions,
                                            const Mission& mission, ExplicitMethod method)
-    : info_(info), mission_(mission), method_(method), target_(on_device(mission.target)) {
+    : info_(info), mission_(mission), method_(method), target_(upload(mission.target)) {
   const ActionRewards rewards(mission, actions, info.time.step);
-  kind_ = on_device(rewards.kind);
-  kind_of_ = on_device(rewards.kind_of);
+  kind_ = upload(rewards.kind);
+  kind_of_ = upload(rewards.kind_of);
   if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
 }
 

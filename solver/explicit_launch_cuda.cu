@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "base/cuda_check.h"
+#include "base/for_each.cuh"
 #include "base/native_stream.h"
 #include "solver/device_warp.h"
 #include "solver/explicit_backup.h"
@@ -83,12 +84,6 @@ std::int32_t device_limit(cudaDeviceAttr limit) {
   TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
   TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&value, limit, device));
   return value;
-}
-
-template <class Work>
-__global__ void for_each(const __grid_constant__ Work work, std::size_t size) {
-  const std::size_t n = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (n < size) work(n);
 }
 
 /// A warp a cell: work(warp, cell).
@@ -185,11 +180,7 @@ void launch_back_up(const ExplicitLaunch& launch, const ExplicitRule& rule, cons
 }
 
 void launch_look_up(const LookUpRow& work, const DeviceStream& stream) {
-  const std::size_t rows = work.expected.size;
-  if (rows == 0) return;
-  for_each<<<static_cast<unsigned>((rows + block_threads - 1) / block_threads), block_threads, 0,
-             native(stream)>>>(work, rows);
-  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  for_each_on_device(work.expected.size, work, stream, block_threads);
 }
 
 void launch_choose_action(const ExplicitRule& rule, std::int32_t action_count,

@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/cuda_check.h"
 #include "base/error.h"
+#include "base/for_each.cuh"
 #include "base/native_stream.h"
 #include "solver/sparse_product.h"
 #include "solver/sparse_row.h"
@@ -22,20 +23,6 @@ void check(cusparseStatus_t status, const char* call) {
   if (status == CUSPARSE_STATUS_SUCCESS) return;
   throw RunError("cuSPARSE call " + std::string(call) + " failed: " + cusparseGetErrorName(status) +
                  " (" + cusparseGetErrorString(status) + ")");
-}
-
-template <class Work>
-__global__ void for_each_row(const __grid_constant__ Work work, std::size_t rows) {
-  const std::size_t row = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (row < rows) work(row);
-}
-
-template <class Work>
-void launch_for_each_row(const Work& work, std::size_t rows, const DeviceStream& stream) {
-  constexpr unsigned threads = 256;
-  for_each_row<<<static_cast<unsigned>((rows + threads - 1) / threads), threads, 0,
-                 native(stream)>>>(work, rows);
-  TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
 template <class T>
@@ -90,8 +77,8 @@ class SparseProduct::Implementation {
     // Sizes go one place up, so that their inclusive sums are the starts.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
-    launch_for_each_row(CountSparseRow{rule, level, row_start_.view().part(1, rows_)}, rows_,
-                        stream);
+    for_each_on_device(rows_, CountSparseRow{rule, level, row_start_.view().part(1, rows_)},
+                       stream);
     thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
                            row_start_.data() + 1 + rows_, row_start_.data() + 1);
     TIDEWISE_CUDA_CHECK(cudaMemcpyAsync(&entries_, row_start_.data() + rows_, sizeof entries_,
@@ -99,9 +86,10 @@ class SparseProduct::Implementation {
     stream.synchronize();
     fit(column_, static_cast<std::size_t>(entries_));
     fit(probability_, static_cast<std::size_t>(entries_));
-    launch_for_each_row(FillSparseRow{rule, level, row_start_.view(), column_.view(),
-                                      probability_.view(), immediate_.view()},
-                        rows_, stream);
+    for_each_on_device(rows_,
+                       FillSparseRow{rule, level, row_start_.view(), column_.view(),
+                                     probability_.view(), immediate_.view()},
+                       stream);
     stream.synchronize();
   }
 
