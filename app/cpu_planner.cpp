@@ -7,29 +7,35 @@ class CpuPlanner final : public PlannerBackend {
  public:
   CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
 
-  SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) override {
-    const auto& [environment, actions, mission, file] = task_;
+  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
+                    Progress& progress) override {
+    const auto& [environment, actions, file] = task_;
     if (model != nullptr) {
       return solve_backward(environment, actions, mission, threads_,
                             model->counts(environment.info(), threads_), sink, progress);
     }
-    return solve_mission(environment, actions, mission,
-                         {file.planner.engine, threads_, file.planner.subgrid_radius}, sink,
-                         progress);
+    return solve_mission(environment, actions, mission, options(), sink, progress);
   }
 
-  ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {
-    return evaluate_policy(task_.environment, task_.actions, task_.mission, policy, threads_,
-                           progress);
+  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+    return solve_missions(task_.environment, task_.actions, members, options(), progress);
   }
 
-  RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
-                    Progress& progress) override {
-    return tidewise::fly(task_.environment, task_.actions, task_.mission, policy, options,
-                         progress);
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                           Progress& progress) override {
+    return evaluate_policy(task_.environment, task_.actions, mission, policy, threads_, progress);
+  }
+
+  RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                    const RolloutOptions& options, Progress& progress) override {
+    return tidewise::fly(task_.environment, task_.actions, mission, policy, options, progress);
   }
 
  private:
+  PlannerOptions options() const {
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
+  }
+
   std::int32_t threads_;
   PlannerTask task_;
 };

@@ -20,49 +20,60 @@ class DevicePlanner final : public PlannerBackend {
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
 
-  SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) override {
-    const auto& [environment, actions, mission, file] = task_;
-    const MissionFile::Planner& planner = file.planner;
+  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
+                    Progress& progress) override {
+    const auto& [environment, actions, file] = task_;
     if (model != nullptr) {
       return solve_explicit_on_device(environment, actions, mission, threads_,
                                       model->stored(environment.info()), sink, progress);
     }
-    if (planner.engine == Engine::paper) return solve_as_published(sink, progress);
-    return solve_mission_on_device(levels(), actions, mission,
-                                   {planner.engine, threads_, planner.subgrid_radius}, sink,
-                                   progress);
+    if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
+    return solve_mission_on_device(levels(), actions, mission, options(), sink, progress);
   }
 
-  ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) override {
-    return evaluate_policy_on_device(levels(), task_.actions, task_.mission, policy, progress,
+  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+    if (task_.file.planner.engine == Engine::paper) {
+      return solve_one_by_one(members, [&](const GroupMember& member) {
+        return solve_as_published(*member.mission, *member.sink, progress);
+      });
+    }
+    return solve_missions_on_device(levels(), task_.actions, members, options(), progress);
+  }
+
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                           Progress& progress) override {
+    return evaluate_policy_on_device(levels(), task_.actions, mission, policy, progress,
                                      budget_.evaluation);
   }
 
-  RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
-                    Progress& progress) override {
+  RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                    const RolloutOptions& options, Progress& progress) override {
     const auto flights =
         static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
                                                                     : options.realizations.size());
     if (!flights_fit(budget_, flights)) {
-      return tidewise::fly(task_.environment, task_.actions, task_.mission, policy, options,
-                           progress);
+      return tidewise::fly(task_.environment, task_.actions, mission, policy, options, progress);
     }
     RolloutOptions bounded = options;
     bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
-    return fly_on_device(levels(), task_.actions, task_.mission, policy, bounded, progress);
+    return fly_on_device(levels(), task_.actions, mission, policy, bounded, progress);
   }
 
  private:
   /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
-  SolveReport solve_as_published(PolicySink& sink, Progress& progress) {
-    const auto& [environment, actions, mission, file] = task_;
+  SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
+    const auto& [environment, actions, file] = task_;
     const EnvironmentInfo& info = environment.info();
     const auto engine = make_device_paper_engine(
         info.grid, info.time, actions, file.planner.subgrid_radius, file.planner.block_size);
     constexpr std::int32_t calling_threads = 1;
     return solve_with_engine(environment, actions, mission, calling_threads, *engine, sink,
                              progress);
+  }
+
+  PlannerOptions options() const {
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
   }
 
   /// Shared by all passes, so that none reads what another one has left on the device.

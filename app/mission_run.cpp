@@ -30,7 +30,7 @@ MissionRun::MissionRun(MissionFile file)
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
   echo_ = to_toml(file_);
-  planner_ = make_planner_backend(backend_, {environment_, resolved_.actions, mission, file_});
+  planner_ = make_planner_backend(backend_, {environment_, resolved_.actions, file_});
 }
 
 std::vector<std::string> MissionRun::warnings() const {
@@ -70,7 +70,7 @@ RunSummary MissionRun::begin_summary() const {
 void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
                        Progress& progress) const {
   const Stopwatch solving;
-  const SolveReport report = planner_->solve(model, store, progress);
+  const SolveReport report = planner_->solve(resolved_.mission, model, store, progress);
   summary.seconds.write = store.waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
@@ -86,12 +86,12 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
-  summary.expected = planner_->evaluate(policy, progress);
+  summary.expected = planner_->evaluate(mission, policy, progress);
   const RolloutOptions options = rollout_options();
   summary.rollout_mode = options.mode;
   RolloutResult rollout;
   if (file_.rollout.mode != RolloutChoice::none) {
-    rollout = planner_->fly(policy, options, progress);
+    rollout = planner_->fly(mission, policy, options, progress);
     summary.rollout = summarize(rollout, environment_.info());
   }
   summary.seconds.rollout = flight.seconds();

@@ -10,30 +10,35 @@
 #include "solver/backward_induction.h"
 #include "solver/forward_evaluation.h"
 #include "solver/mission.h"
+#include "solver/mission_group.h"
 #include "solver/policy.h"
 #include "solver/rollout.h"
 
 namespace tidewise {
 
-/// What is to be planned. All of it must outlive the backend that works on it.
+/// What missions have in common that share their counts. All of it must outlive the backend that
+/// works on it.
 struct PlannerTask {
   const EnvironmentReader& environment;
   const std::vector<Action>& actions;
-  const Mission& mission;
   const MissionFile& file;  ///< its [planner]
 };
 
-/// Solves, evaluates and flies one mission on what a run computes on. Whichever that is, the
+/// Solves, evaluates and flies missions on what a run computes on. Whichever that is, the
 /// results are the same bits; nothing else in the program asks which it is. Errors: those of the
 /// functions of solver/ that do the work.
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
   /// Backward induction by counting, or from `model` where that is no null.
-  virtual SolveReport solve(const ModelFile* model, PolicySink& sink, Progress& progress) = 0;
-  virtual ExpectedOutcome evaluate(const PolicySource& policy, Progress& progress) = 0;
-  virtual RolloutResult fly(const PolicySource& policy, const RolloutOptions& options,
+  virtual SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
                             Progress& progress) = 0;
+  /// Several missions by one counting pass (solver/mission_group.h).
+  virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
+  virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                                   Progress& progress) = 0;
+  virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                            const RolloutOptions& options, Progress& progress) = 0;
 };
 
 /// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tidewise {
+
+/// The rows of a grid that one of several solvers has in hand: those that it decides on, its band,
+/// and around them those that a step from there can reach, the halo. Ends are not included.
+struct RowWindow {
+  std::int32_t begin = 0;  ///< the band
+  std::int32_t end = 0;
+  std::int32_t known_begin = 0;  ///< band and halo, cut at the grid's borders
+  std::int32_t known_end = 0;
+
+  std::int32_t size() const { return end - begin; }
+  std::int32_t known_size() const { return known_end - known_begin; }
+  bool operator==(const RowWindow&) const = default;
+};
+
+/// Bands from south to north of as equal heights as can be, each with a halo of `halo` rows on
+/// either side. Requires 1 ≤ parts ≤ ny and 0 ≤ halo ≤ the lowest band's height, so that a halo
+/// lies in the bands next to it alone.
+std::vector<RowWindow> divide_rows(std::int32_t ny, std::int32_t parts, std::int32_t halo);
+
+}  // namespace tidewise

@@ -1,0 +1,44 @@
+#include "solver/mission_group.h"
+
+#include "solver/device_induction.h"
+
+namespace tidewise {
+
+GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
+                             const std::function<SolveReport(const GroupMember&)>& solve) {
+  GroupReport report;
+  for (const GroupMember& member : members) {
+    report.failure.emplace_back();
+    try {
+      const SolveReport one = solve(member);
+      report.all.states += one.states;
+      report.all.rows += one.rows;
+      report.all.transitions += one.transitions;
+      report.all.read_seconds += one.read_seconds;
+      report.all.solve_seconds += one.solve_seconds;
+    } catch (const std::exception&) {
+      report.failure.back() = std::current_exception();
+    }
+  }
+  return report;
+}
+
+GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                           const std::vector<GroupMember>& members, const PlannerOptions& options,
+                           Progress& progress) {
+  return solve_one_by_one(members, [&](const GroupMember& member) {
+    return solve_mission(environment, actions, *member.mission, options, *member.sink, progress);
+  });
+}
+
+GroupReport solve_missions_on_device(DeviceEnvironment& environment,
+                                     const std::vector<Action>& actions,
+                                     const std::vector<GroupMember>& members,
+                                     const PlannerOptions& options, Progress& progress) {
+  return solve_one_by_one(members, [&](const GroupMember& member) {
+    return solve_mission_on_device(environment, actions, *member.mission, options, *member.sink,
+                                   progress);
+  });
+}
+
+}  // namespace tidewise
