@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/level_stream.h"
 #include "solver/cpu_group_solver.h"
+#include "solver/level_solver.h"
 #include "solver/mission_group.h"
 #include "solver/value_overflow.h"
 
@@ -42,6 +45,59 @@ class HandOver {
   std::vector<std::exception_ptr>& failure_;
 };
 
+/// Whose exception it is that comes out of a pass.
+enum class AtWork { group, member };
+
+/// Keeps `at_work` for what a level solver does.
+class WatchedSolver final : public LevelSolver {
+ public:
+  WatchedSolver(std::unique_ptr<LevelSolver> inner, AtWork& at_work)
+      : inner_(std::move(inner)), at_work_(at_work) {}
+  void start(const LevelFields<>& fields) override { inner_->start(fields); }
+  void step(TimeLevel k, const LevelFields<>& fields) override {
+    inner_->step(k, fields);
+    at_work_ = AtWork::group;
+  }
+  std::int64_t decided() const override { return inner_->decided(); }
+  void hand_over(TimeLevel k, PolicySink& sink) const override {
+    at_work_ = AtWork::member;
+    inner_->hand_over(k, sink);
+    at_work_ = AtWork::group;
+  }
+
+ private:
+  std::unique_ptr<LevelSolver> inner_;
+  AtWork& at_work_;
+};
+
+/// A group of one: nothing is to be shared, and the solver of one is some percent faster.
+GroupReport solve_only_member(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const GroupMember& member,
+                              const PlannerOptions& options, CountingEngine& engine,
+                              Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                          info.realization_weight.size()};
+  AtWork at_work = AtWork::group;
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& counts) {
+    engine.count_level(level, weights, cells, counts);
+    at_work = AtWork::member;  // what a step does after counting: it judges its values
+  };
+  WatchedSolver solver(
+      make_cpu_level_solver(info, actions, *member.mission, options.threads, count), at_work);
+  GroupReport report;
+  report.failure.resize(1);
+  try {
+    report.all =
+        solve_levels(environment, *member.mission, actions.size(), solver, *member.sink, progress);
+  } catch (...) {
+    if (at_work == AtWork::group) throw;
+    report.failure[0] = std::current_exception();
+  }
+  return report;
+}
+
 }  // namespace
 
 GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
@@ -53,6 +109,9 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
   const EnvironmentInfo& info = environment.info();
   const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
                                       options.threads, options.subgrid_radius);
+  if (members.size() == 1) {
+    return solve_only_member(environment, actions, members[0], options, *engine, progress);
+  }
   std::vector<const Mission*> missions;
   TimeLevel last(0);
   for (const GroupMember& member : members) {

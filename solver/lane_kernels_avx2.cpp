@@ -35,15 +35,10 @@ struct Avx2 {
         reinterpret_cast<__m128i*>(to),
         _mm_packs_epi32(_mm256_castsi256_si128(action), _mm256_extracti128_si256(action, 1)));
   }
-  [[gnu::always_inline]] static void keep_row(const std::uint32_t* count, const std::int32_t* place,
-                                              std::int32_t width, const Landings& out,
-                                              std::int32_t& landing) {
-    keep_row_plainly(count, place, width, out, landing);
-  }
 };
 
 }  // namespace
 
-const LaneKernels avx2_lane_kernels{"avx2", keep_landings<Avx2>, back_up<Avx2>};
+const LaneKernels avx2_lane_kernels{"avx2", keep_landings_of<PlainRows>, back_up<Avx2>};
 
 }  // namespace tidewise

@@ -38,28 +38,64 @@ struct Avx512 {
   static void store_actions(std::int16_t* to, Actions action) {
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(action));
   }
+};
 
-  /// Sixteen columns at a time, the counts that are none pressed out.
-  [[gnu::always_inline]] static void keep_row(const std::uint32_t* count, const std::int32_t* place,
-                                              std::int32_t width, const Landings& out,
-                                              std::int32_t& landing) {
-    for (std::int32_t column = 0; column < width; column += 16) {
-      const std::int32_t left = width - column;
+/// Rows of up to 8 columns: the counts that are none are pressed out of one vector.
+class NarrowRows {
+ public:
+  static constexpr std::int32_t widest = 8;
+  explicit NarrowRows(std::int32_t width)
+      : within_(static_cast<__mmask8>((1u << static_cast<unsigned>(width)) - 1u)) {}
+  [[gnu::always_inline]] std::int32_t keep(const std::uint32_t* count, const std::int32_t* place,
+                                           float* kept_count, std::int32_t* kept_place,
+                                           std::int32_t landings) const {
+    const __m256i counts = _mm256_maskz_loadu_epi32(within_, count);
+    const __m256i places = _mm256_maskz_loadu_epi32(within_, place);
+    const __mmask8 some = _mm256_test_epi32_mask(counts, counts);
+    _mm256_storeu_ps(kept_count + landings,
+                     _mm256_cvtepu32_ps(_mm256_maskz_compress_epi32(some, counts)));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(kept_place + landings),
+                        _mm256_maskz_compress_epi32(some, places));
+    return landings + __builtin_popcount(some);
+  }
+
+ private:
+  __mmask8 within_;
+};
+
+/// Rows of any width, 16 columns at a time.
+class WideRows {
+ public:
+  explicit WideRows(std::int32_t width) : width_(width) {}
+  [[gnu::always_inline]] std::int32_t keep(const std::uint32_t* count, const std::int32_t* place,
+                                           float* kept_count, std::int32_t* kept_place,
+                                           std::int32_t landings) const {
+    for (std::int32_t column = 0; column < width_; column += 16) {
+      const std::int32_t left = width_ - column;
       const auto within =
           static_cast<__mmask16>(left >= 16 ? 0xffffu : (1u << static_cast<unsigned>(left)) - 1u);
       const __m512i counts = _mm512_maskz_loadu_epi32(within, count + column);
-      const __mmask16 some = _mm512_test_epi32_mask(counts, counts);
       const __m512i places = _mm512_maskz_loadu_epi32(within, place + column);
-      _mm512_storeu_ps(out.count + landing,
+      const __mmask16 some = _mm512_test_epi32_mask(counts, counts);
+      _mm512_storeu_ps(kept_count + landings,
                        _mm512_cvtepu32_ps(_mm512_maskz_compress_epi32(some, counts)));
-      _mm512_storeu_si512(out.place + landing, _mm512_maskz_compress_epi32(some, places));
-      landing += __builtin_popcount(some);
+      _mm512_storeu_si512(kept_place + landings, _mm512_maskz_compress_epi32(some, places));
+      landings += __builtin_popcount(some);
     }
+    return landings;
   }
+
+ private:
+  std::int32_t width_;
 };
+
+void keep_landings(const LandingWindows& windows, const Landings& kept) {
+  if (windows.width <= NarrowRows::widest) return keep_landings_of<NarrowRows>(windows, kept);
+  keep_landings_of<WideRows>(windows, kept);
+}
 
 }  // namespace
 
-const LaneKernels avx512_lane_kernels{"avx512", keep_landings<Avx512>, back_up<Avx512>};
+const LaneKernels avx512_lane_kernels{"avx512", keep_landings, back_up<Avx512>};
 
 }  // namespace tidewise

@@ -5,38 +5,52 @@
 // The one body of every kind of processor's lane kernels. `Vector` says what its vectors are:
 //   lanes; Floats, Actions, Mask; load, set, add, multiply, fma(a, b, c) = a·b + c; greater;
 //   is_number; select(mask, yes, no); load_actions, set_action, store_actions.
+// A class of rows keeps landings, as PlainRows does.
 // A file of kernels includes this once, so everything here is its own.
 
 namespace tidewise {
 namespace {
 
-[[gnu::always_inline]] inline void keep_row_plainly(const std::uint32_t* count,
-                                                    const std::int32_t* place, std::int32_t width,
-                                                    const Landings& out, std::int32_t& landing) {
-  for (std::int32_t column = 0; column < width; ++column) {
-    out.count[landing] = static_cast<float>(count[column]);
-    out.place[landing] = place[column];
-    landing += count[column] != 0 ? 1 : 0;
-  }
-}
-
-template <class Vector>
-void keep_landings(const LandingWindows& windows, const Landings& out) {
-  const std::uint32_t* count = windows.count;
-  std::int32_t landing = 0;
-  std::int32_t rows = 0;
-  std::int32_t last_end = 0;
-  for (std::int32_t a = 0; a < windows.action_count; ++a) {
-    const std::int32_t* place = windows.place + windows.first_place[a];
-    for (std::int32_t row = 0; row < windows.height; ++row) {
-      Vector::keep_row(count, place, windows.width, out, landing);
-      out.row_end[rows] = landing;
-      rows += landing != last_end ? 1 : 0;
-      last_end = landing;
-      count += windows.width;
-      place += windows.place_width;
+/// Keeps the landings of rows of one width, a column after the other.
+class PlainRows {
+ public:
+  explicit PlainRows(std::int32_t width) : width_(width) {}
+  /// Returns how many landings there are with this row's.
+  [[gnu::always_inline]] std::int32_t keep(const std::uint32_t* count, const std::int32_t* place,
+                                           float* kept_count, std::int32_t* kept_place,
+                                           std::int32_t landings) const {
+    for (std::int32_t column = 0; column < width_; ++column) {
+      kept_count[landings] = static_cast<float>(count[column]);
+      kept_place[landings] = place[column];
+      landings += count[column] != 0 ? 1 : 0;
     }
-    out.action_end[a] = rows;
+    return landings;
+  }
+
+ private:
+  std::int32_t width_;
+};
+
+template <class Rows>
+void keep_landings_of(const LandingWindows& windows, const Landings& kept) {
+  const Rows keeper(windows.width);
+  // Copies, which the stores below cannot change.
+  const LandingWindows from = windows;
+  const Landings to = kept;
+  const std::uint32_t* count = from.count;
+  std::int32_t landings = 0;
+  std::int32_t rows = 0;
+  for (std::int32_t a = 0; a < from.action_count; ++a) {
+    const std::int32_t* place = from.place + from.first_place[a];
+    for (std::int32_t row = 0; row < from.height; ++row) {
+      const std::int32_t before = landings;
+      landings = keeper.keep(count, place, to.count, to.place, landings);
+      to.row_end[rows] = landings;
+      rows += landings != before ? 1 : 0;
+      count += from.width;
+      place += from.place_width;
+    }
+    to.action_end[a] = rows;
   }
 }
 

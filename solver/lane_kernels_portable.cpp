@@ -66,14 +66,10 @@ struct Portable {
   static void store_actions(std::int16_t* to, const Actions& action) {
     for (std::size_t n = 0; n < lanes; ++n) to[n] = static_cast<std::int16_t>(action.of[n]);
   }
-  static void keep_row(const std::uint32_t* count, const std::int32_t* place, std::int32_t width,
-                       const Landings& out, std::int32_t& landing) {
-    keep_row_plainly(count, place, width, out, landing);
-  }
 };
 
 }  // namespace
 
-const LaneKernels portable_lane_kernels{"portable", keep_landings<Portable>, back_up<Portable>};
+const LaneKernels portable_lane_kernels{"portable", keep_landings_of<PlainRows>, back_up<Portable>};
 
 }  // namespace tidewise

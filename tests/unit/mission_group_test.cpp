@@ -1,7 +1,8 @@
 #include "solver/mission_group.h"
 
+#include <gmock/gmock.h>
+
 #include "base/error.h"
-#include "solver/cpu_group_solver.h"
 #include "support/environment_builder.h"
 #include "support/mission_group_cases.h"
 #include "support/temporary_folder.h"
@@ -157,6 +158,20 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
   }
 }
 
+TEST_P(MissionGroup, AnOnlyMemberThatFailsIsNoFailureOfTheGroup) {
+  use(small());
+  std::vector<Mission> missions = varied_missions(reader_->info(), 1);
+  missions[0].energy.c_r = too_much;
+  EXPECT_THAT(message_of(solve(missions).report.failure[0]), testing::HasSubstr("too large"));
+
+  FailingSink failing(TimeLevel(2));
+  missions = varied_missions(reader_->info(), 1);
+  SilentProgress progress;
+  const GroupReport report =
+      GetParam().solve(*reader_, actions_, {{&missions[0], &failing}}, progress);
+  EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
+}
+
 TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
   EnvironmentInfo info = small();
   test::write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
@@ -164,6 +179,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeCountedEndsTheGroup) {
   });
   reader_.emplace(folder_ / "env.h5");
   actions_ = make_actions({1}, 4, info.grid, info.time);
+  EXPECT_THROW(solve(varied_missions(info, 1)), InputError);
   EXPECT_THROW(solve(varied_missions(info, 3)), InputError);
 }
 
@@ -171,6 +187,7 @@ TEST_P(MissionGroup, AnEnvironmentThatCannotBeReadEndsTheGroup) {
   use(small());
   std::filesystem::resize_file(folder_ / "env.h5",
                                std::filesystem::file_size(folder_ / "env.h5") / 2);
+  EXPECT_ANY_THROW(solve(varied_missions(reader_->info(), 1)));
   EXPECT_ANY_THROW(solve(varied_missions(reader_->info(), 3)));
 }
 
