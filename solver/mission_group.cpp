@@ -23,14 +23,6 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
   return report;
 }
 
-GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                           const std::vector<GroupMember>& members, const PlannerOptions& options,
-                           Progress& progress) {
-  return solve_one_by_one(members, [&](const GroupMember& member) {
-    return solve_mission(environment, actions, *member.mission, options, *member.sink, progress);
-  });
-}
-
 GroupReport solve_missions_on_device(DeviceEnvironment& environment,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "app/commands.h"
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "bench/missions_benchmark.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  MissionsBenchmarkOptions options;
+  std::string json;
+};
+
+void require(const char* option, std::int32_t value, std::int32_t least, std::int32_t most) {
+  if (value >= least && value <= most) return;
+  throw InputError(
+      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  MissionsBenchmarkOptions options = arguments.options;
+  require("--missions", options.missions, 1, 10'000);
+  require("--cells", options.cells, 20, 10'000);
+  require("--steps", options.steps, 1, 100'000);
+  require("--realizations", options.realizations, 1, 1'000'000);
+  require("--modes", options.modes, 1, 40);
+  require("--headings", options.headings, 1, 4096);
+  require("--repeats", options.repeats, 1, 1000);
+  require("--threads", options.threads, 0, 10'000);
+  if (options.threads == 0) {
+    options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  }
+  const auto progress = context.make_progress();
+  const BenchmarkReport report = benchmark_missions(options, *progress);
+  fmt::print("{}", report.to_text());
+  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+}
+
+}  // namespace
+
+void add_bench_missions(CLI::App& bench, Context context) {
+  CLI::App* command = bench.add_subcommand(
+      "missions", "Solve one mission, and many that share each level's counting pass");
+  command->footer("Example:\n  tidewise bench missions --missions 100 --json missions.json");
+  const auto arguments = std::make_shared<Arguments>();
+  MissionsBenchmarkOptions& options = arguments->options;
+  options.threads = 0;
+  command->add_option("--missions", options.missions, "Missions of the group")
+      ->capture_default_str();
+  command->add_option("--cells", options.cells, "Cells of a side of the grid")
+      ->capture_default_str();
+  command->add_option("--steps", options.steps, "Steps of the missions; the published problem: 199")
+      ->capture_default_str();
+  command->add_option("--realizations", options.realizations, "Realizations")
+      ->capture_default_str();
+  command->add_option("--modes", options.modes, "Modes")->capture_default_str();
+  command->add_option("--headings", options.headings, "Headings, at two speeds")
+      ->capture_default_str();
+  command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
+  command->add_option("--threads", options.threads, "Threads of the CPU; 0: one a core")
+      ->capture_default_str();
+  command->add_option("--json", arguments->json, "Also write the figures to this file");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

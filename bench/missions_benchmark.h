@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/progress.h"
+#include "bench/benchmark_report.h"
+
+namespace tidewise {
+
+struct MissionsBenchmarkOptions {
+  std::int32_t missions = 100;
+  std::int32_t cells = 200;  ///< a side of the grid
+  std::int32_t steps = 10;   ///< of the missions; the published problem's 199 are more of the same
+  std::int32_t realizations = 5000;
+  std::int32_t modes = 10;
+  std::int32_t headings = 16;  ///< at two speeds
+  std::int32_t repeats = 3;
+  std::int32_t threads = 1;  ///< of the CPU
+};
+
+/// Solving one mission by itself, and many of different targets and objectives that share their
+/// counts: seconds of the whole pass, levels read from a file and handed over to sinks that read
+/// them. The sides take turns. Some of the many are solved alone as well. Errors: RunError where
+/// those give another policy or other values.
+BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& options, Progress& progress);
+
+}  // namespace tidewise
