@@ -6,17 +6,9 @@
 
 #include "env/environment_reader.h"
 #include "env/import/quantity.h"
+#include "env/index_range.h"
 
 namespace tidewise {
-
-/// first, first + 1, … last.
-struct IndexRange {
-  std::int32_t first = 0;
-  std::int32_t last = 0;
-
-  std::int32_t count() const { return last - first + 1; }
-  friend bool operator==(const IndexRange&, const IndexRange&) = default;
-};
 
 /// A box of cells and a window of levels.
 struct CutWindow {

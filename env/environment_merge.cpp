@@ -74,10 +74,8 @@ EnvironmentInfo merged_info(const MergePlan& plan, const DerivedFile& out) {
   EnvironmentInfo info = plan.info;
   info.title = joined(plan, &EnvironmentInfo::title, "; ");
   info.source = joined(plan, &EnvironmentInfo::source, "; ");
-  info.history = with_line(joined(plan, &EnvironmentInfo::history, "
-"), out.command);
-  info.comment = with_line(joined(plan, &EnvironmentInfo::comment, "
-"), comment_of(plan));
+  info.history = with_line(joined(plan, &EnvironmentInfo::history, "\n"), out.command);
+  info.comment = with_line(joined(plan, &EnvironmentInfo::comment, "\n"), comment_of(plan));
   info.variance_kept = join_variance(plan);
   return info;
 }
