@@ -33,6 +33,12 @@ std::string figure(double value, double factor = 1) {
   return std::isfinite(value) ? fmt::format("{:.6g}", value * factor) : "none";
 }
 
+/// What is left of a difference of two numbers but for rounding.
+double without_rounding(double difference, double a, double b) {
+  constexpr double rounding = 1e-12;
+  return std::abs(difference) <= rounding * std::max(std::abs(a), std::abs(b)) ? 0 : difference;
+}
+
 /// "label    a    b    c\n"
 std::string table_row(const std::string& label, const std::vector<std::string>& cells) {
   std::string row = fmt::format("{:<{}}", label, label_width);
@@ -114,16 +120,16 @@ std::string describe_levels(const RunComparison& comparison) {
   constexpr std::size_t most = 12;
   const auto& levels = comparison.policy.levels;
   std::string text = table_row(
-      "by level", {"time", "states", "differ [%]", "turn [deg]", "value, mean", "value, most"});
+      "by level, time", {"states", "differ [%]", "turn [deg]", "value, mean", "value, most"});
   const std::size_t rows = std::min(most, levels.size());
   for (std::size_t row = 0; row < rows; ++row) {
     const std::size_t n = rows < 2 ? 0 : row * (levels.size() - 1) / (rows - 1);
     const DifferenceSums& level = levels[n];
     const TimeLevel k(comparison.alignment.common_levels.first + static_cast<std::int32_t>(n));
-    text += table_row(
-        "", {fmt::format("{:.10g}", comparison.time.at(k)), fmt::format("{}", level.states),
-             figure(level.changed_share(), 100), figure(level.mean_heading(), degrees),
-             figure(level.mean_value()), figure(level.value_greatest)});
+    text += table_row(fmt::format("  {:.10g}", comparison.time.at(k)),
+                      {fmt::format("{}", level.states), figure(level.changed_share(), 100),
+                       figure(level.mean_heading(), degrees), figure(level.mean_value()),
+                       figure(level.value_greatest)});
   }
   return text;
 }
@@ -168,9 +174,9 @@ std::string cost_table(const std::string& title, const std::vector<CostRow>& row
   std::string text =
       table_row(title, {"plan of A", fmt::format("plan of {}", letter), "cost of A's"});
   for (const CostRow& row : rows) {
-    text += table_row(
-        std::string("  ") + row.label,
-        {figure(row.old, row.factor), figure(row.own, row.factor), figure(row.lost, row.factor)});
+    text += table_row(std::string("  ") + row.label,
+                      {figure(row.old, row.factor), figure(row.own, row.factor),
+                       figure(without_rounding(row.lost, row.old, row.own), row.factor)});
   }
   return text;
 }
