@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/mission_run.h"
 #include "app/run_folder.h"
+#include "app/run_path.h"
 #include "app/run_report.h"
 #include "base/error.h"
 #include "output/policy_file.h"
@@ -50,24 +51,6 @@ Position parse_position(const std::string& option, const std::string& text, Posi
   throw InputError(fmt::format(
       "{} {}: is not two numbers with a comma between them; write e.g. {}", option, text,
       frame == Position::Frame::plane ? "--start 100.5,40.5" : "--start-lonlat -126.0,46.8"));
-}
-
-/// The policy of a run, named by its folder or by the policy file itself.
-fs::path policy_path(const std::string& run) {
-  std::error_code ignored;
-  const fs::path path(run);
-  if (!fs::exists(path, ignored)) {
-    throw InputError(
-        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made", run));
-  }
-  if (!fs::is_directory(path, ignored)) return path;
-  if (!fs::exists(path / "policy.h5", ignored)) {
-    throw InputError(
-        fmt::format("{}: is no run (it holds no policy.h5); name the folder that 'tidewise "
-                    "plan' made",
-                    run));
-  }
-  return path / "policy.h5";
 }
 
 /// RUN/rollout_1, or the first number after it that is not taken.

@@ -20,9 +20,13 @@ void add_bench_missions(CLI::App& bench, Context context);
 void add_bench_planner(CLI::App& bench, Context context);
 void add_build(CLI::App& program, Context context);
 void add_check(CLI::App& program, Context context);
+void add_compare(CLI::App& program, Context context);
 void add_env_double_gyre(CLI::App& env, Context context);
 void add_env_import(CLI::App& env, Context context);
 void add_env_info(CLI::App& env, Context context);
+void add_env_merge(CLI::App& env, Context context);
+void add_env_select(CLI::App& env, Context context);
+void add_env_split(CLI::App& env, Context context);
 void add_plan(CLI::App& program, Context context);
 void add_rollout(CLI::App& program, Context context);
 

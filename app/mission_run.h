@@ -29,6 +29,10 @@ class MissionRun {
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
   const Backend& backend() const { return backend_; }
+  /// What solves, evaluates and flies on this run's environment.
+  PlannerBackend& planner() const { return *planner_; }
+  /// How the mission says to fly.
+  RolloutOptions rollout_options() const;
   /// What the mission can do but hardly should (mission_judgement.h).
   std::vector<std::string> warnings() const;
   /// The mission in TOML with nothing left to defaults.
@@ -48,8 +52,6 @@ class MissionRun {
   void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
 
  private:
-  RolloutOptions rollout_options() const;
-
   Stopwatch since_begin_;
   MissionFile file_;
   EnvironmentReader environment_;

@@ -87,23 +87,9 @@ MissionFile::Environment read_environment(const KeyReader& keys, const fs::path&
   const auto file = keys.text("environment.file");
   if (!file) keys.refuse_missing("environment.file", "file = \"ocean.h5\" under [environment]");
   environment.file = absolute_path(keys, "environment.file", *file, folder);
-  EnvironmentNames& names = environment.names;
-  const auto name = [&](const char* key, std::string& variable) {
-    take(variable, keys.text(std::string("environment.names.") + key));
-  };
-  name("x", names.x);
-  name("y", names.y);
-  name("time", names.time);
-  name("u_mean", names.u_mean);
-  name("v_mean", names.v_mean);
-  name("u_mode", names.u_mode);
-  name("v_mode", names.v_mode);
-  name("coefficient", names.coefficient);
-  name("scalar_mean", names.scalar_mean);
-  name("obstacle_mask", names.obstacle_mask);
-  name("realization_weight", names.realization_weight);
-  name("lon", names.lon);
-  name("lat", names.lat);
+  for (const auto& [role, name] : environment_roles) {
+    take(environment.names.*name, keys.text(std::string("environment.names.") + role));
+  }
   return environment;
 }
 

@@ -41,14 +41,19 @@ int complain(int status, std::string text) {
 void add_commands(CLI::App& program, const Context& context) {
   add_plan(program, context);
   add_rollout(program, context);
+  add_compare(program, context);
   add_check(program, context);
   add_build(program, context);
-  CLI::App* env = program.add_subcommand("env", "Make, bring in and describe environments");
+  CLI::App* env =
+      program.add_subcommand("env", "Make, bring in, describe, cut and join environments");
   env->require_subcommand(1);
   env->footer("Example:\n  tidewise env info runs/double_gyre.h5");
   add_env_double_gyre(*env, context);
   add_env_import(*env, context);
   add_env_info(*env, context);
+  add_env_split(*env, context);
+  add_env_select(*env, context);
+  add_env_merge(*env, context);
   add_bench(program, context);
 }
 

@@ -282,19 +282,40 @@ std::optional<std::string> Hdf5File::text_attribute(const std::string& variable,
 
 std::optional<double> Hdf5File::number_attribute(const std::string& variable,
                                                  const std::string& name) const {
+  const auto values = number_attributes(variable, name);
+  return values.empty() ? std::nullopt : std::optional(values.front());
+}
+
+std::vector<double> Hdf5File::number_attributes(const std::string& variable,
+                                                const std::string& name) const {
   const auto lock = lock_hdf5();
   const Hdf5Handle object = open_object(variable);
-  if (!object.valid() || H5Aexists(object.id(), name.c_str()) <= 0) return std::nullopt;
+  if (!object.valid() || H5Aexists(object.id(), name.c_str()) <= 0) return {};
   const Hdf5Handle attribute(H5Aopen(object.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(type.id());
-  if (!attribute.valid() || (kind != H5T_FLOAT && kind != H5T_INTEGER)) return std::nullopt;
+  if (!attribute.valid() || (kind != H5T_FLOAT && kind != H5T_INTEGER)) return {};
   const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
   const auto size = H5Sget_simple_extent_npoints(space.id());
-  if (size < 1) return std::nullopt;
+  if (size < 1) return {};
   std::vector<double> values(static_cast<std::size_t>(size));
-  if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) < 0) return std::nullopt;
-  return values.front();
+  if (H5Aread(attribute.id(), H5T_NATIVE_DOUBLE, values.data()) < 0) return {};
+  return values;
+}
+
+std::vector<std::string> Hdf5File::attribute_names(const std::string& variable) const {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle object = open_object(variable);
+  std::vector<std::string> names;
+  const auto take = [](hid_t, const char* name, const H5A_info_t*, void* all) -> herr_t {
+    static_cast<std::vector<std::string>*>(all)->emplace_back(name);
+    return 0;
+  };
+  hsize_t position = 0;
+  if (object.valid()) {
+    H5Aiterate2(object.id(), H5_INDEX_NAME, H5_ITER_INC, &position, take, &names);
+  }
+  return names;
 }
 
 void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
@@ -449,6 +470,15 @@ void Hdf5File::set_attribute(const std::string& variable, const std::string& nam
                              const std::vector<std::uint8_t>& values) {
   const auto lock = lock_hdf5();
   if (!write_numbers(open_object(variable), name, H5T_NATIVE_UINT8, values.size(), values.data())) {
+    fail_writing(name);
+  }
+}
+
+void Hdf5File::set_attribute(const std::string& variable, const std::string& name,
+                             const std::vector<double>& values) {
+  const auto lock = lock_hdf5();
+  if (!write_numbers(open_object(variable), name, H5T_NATIVE_DOUBLE, values.size(),
+                     values.data())) {
     fail_writing(name);
   }
 }

@@ -111,6 +111,11 @@ class Hdf5File {
   /// A numeric attribute (its first element); nothing if absent or not a number.
   std::optional<double> number_attribute(const std::string& variable,
                                          const std::string& name) const;
+  /// All elements of a numeric attribute; none if absent or not of numbers.
+  std::vector<double> number_attributes(const std::string& variable, const std::string& name) const;
+  /// Names of the attributes of a variable, or of the file when `variable` is "/", in alphabetical
+  /// order.
+  std::vector<std::string> attribute_names(const std::string& variable) const;
 
   // Writing
   /// A dimension without a coordinate variable.
@@ -147,6 +152,8 @@ class Hdf5File {
   /// An attribute of small integers, such as CF's flag_values of a byte variable.
   void set_attribute(const std::string& variable, const std::string& name,
                      const std::vector<std::uint8_t>& values);
+  void set_attribute(const std::string& variable, const std::string& name,
+                     const std::vector<double>& values);
   /// Closes the file; errors that were held back until then are thrown.
   void close();
 

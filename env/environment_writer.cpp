@@ -144,6 +144,15 @@ void EnvironmentWriter::set_attribute(const std::string& name, std::string_view 
   file_.set_attribute("/", name, text);
 }
 
+void EnvironmentWriter::set_attribute(const std::string& name, const std::vector<double>& numbers) {
+  file_.set_attribute("/", name, numbers);
+}
+
+void EnvironmentWriter::describe(const std::string& variable, const std::string& attribute,
+                                 std::string_view text) {
+  file_.set_attribute(variable, attribute, text);
+}
+
 void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields) {
   const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
   const auto nx = static_cast<std::uint64_t>(info_.grid.nx);

@@ -14,7 +14,8 @@
 namespace tidewise {
 
 /// Attributes (name, value) of a CF grid mapping.
-using GridMapping = std::vector<std::pair<std::string, std::variant<double, std::string>>>;
+using GridMapping =
+    std::vector<std::pair<std::string, std::variant<double, std::vector<double>, std::string>>>;
 
 /// Writes an environment file (design section 4) level by level. It takes its final name at
 /// finish(); without that it leaves nothing. The same input gives the same bytes.
@@ -39,6 +40,9 @@ class EnvironmentWriter {
   void write_level(TimeLevel k, const LevelFields<>& fields);
   /// A further root attribute.
   void set_attribute(const std::string& name, std::string_view text);
+  void set_attribute(const std::string& name, const std::vector<double>& numbers);
+  /// An attribute of a variable of this file, by its name here, in place of the writer's own.
+  void describe(const std::string& variable, const std::string& attribute, std::string_view text);
   void finish();
 
  private:

@@ -1,0 +1,111 @@
+#include "env/environment_extras.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace tidewise {
+namespace {
+
+/// Attributes by which HDF5 and NetCDF keep house; CF's own begin with a letter, too, but not
+/// these.
+bool is_housekeeping(std::string_view name) {
+  constexpr std::array<std::string_view, 5> words{"CLASS", "NAME", "REFERENCE_LIST",
+                                                  "DIMENSION_LIST", "DIMENSION_LABELS"};
+  return name.starts_with('_') || std::find(words.begin(), words.end(), name) != words.end();
+}
+
+/// Root attributes that EnvironmentInfo holds, or that every environment bears.
+bool is_known(std::string_view name) {
+  constexpr std::array<std::string_view, 8> words{
+      "Conventions", "tidewise_environment", "title",        "history", "source",
+      "comment",     "projection",           "variance_kept"};
+  return std::find(words.begin(), words.end(), name) != words.end();
+}
+
+/// An attribute's text or numbers, given to `take`; others are left out.
+template <class Take>
+void read_attribute(const Hdf5File& file, const std::string& variable, const std::string& name,
+                    const Take& take) {
+  if (const auto text = file.text_attribute(variable, name)) {
+    take(*text);
+  } else if (auto numbers = file.number_attributes(variable, name); !numbers.empty()) {
+    take(std::move(numbers));
+  }
+}
+
+GridMapping read_grid_mapping(const Hdf5File& file, const std::string& velocity) {
+  GridMapping mapping;
+  const std::string name = file.text_attribute(velocity, "grid_mapping").value_or("crs");
+  if (!file.has(name)) return mapping;
+  for (const std::string& attribute : file.attribute_names(name)) {
+    if (is_housekeeping(attribute)) continue;
+    read_attribute(file, name, attribute,
+                   [&](const auto& value) { mapping.emplace_back(attribute, value); });
+  }
+  return mapping;
+}
+
+std::vector<EnvironmentExtras::Description> read_descriptions(const Hdf5File& file,
+                                                              const EnvironmentNames& names) {
+  const std::array<std::pair<const char*, const std::string*>, 7> variables{
+      {{"x", &names.x},
+       {"y", &names.y},
+       {"u_mean", &names.u_mean},
+       {"v_mean", &names.v_mean},
+       {"u_mode", &names.u_mode},
+       {"v_mode", &names.v_mode},
+       {"coefficient", &names.coefficient}}};
+  std::vector<EnvironmentExtras::Description> descriptions;
+  for (const auto& [role, variable] : variables) {
+    for (const char* attribute : {"long_name", "standard_name"}) {
+      const auto text = file.text_attribute(*variable, attribute);
+      if (text) descriptions.push_back({role, attribute, *text});
+    }
+  }
+  return descriptions;
+}
+
+}  // namespace
+
+EnvironmentExtras read_environment_extras(const EnvironmentReader& reader) {
+  const Hdf5File file = Hdf5File::open(reader.path());
+  const EnvironmentNames& names = reader.names();
+  EnvironmentExtras extras;
+  extras.grid_mapping = read_grid_mapping(file, names.u_mean);
+  const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
+  if (file.has("variance_kept") && file.shape("variance_kept") == levels) {
+    extras.variance_kept = file.read_all<double>("variance_kept");
+  }
+  extras.descriptions = read_descriptions(file, names);
+  for (const std::string& name : file.attribute_names("/")) {
+    if (is_housekeeping(name) || is_known(name)) continue;
+    read_attribute(file, "/", name,
+                   [&](const auto& value) { extras.attributes.emplace_back(name, value); });
+  }
+  extras.calendar = file.text_attribute(names.time, "calendar").value_or("");
+  return extras;
+}
+
+void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras& extras) {
+  if (!extras.grid_mapping.empty()) writer.write_grid_mapping(extras.grid_mapping);
+  if (!extras.variance_kept.empty()) writer.write_variance_kept(extras.variance_kept);
+  for (const auto& [variable, attribute, text] : extras.descriptions) {
+    writer.describe(variable, attribute, text);
+  }
+  for (const auto& [name, value] : extras.attributes) {
+    std::visit([&writer, &key = name](const auto& v) { writer.set_attribute(key, v); }, value);
+  }
+}
+
+std::string description_of(const EnvironmentExtras& extras, const std::string& variable,
+                           const std::string& attribute) {
+  for (const auto& description : extras.descriptions) {
+    if (description.variable == variable && description.attribute == attribute) {
+      return description.text;
+    }
+  }
+  return {};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,161 @@
+#include "env/environment_select.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/error.h"
+#include "env/environment_extras.h"
+#include "env/environment_statistics.h"
+#include "env/environment_writer.h"
+#include "env/level_stream.h"
+#include "env/weights.h"
+
+namespace tidewise {
+namespace {
+
+class SelectionWriter {
+ public:
+  SelectionWriter(const EnvironmentReader& reader, const EnsembleSelection& selection,
+                  const DerivedFile& out)
+      : reader_(reader),
+        info_(reader.info()),
+        selection_(selection),
+        selected_(selected_info(reader, selection)),
+        extras_(read_environment_extras(reader)) {
+    selected_.history = with_line(info_.history, out.command);
+    selected_.comment = with_line(info_.comment, comment());
+  }
+
+  double write(const std::filesystem::path& path, Progress& progress) {
+    // Both say how much the modes keep, which is known at the end where some are left out.
+    const std::vector<double> kept_before = std::exchange(extras_.variance_kept, {});
+    EnvironmentWriter writer(path, selected_);
+    write_environment_extras(writer, extras_);
+    if (info_.coordinates == Coordinates::geographic) {
+      writer.write_longitude_latitude(reader_.read_longitude(), reader_.read_latitude());
+    }
+    write_levels(writer, progress);
+    write_variance(writer, kept_before);
+    writer.finish();
+    const double all = std::accumulate(all_.begin(), all_.end(), 0.0);
+    return all > 0 ? std::accumulate(kept_.begin(), kept_.end(), 0.0) / all : 1;
+  }
+
+ private:
+  bool drops_modes() const { return selection_.mode_count < info_.mode_count; }
+
+  std::string comment() const {
+    std::string text = fmt::format(
+        "Selected from {}: {} of {} realizations, the first {} of {} "
+        "modes.",
+        reader_.path().filename().string(), selection_.realizations.size(), info_.realization_count,
+        selection_.mode_count, info_.mode_count);
+    if (info_.variance_kept) text += " variance_kept is that of the whole ensemble.";
+    return text;
+  }
+
+  void write_levels(EnvironmentWriter& writer, Progress& progress) {
+    const std::int32_t count = info_.time.level_count;
+    LevelFields<> fields(selected_);
+    LevelStream stream(reader_, levels_between(TimeLevel(0), TimeLevel(count - 1)));
+    progress.begin("selecting", count, "levels");
+    for (std::int32_t k = 0; k < count; ++k) {
+      const LevelFields<>& whole = stream.next();
+      if (drops_modes()) measure(whole);
+      select_level(whole, fields);
+      writer.write_level(TimeLevel(k), fields);
+      progress.advance_to(k + 1);
+    }
+    progress.end();
+  }
+
+  void measure(const LevelFields<>& level) {
+    StatisticsGatherer gatherer(info_);
+    gatherer.add(level.view(info_));
+    const auto variance = gatherer.result().mode_variance;
+    all_.push_back(std::accumulate(variance.begin(), variance.end(), 0.0));
+    kept_.push_back(
+        std::accumulate(variance.begin(), variance.begin() + selection_.mode_count, 0.0));
+  }
+
+  void select_level(const LevelFields<>& whole, LevelFields<>& fields) const {
+    const auto copy = [](const auto& from, auto& to) {
+      std::copy(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(to.size()), to.begin());
+    };
+    copy(whole.u_mean, fields.u_mean);
+    copy(whole.v_mean, fields.v_mean);
+    copy(whole.u_mode, fields.u_mode);  // modes are outermost: the first of them come first
+    copy(whole.v_mode, fields.v_mode);
+    copy(whole.scalar, fields.scalar);
+    copy(whole.closed, fields.closed);
+    copy(whole.dry, fields.dry);
+    const auto& chosen = selection_.realizations;
+    for (std::int32_t m = 0; m < selection_.mode_count; ++m) {
+      const float* from = whole.coefficient.data() + std::ptrdiff_t{m} * info_.realization_count;
+      float* to = fields.coefficient.data() + static_cast<std::size_t>(m) * chosen.size();
+      for (std::size_t n = 0; n < chosen.size(); ++n) to[n] = from[chosen[n]];
+    }
+  }
+
+  /// Of the ensemble's variance at a level, T, the modes carry V and the file says that they keep
+  /// V/T; the first of them, carrying v, keep v/V of that.
+  void write_variance(EnvironmentWriter& writer, std::vector<double> kept_before) const {
+    if (!drops_modes()) {
+      if (!kept_before.empty()) writer.write_variance_kept(kept_before);
+      return;
+    }
+    double kept = 0;
+    double total = 0;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      const double share = all_[k] > 0 ? kept_[k] / all_[k] : 1;
+      const double before = kept_before.empty() ? info_.variance_kept.value_or(1) : kept_before[k];
+      kept += kept_[k];
+      total += before > 0 ? all_[k] / before : 0;
+      if (!kept_before.empty()) kept_before[k] = before * share;
+    }
+    if (!kept_before.empty()) writer.write_variance_kept(kept_before);
+    if (info_.variance_kept && total > 0) {
+      writer.set_attribute("variance_kept", std::vector<double>{kept / total});
+    }
+  }
+
+  const EnvironmentReader& reader_;
+  const EnvironmentInfo& info_;
+  const EnsembleSelection& selection_;
+  EnvironmentInfo selected_;
+  EnvironmentExtras extras_;
+  std::vector<double> all_;   // (time): variance of all modes, where some are left out
+  std::vector<double> kept_;  // and of those that are kept
+};
+
+}  // namespace
+
+EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSelection& selection) {
+  EnvironmentInfo info = reader.info();
+  info.mode_count = selection.mode_count;
+  info.realization_count = static_cast<std::int32_t>(selection.realizations.size());
+  if (info.realization_weight.empty()) return info;
+  std::vector<double> weights;
+  for (const std::int32_t r : selection.realizations) {
+    weights.push_back(info.realization_weight[static_cast<std::size_t>(r)]);
+  }
+  try {
+    info.realization_weight = to_integer_weights(weights);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: variable {}: of the selected realizations, {}",
+                                 reader.path().string(), reader.names().realization_weight,
+                                 error.what()));
+  }
+  return info;
+}
+
+double write_selection(const EnvironmentReader& reader, const EnsembleSelection& selection,
+                       const DerivedFile& out, Progress& progress) {
+  refuse_overwriting(out.path, {reader.path()});
+  return SelectionWriter(reader, selection, out).write(out.path, progress);
+}
+
+}  // namespace tidewise

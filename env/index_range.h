@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+
+namespace tidewise {
+
+/// first, first + 1, … last; empty where last is less.
+struct IndexRange {
+  std::int32_t first = 0;
+  std::int32_t last = -1;
+
+  std::int32_t count() const { return last - first + 1; }
+  bool contains(std::int32_t n) const { return n >= first && n <= last; }
+  friend bool operator==(const IndexRange&, const IndexRange&) = default;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace tidewise {
+
+/// The instant that values of a time axis count from [s since 1970]; nothing for units without a
+/// date ("s", "1"). `calendar`: CF's attribute, empty for standard. Errors: InputError, without the
+/// file's name, for a date or a calendar that cannot be read.
+std::optional<double> time_reference(const std::string& units, const std::string& calendar);
+
+}  // namespace tidewise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "output/policy_file.h"
+#include "solver/policy_alignment.h"
+
+namespace tidewise {
+
+/// What a policy file says of the environment it was made on: grid, times, units, projection, title
+/// and whether there are longitudes and latitudes; nothing of its ensemble. Errors: InputError
+/// where the file cannot be read.
+EnvironmentInfo describe_environment_of(const PolicyFile& policy);
+
+/// Where it lies, for align_policies(). `name` is what messages call it. Errors: InputError for a
+/// date in its time units that cannot be read.
+PolicyPlace place_of(const PolicyFile& policy, const std::string& name);
+
+/// Longitude and latitude of its cell centres [degrees], (y, x). Requires Coordinates::geographic.
+std::vector<double> read_longitude(const PolicyFile& policy);
+std::vector<double> read_latitude(const PolicyFile& policy);
+
+}  // namespace tidewise

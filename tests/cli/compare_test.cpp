@@ -1,0 +1,175 @@
+// Runs on two cycles of one forecast, compared by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5_file.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* mission_text = R"([environment]
+file = "cycle_1.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+energy = { c_f = 1.0, c_t = 0.05 }
+[mission]
+start = [15.5, 6.5]
+target = [15.5, 24.5]
+target_radius = 1.5
+[output]
+directory = "run_1"
+)";
+
+/// Cycle 1: levels 0 … 20 of a longer gyre; cycle 2: levels 6 … 26, by other realizations.
+class Compare : public testing::Test {
+ protected:
+  Compare() {
+    std::ofstream(folder_ / "m.toml") << mission_text;
+    run({"env", "double-gyre", "--out", "long.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+         "--modes", "3", "--realizations", "60", "-q"});
+    run({"env", "split", "long.h5", "--out", "cycle_1.h5", "--levels", "0,20", "-q"});
+    run({"env", "split", "long.h5", "--out", "later.h5", "--levels", "6,26", "-q"});
+    run({"env", "select", "later.h5", "--out", "cycle_2.h5", "--random", "20", "--seed", "5",
+         "-q"});
+    run({"plan", "m.toml", "-q"});
+    run({"plan", "m.toml", "--set", "environment.file=cycle_2.h5", "--out", "run_2", "-q"});
+  }
+
+  test::ProgramResult run(const std::vector<std::string>& arguments) const {
+    auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result;
+  }
+  test::ProgramResult compare(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "compare");
+    arguments.insert(arguments.end(), {"--json", "c.json", "-q"});
+    return run(arguments);
+  }
+  json comparison(std::size_t n = 0) const {
+    return json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][n];
+  }
+  std::string refused(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "compare");
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 2) << result.errors;
+    return result.errors;
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {
+  const auto said = compare({"run_1", "run_2", "--fly"});
+  EXPECT_THAT(said.output, HasSubstr("in B's forecast, exactly"));
+  EXPECT_THAT(said.output, HasSubstr("environment.file"));
+  const json found = comparison();
+  const json& old_plan = found["old_plan"];
+  EXPECT_GE(old_plan["expected"]["value"]["cost"], -1e-4);
+  EXPECT_LT(old_plan["expected"]["value"]["old_plan"], old_plan["expected"]["value"]["own_plan"]);
+  const json summary = json::parse(std::ifstream(folder_ / "run_2/summary.json"));
+  EXPECT_NEAR(old_plan["expected"]["value"]["own_plan"], summary["value_at_start"], 1e-3);
+  EXPECT_EQ(old_plan["expected"]["time"]["own_plan"], summary["expected"]["time"]);
+  EXPECT_EQ(old_plan["rollout"]["arrival_rate"]["own_plan"], summary["rollout"]["arrival_rate"]);
+  // A ends at time 20, B at 26: A's plan says nothing at six of B's twenty levels.
+  EXPECT_EQ(found["policy"]["levels"].size(), 14u);
+  EXPECT_EQ(found["policy"]["levels"][0]["time"], 6.0);
+  EXPECT_GT(old_plan["coverage"]["out_of_time"], 0);
+  EXPECT_EQ(old_plan["coverage"]["outside"], 0);
+  EXPECT_EQ(old_plan["coverage"]["out_of_time"], old_plan["coverage"]["without_action"]);
+  EXPECT_GT(found["policy"]["changed"], 0);
+  EXPECT_TRUE(found["mission_differences"].contains("environment.file"));
+  EXPECT_FALSE(found["mission_differences"].contains("mission.objective"));
+}
+
+TEST_F(Compare, ARunIsTheSameAsItself) {
+  compare({"run_1", "run_1", "--fly"});
+  const json found = comparison();
+  for (const auto& part : {"expected", "rollout"}) {
+    for (const auto& [key, row] : found["old_plan"][part].items()) {
+      EXPECT_EQ(row["cost"], 0.0) << key;
+    }
+  }
+  EXPECT_EQ(found["old_plan"]["coverage"]["without_action"], 0);
+  EXPECT_GT(found["policy"]["states"], 0);
+  EXPECT_EQ(found["policy"]["changed"], 0);
+  EXPECT_EQ(found["policy"]["mean_value_magnitude"], 0.0);
+  EXPECT_TRUE(found["mission_differences"].empty());
+}
+
+TEST_F(Compare, TheFieldsAreThoseOfThePolicies) {
+  compare({"run_1", "run_2", "--out", "change.nc"});
+  const json found = comparison();
+  const Hdf5File change = Hdf5File::open(folder_ / "change.nc");
+  const Hdf5File first = Hdf5File::open(folder_ / "run_1/policy.h5");
+  const Hdf5File second = Hdf5File::open(folder_ / "run_2/policy.h5");
+  const auto state = change.read_all<std::int32_t>("action_changed");
+  const auto value = change.read_all<float>("value_change");
+  const auto a = first.read_all<std::int32_t>("action");
+  const auto b = second.read_all<std::int32_t>("action");
+  const auto value_a = first.read_all<float>("value");
+  const auto value_b = second.read_all<float>("value");
+  ASSERT_EQ(state.size(), 14u * 900);
+  EXPECT_EQ(std::count(state.begin(), state.end(), 1), found["policy"]["changed"]);
+  for (std::size_t n = 0; n < state.size(); ++n) {
+    const std::size_t m = n + 6u * 900;  // the same time in the first
+    const bool both = a[m] >= 0 && b[n] >= 0;
+    EXPECT_EQ(state[n] < 2, both);
+    EXPECT_EQ(std::isnan(value[n]), !both);
+    if (!both) continue;
+    EXPECT_EQ(state[n] == 1, a[m] != b[n]);
+    EXPECT_EQ(value[n], value_b[n] - value_a[m]);
+  }
+}
+
+TEST_F(Compare, ACropIsComparedCellByCell) {
+  run({"env", "split", "cycle_1.h5", "--out", "box.h5", "--x", "3,27", "--y", "2,28", "-q"});
+  run({"plan", "m.toml", "--set", "environment.file=box.h5", "--out", "run_box", "-q"});
+  compare({"run_1", "run_box"});
+  json found = comparison();
+  EXPECT_GE(found["old_plan"]["expected"]["value"]["cost"], -1e-4);
+  EXPECT_EQ(found["old_plan"]["coverage"]["without_action"], 0);
+  compare({"run_box", "run_1"});
+  found = comparison();
+  EXPECT_GT(found["old_plan"]["coverage"]["outside"], 0);
+  EXPECT_GE(found["old_plan"]["expected"]["value"]["cost"], -1e-4);
+}
+
+TEST_F(Compare, SeveralRunsWithTheFirst) {
+  const auto said = compare({"run_1", "run_2", "run_1/policy.h5"});
+  EXPECT_THAT(said.output, HasSubstr("C beside A"));
+  EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
+}
+
+TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
+  std::filesystem::remove(folder_ / "cycle_1.h5");
+  std::filesystem::remove(folder_ / "cycle_2.h5");
+  compare({"run_1", "run_2", "--no-cost"});
+  EXPECT_TRUE(comparison()["old_plan"].is_null());
+  EXPECT_GT(comparison()["policy"]["changed"], 0);
+  EXPECT_THAT(refused({"run_1", "run_2"}), HasSubstr("cycle_2.h5"));
+}
+
+TEST_F(Compare, RefusesWhatCannotBeCompared) {
+  EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
+  EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
+  EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}), HasSubstr("belongs to"));
+  run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});
+  EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("vehicle"));
+  std::filesystem::remove(folder_ / "run_8/summary.json");
+  EXPECT_THAT(refused({"run_1", "run_8"}), HasSubstr("no summary"));
+}
+
+}  // namespace
+}  // namespace tidewise
