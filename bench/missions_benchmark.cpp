@@ -84,7 +84,13 @@ void check(const Place& place, const std::vector<Mission>& missions,
 }  // namespace
 
 BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& options, Progress& progress) {
-  const TemporaryGyre gyre(options.cells, options.steps, options.realizations, options.modes);
+  DoubleGyreOptions size;
+  size.nx = options.cells;
+  size.ny = options.cells;
+  size.level_count = options.steps + 1;
+  size.mode_count = options.modes;
+  size.realization_count = options.realizations;
+  const TemporaryGyre gyre(size, progress);
   const EnvironmentReader environment(gyre.path());
   const EnvironmentInfo& info = environment.info();
   const auto actions = make_actions({0.5, 1}, options.headings, info.grid, info.time);

@@ -3,9 +3,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "base/progress.h"
 #include "base/temporary_name.h"
-#include "env/double_gyre.h"
 
 namespace tidewise {
 namespace {
@@ -56,17 +54,9 @@ void ChecksumSink::accept(TimeLevel, View<const std::int16_t> action, View<const
   sum_ = checksum(value, checksum(action, sum_));
 }
 
-TemporaryGyre::TemporaryGyre(std::int32_t cells, std::int32_t steps, std::int32_t realizations,
-                             std::int32_t modes)
+TemporaryGyre::TemporaryGyre(const DoubleGyreOptions& options, Progress& progress)
     : path_(std::filesystem::temp_directory_path() / temporary_name("tidewise_missions.h5")) {
-  DoubleGyreOptions gyre;
-  gyre.nx = cells;
-  gyre.ny = cells;
-  gyre.level_count = steps + 1;
-  gyre.mode_count = modes;
-  gyre.realization_count = realizations;
-  SilentProgress progress;
-  write_double_gyre(path_, gyre, progress);
+  write_double_gyre(path_, options, progress);
 }
 
 TemporaryGyre::~TemporaryGyre() {

@@ -4,7 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "model_builder/actions.h"
+#include "base/progress.h"
+#include "env/double_gyre.h"
 #include "solver/mission.h"
 #include "solver/policy.h"
 
@@ -29,8 +30,7 @@ class ChecksumSink final : public PolicySink {
 /// A double gyre in a file of its own in the system's temporary folder, removed with this object.
 class TemporaryGyre {
  public:
-  TemporaryGyre(std::int32_t cells, std::int32_t steps, std::int32_t realizations,
-                std::int32_t modes);
+  TemporaryGyre(const DoubleGyreOptions& options, Progress& progress);
   TemporaryGyre(const TemporaryGyre&) = delete;
   TemporaryGyre& operator=(const TemporaryGyre&) = delete;
   ~TemporaryGyre();

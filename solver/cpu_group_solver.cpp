@@ -77,6 +77,14 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Ac
   }
 }
 
+std::size_t CpuGroupSolver::memory(const EnvironmentInfo& info, std::size_t members) {
+  constexpr std::size_t lane = 2 * sizeof(float) + sizeof(std::int16_t);
+  constexpr std::size_t planes = lane_block * (sizeof(float) + sizeof(std::int16_t));
+  // Members that harvest and those that do not begin a block of their own.
+  const std::size_t blocks = (members + lane_block - 1) / lane_block + 1;
+  return static_cast<std::size_t>(info.grid.cell_count()) * (blocks * lane_block * lane + planes);
+}
+
 void CpuGroupSolver::count_targets(std::size_t member, std::int32_t change) {
   begun_ += change;
   for (const std::int32_t cell : target_cells_[member]) {

@@ -26,6 +26,9 @@ class CpuGroupSolver {
                  std::vector<const Mission*> missions, std::int32_t threads,
                  const LaneKernels& kernels = lane_kernels());
 
+  /// What it holds for so many members [B]; 10 bytes a cell and lane for the most part.
+  static std::size_t memory(const EnvironmentInfo& info, std::size_t members);
+
   const GroupLanes& lanes() const { return lanes_; }
   /// The level k before the one that was solved last, for the members that have begun.
   /// Errors: those of counting.

@@ -35,9 +35,10 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
 
 /// Backward induction for several missions at once: each level is read and counted once, and every
 /// member backs it up for itself. Each sink gets the bits, level by level from its mission's L to
-/// 0, that solve_mission() would have given it alone. Start and departure take no part: missions
-/// that differ in nothing else need one member between them. Errors: those of reading and counting,
-/// which end the whole group.
+/// 0, that solve_mission() would have given it alone; sinks are called one at a time. Start and
+/// departure take no part: missions that differ in nothing else need one member between them. What
+/// it holds in memory: CpuGroupSolver::memory(). Errors: those of reading and counting, which end
+/// the whole group.
 GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
                            const std::vector<GroupMember>& members, const PlannerOptions& options,
                            Progress& progress);

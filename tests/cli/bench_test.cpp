@@ -1,4 +1,4 @@
-// The benchmarks of the GPU, small and refused.
+// The benchmarks of the GPU, and of missions that share their counts: small and refused.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -68,6 +68,25 @@ TEST_F(Bench, OfThePlannerMeasuresEverySide) {
     EXPECT_GT(side["median"], 0);
   }
   EXPECT_FALSE(figures.contains("growth"));
+}
+
+TEST_F(Bench, OfMissionsRefusesSizesThatCannotBe) {
+  expect_refusal({"missions", "--missions", "0"}, "--missions is 0; it must lie between 1 and");
+  expect_refusal({"missions", "--steps", "0"}, "--steps is 0; it must lie between 1 and");
+}
+
+TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
+  const auto result =
+      run({"missions", "--missions", "18", "--cells", "30", "--steps", "6", "--realizations", "50",
+           "--modes", "2", "--headings", "6", "--repeats", "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("18 missions"));
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_GE(figures["sides"].size(), 2u);
+  for (const auto& side : figures["sides"]) {
+    EXPECT_EQ(side["samples"].size(), 2u);
+    EXPECT_GT(side["median"], 0);
+  }
 }
 
 }  // namespace

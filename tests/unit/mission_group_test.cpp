@@ -69,6 +69,16 @@ TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
   expect_each_as_alone(varied_missions(reader_->info(), 18));
 }
 
+TEST_P(MissionGroup, TargetsMayCoverEverythingOrBeTheSame) {
+  use(small());
+  std::vector<Mission> missions = varied_missions(reader_->info(), 2);
+  for (Mission& mission : missions) std::fill(mission.target.begin(), mission.target.end(), 1);
+  expect_each_as_alone(missions);
+  missions.push_back(varied_missions(reader_->info(), 3).back());
+  missions.push_back(missions.back());
+  expect_each_as_alone(missions);
+}
+
 TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
   use(small());
   const std::vector<Mission> missions = varied_missions(reader_->info(), 5);
