@@ -71,6 +71,7 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption) : path_(pa
       throw;
     }
   }
+  sign_lock();
 }
 
 BatchFolder::~BatchFolder() { ::close(lock_); }
@@ -92,6 +93,9 @@ void BatchFolder::take_lock() {
                     "locks",
                     lock.string(), std::strerror(reason)));
   }
+}
+
+void BatchFolder::sign_lock() const {
   const std::string text = fmt::format("process {} on {}\n", ::getpid(), host_name());
   // For messages alone: without it the lock holds all the same.
   if (::ftruncate(lock_, 0) == 0) (void)!::write(lock_, text.data(), text.size());

@@ -30,6 +30,8 @@ class BatchFolder {
 
  private:
   void take_lock();
+  /// Says in the file who has it.
+  void sign_lock() const;
 
   std::filesystem::path path_;
   int lock_ = -1;

@@ -3,13 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <thread>
 
+#include "app/batch/batch_ranks.h"
 #include "app/batch/batch_recorder.h"
 #include "app/batch/batch_report.h"
 #include "app/batch/batch_setup.h"
 #include "app/batch/resumption.h"
 #include "app/interruption.h"
+#include "base/communicator.h"
 #include "base/error.h"
 #include "base/first_error.h"
 #include "base/stopwatch.h"
@@ -30,16 +34,23 @@ std::vector<std::size_t> unfinished(const std::vector<BatchMission>& missions,
   return numbers;
 }
 
-BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished) {
-  const PassLimits limits{memory_for_policies(setup), setup.places.size()};
+BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
+                          const Communicator& ranks) {
+  const PassLimits limits{memory_for_policies(setup, ranks),
+                          std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()))};
   return plan_batch(setup.missions, unfinished(setup.missions, finished), limits, setup.backend,
                     setup.file.policies);
 }
 
 class BatchRun {
  public:
-  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context)
-      : setup_(setup), folder_(folder), context_(context) {}
+  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context,
+           Communicator& ranks, bool& ranks_are_served)
+      : setup_(setup),
+        folder_(folder),
+        context_(context),
+        ranks_(ranks),
+        ranks_are_served_(ranks_are_served) {}
 
   void run(Resumption resumption) {
     FinishedMissions finished;
@@ -47,7 +58,7 @@ class BatchRun {
       clear_half_written(folder_.path());
       finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
     }
-    const BatchPlan plan = plan_unfinished(setup_, finished);
+    const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
     folder_.log("batch", fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
                                      resumption == Resumption::asked ? "goes on" : "begins",
                                      setup_.missions.size(), finished.rows.size(), plan.solves(),
@@ -70,7 +81,7 @@ class BatchRun {
       orders.push_back(make_order(pass, setup_.missions, setup_.file.policies));
       total += orders.back().work();
     }
-    if (orders.empty()) return;
+    if (orders.empty()) return;  // other ranks are told by run_batch()
     PassQueue queue(std::move(orders));
     const auto bar = context_.make_progress();
     FirstError error;
@@ -84,12 +95,33 @@ class BatchRun {
       for (std::size_t i = 1; i < setup_.places.size(); ++i) {
         others.emplace_back(work, std::cref(setup_.places[i]));
       }
-      work(setup_.places.front());
+      if (ranks_.size() == 1) {
+        work(setup_.places.front());
+      } else {
+        serve(queue, recorder, progress, [&] { work(setup_.places.front()); });
+      }
       others.clear();  // waits for them
       if (!interruption_asked()) progress.end();
     }
     if (!interruption_asked()) error.rethrow();
     for (const auto& order : queue.rest()) fail(order, recorder);
+  }
+
+  /// This thread joined the ranks and alone may talk to them, so that another one works.
+  void serve(PassQueue& queue, BatchRecorder& recorder, BatchProgress& progress,
+             const std::function<void()>& work) {
+    std::atomic<bool> ended = false;
+    const std::jthread own([&] {
+      work();
+      ended = true;
+    });
+    ranks_are_served_ = true;
+    try {
+      RankServer(ranks_, queue, recorder, [&] { recorder.refresh(); }).serve(progress, ended);
+    } catch (...) {
+      queue.stop();
+      throw;
+    }
   }
 
   /// What no worker is left for.
@@ -136,19 +168,35 @@ class BatchRun {
   BatchSetup& setup_;
   const BatchFolder& folder_;
   const CommandContext& context_;
+  Communicator& ranks_;
+  bool& ranks_are_served_;  // whether they are told when all is over
   Stopwatch since_begin_;
 };
 
 }  // namespace
 
 void run_batch(const BatchRequest& request, const CommandContext& context) {
-  BatchSetup setup = set_up_batch(request);
-  const BatchFolder folder(setup.file.directory, request.resumption);
-  BatchRun(setup, folder, context).run(request.resumption);
+  const auto ranks = join_processes();
+  if (ranks->rank() > 0) {
+    work_for_rank_0(*ranks, [&] { return place_of_rank(request, *ranks); });
+    return;
+  }
+  bool served = false;
+  try {
+    BatchSetup setup = set_up_batch(request, *ranks);
+    const BatchFolder folder(setup.file.directory, request.resumption);
+    BatchRun(setup, folder, context, *ranks, served).run(request.resumption);
+  } catch (...) {
+    if (!served) RankServer::dismiss(*ranks);
+    throw;
+  }
+  if (!served) RankServer::dismiss(*ranks);
 }
 
 void preview_batch(const BatchRequest& request) {
-  BatchSetup setup = set_up_batch(request);
+  const auto ranks = join_processes();
+  if (ranks->rank() > 0) return;
+  BatchSetup setup = set_up_batch(request, *ranks);
   FinishedMissions finished;
   if (request.resumption == Resumption::asked) {
     finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
@@ -157,7 +205,7 @@ void preview_batch(const BatchRequest& request) {
         fmt::format("{}: holds a batch already; it can be gone on with by --resume",
                     setup.file.directory.string()));
   }
-  const BatchPlan plan = plan_unfinished(setup, finished);
+  const BatchPlan plan = plan_unfinished(setup, finished, *ranks);
   fmt::print("{}", describe_plan(setup, plan, finished));
 }
 

@@ -12,7 +12,7 @@ PassOrder placed(PassOrder order, const WorkerPlace& place) {
   for (auto& solve : order.solves) {
     for (auto& mission : solve) {
       MissionFile::Planner& planner = mission.file.planner;
-      if (place.device) planner.device = *place.device;
+      if (place.device && planner.backend != BackendChoice::cpu) planner.device = *place.device;
       if (place.threads && !planner.threads) planner.threads = place.threads;
     }
   }
@@ -41,7 +41,7 @@ void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& pro
     } catch (const DeviceLost& lost) {
       PassOrder rest = without(*order, noting.ended());
       rest.last_error =
-          fmt::format("{} was lost, and no other one is left ({})", place.name, lost.what());
+          fmt::format("{} was lost, and there is no other one ({})", place.name, lost.what());
       if (rest.solves.empty()) {
         queue.finish();
       } else {

@@ -75,13 +75,24 @@ class PassRun {
     try {
       environment_ = environment_identity(first.environment.file);
       context_ = std::make_shared<PlanningContext>(first);
-      on_device_ = context_->backend().kind == BackendKind::cuda;
+      take_backend();
       return true;
+    } catch (const DeviceLost&) {
+      throw;
     } catch (const std::exception& error) {
       for (const auto& solve : order_.solves) {
         for (const auto& mission : solve) fail(mission.index, error.what());
       }
       return false;
+    }
+  }
+
+  /// Without what it is to compute on, a worker fails, and not its missions.
+  void take_backend() {
+    try {
+      on_device_ = context_->backend().kind == BackendKind::cuda;
+    } catch (const std::exception& error) {
+      throw DeviceLost(error.what());
     }
   }
 
