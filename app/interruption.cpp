@@ -9,9 +9,9 @@ namespace tidewise {
 namespace {
 
 // The one thing that a signal handler may touch; there is no other way to hand it on.
-volatile std::sig_atomic_t interruption_asked = 0;
+volatile std::sig_atomic_t interruption_request = 0;
 
-void ask_for_interruption(int /*signal*/) { interruption_asked = 1; }
+void ask_for_interruption(int /*signal*/) { interruption_request = 1; }
 
 class InterruptibleProgress final : public Progress {
  public:
@@ -29,7 +29,7 @@ class InterruptibleProgress final : public Progress {
 
  private:
   static void stop_if_asked() {
-    if (interruption_asked != 0) throw RunError("interrupted; nothing was written");
+    if (interruption_request != 0) throw RunError("interrupted; nothing was written");
   }
 
   std::unique_ptr<Progress> inner_;
@@ -49,6 +49,8 @@ void watch_for_interruption() {
   // A file that would outgrow its limit is an error of the write, not the end of the program.
   ::signal(SIGXFSZ, SIG_IGN);
 }
+
+bool interruption_asked() { return interruption_request != 0; }
 
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner) {
   return std::make_unique<InterruptibleProgress>(std::move(inner));

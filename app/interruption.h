@@ -11,6 +11,9 @@ namespace tidewise {
 /// the size of files makes writes fail instead of ending the program.
 void watch_for_interruption();
 
+/// Whether such a request has been made.
+bool interruption_asked();
+
 /// Progress that passes everything on to `inner`, and throws RunError from begin and advance_to
 /// once an interruption has been asked for.
 std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner);

@@ -29,26 +29,12 @@ void drop_displaced_positions(std::vector<TomlEntry>& entries) {
   }
 }
 
-MissionFile read_entries(const std::vector<TomlEntry>& file_entries,
-                         const std::vector<Setting>& settings, const std::string& name,
-                         const fs::path& folder, const fs::path& default_directory) {
-  std::vector<TomlEntry> entries = file_entries;
+std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
+  std::vector<TomlEntry> entries;
   for (const auto& setting : settings) {
-    entries = override_entries(std::move(entries), parse_setting(setting));
+    for (auto& entry : parse_setting(setting)) entries.push_back(std::move(entry));
   }
-  refuse_unknown_keys(entries);
-  drop_displaced_positions(entries);
-  const KeyReader keys(entries, name);
-  std::map<std::string, std::string, std::less<>> places;
-  for (const auto& entry : entries) places[entry.key] = entry.place;
-  return {name,
-          read_environment(keys, folder),
-          read_vehicle(keys),
-          read_goal(keys),
-          read_planner(keys),
-          read_rollout(keys),
-          read_output(keys, folder, default_directory),
-          std::move(places)};
+  return entries;
 }
 
 }  // namespace
@@ -82,17 +68,38 @@ std::string_view to_string(RolloutChoice choice) {
   return "";
 }
 
+MissionDocument open_mission(const fs::path& path) {
+  return {read_toml(path), path.string(), fs::absolute(path).parent_path(),
+          fs::absolute(fs::path("runs") / path.stem())};
+}
+
+MissionFile make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
+  std::vector<TomlEntry> entries = override_entries(document.entries, changes);
+  refuse_unknown_keys(entries);
+  drop_displaced_positions(entries);
+  const KeyReader keys(entries, document.name);
+  std::map<std::string, std::string, std::less<>> places;
+  for (const auto& entry : entries) places[entry.key] = entry.place;
+  return {document.name,
+          read_environment(keys, document.folder),
+          read_vehicle(keys),
+          read_goal(keys),
+          read_planner(keys),
+          read_rollout(keys),
+          read_output(keys, document.folder, document.default_directory),
+          std::move(places)};
+}
+
 MissionFile read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
-  const auto entries = read_toml(path);
-  const fs::path default_directory = fs::absolute(fs::path("runs") / path.stem());
-  return read_entries(entries, settings, path.string(), fs::absolute(path).parent_path(),
-                      default_directory);
+  const MissionDocument document = open_mission(path);
+  return make_mission(document, parse_settings(settings));
 }
 
 MissionFile parse_mission(const std::string& text, const std::string& name,
                           const std::vector<Setting>& settings) {
-  return read_entries(parse_toml(text, name), settings, name, fs::current_path(),
-                      fs::current_path() / "runs");
+  const MissionDocument document{parse_toml(text, name), name, fs::current_path(),
+                                 fs::current_path() / "runs"};
+  return make_mission(document, parse_settings(settings));
 }
 
 }  // namespace tidewise

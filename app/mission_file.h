@@ -91,6 +91,21 @@ struct MissionFile {
 std::string_view to_string(BackendChoice choice);
 std::string_view to_string(RolloutChoice choice);
 
+/// What a mission file says, key by key, before it is judged: several missions can be made of it.
+struct MissionDocument {
+  std::vector<TomlEntry> entries;
+  std::string name;                         ///< what messages call it
+  std::filesystem::path folder;             ///< relative paths of the file count from it
+  std::filesystem::path default_directory;  ///< of the run, without output.directory
+};
+
+/// Errors: those of read_toml.
+MissionDocument open_mission(const std::filesystem::path& path);
+
+/// The mission of a document with `changes` in place of equal keys. A start or target among them
+/// displaces the document's, whether that is in x and y or in degrees. Errors: as below.
+MissionFile make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes);
+
 /// Reads a mission file, with `settings` ("KEY=VALUE", as of --set) in place of its keys. A
 /// relative path counts from the mission file's folder where the file says it, and from the working
 /// folder where a setting does; without output.directory a run goes to runs/<name of the mission

@@ -38,7 +38,7 @@ class Resolver {
     mission.target = target_cells(info_.grid, target.x, target.y, goal.target_radius);
     refuse_closed_start(mission);
     refuse_closed_target(mission);
-    resolved.actions = resolve_actions();
+    resolved.actions = resolve_actions(file_, info_);
     refuse_large_rewards(mission);
     return resolved;
   }
@@ -171,14 +171,6 @@ class Resolver {
                        target.first, target.second, environment_name()));
   }
 
-  std::vector<Action> resolve_actions() const {
-    try {
-      return make_actions(file_.vehicle.speeds, file_.vehicle.headings, info_.grid, info_.time);
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("{}: {}", file_.place("vehicle.speeds"), error.what()));
-    }
-  }
-
   /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
   /// counts must fit. Harvests are judged level by level, where the scalar field is known.
   void refuse_large_rewards(const Mission& mission) const {
@@ -235,6 +227,14 @@ class Resolver {
 
 ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment) {
   return Resolver(file, environment).resolve();
+}
+
+std::vector<Action> resolve_actions(const MissionFile& file, const EnvironmentInfo& info) {
+  try {
+    return make_actions(file.vehicle.speeds, file.vehicle.headings, info.grid, info.time);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.place("vehicle.speeds"), error.what()));
+  }
 }
 
 std::vector<std::int32_t> resolve_realizations(const MissionFile& file,

@@ -22,6 +22,9 @@ struct ResolvedMission {
 /// far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment);
 
+/// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
+std::vector<Action> resolve_actions(const MissionFile& file, const EnvironmentInfo& info);
+
 /// Realizations that a rollout flies through, by number. Errors: InputError when the environment
 /// has fewer.
 std::vector<std::int32_t> resolve_realizations(const MissionFile& file,

@@ -20,21 +20,20 @@ MissionFile without_defaults(MissionFile file, const Mission& mission, const Bac
 
 }  // namespace
 
-MissionRun::MissionRun(MissionFile file)
+MissionRun::MissionRun(MissionFile file, std::shared_ptr<PlanningContext> context)
     : file_(std::move(file)),
-      environment_(file_.environment.file, file_.environment.names),
-      resolved_(resolve_mission(file_, environment_)),
-      realizations_(resolve_realizations(file_, environment_.info())),
-      backend_(take_backend(file_)) {
+      context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
+      resolved_(resolve_mission(file_, environment())),
+      realizations_(resolve_realizations(file_, environment().info())) {
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
-  file_ = without_defaults(std::move(file_), resolved_.mission, backend_);
+  file_ = without_defaults(std::move(file_), mission, backend());
   echo_ = to_toml(file_);
-  planner_ = make_planner_backend(backend_, {environment_, resolved_.actions, file_});
+  (void)context_->planner();
 }
 
 std::vector<std::string> MissionRun::warnings() const {
-  return judge_mission(file_, environment_.info(), resolved_);
+  return judge_mission(file_, environment().info(), resolved_);
 }
 
 RolloutOptions MissionRun::rollout_options() const {
@@ -44,12 +43,12 @@ RolloutOptions MissionRun::rollout_options() const {
   options.realizations = realizations_;
   options.flights = file_.rollout.flights;
   options.seed = file_.rollout.seed;
-  options.threads = backend_.threads;
+  options.threads = backend().threads;
   return options;
 }
 
 RunSummary MissionRun::begin_summary() const {
-  const EnvironmentInfo& info = environment_.info();
+  const EnvironmentInfo& info = environment().info();
   RunSummary summary;
   summary.problem.nx = info.grid.nx;
   summary.problem.ny = info.grid.ny;
@@ -59,9 +58,9 @@ RunSummary MissionRun::begin_summary() const {
   summary.problem.realizations = info.realization_count;
   summary.problem.modes = info.mode_count;
   summary.engine = to_string(file_.planner.engine);
-  summary.backend = backend_.name;
-  summary.device = backend_.device;
-  summary.threads = backend_.threads;
+  summary.backend = backend().name;
+  summary.device = backend().device;
+  summary.threads = backend().threads;
   summary.mission = to_json(file_);
   summary.seconds.prepare = since_begin_.seconds();
   return summary;
@@ -70,7 +69,7 @@ RunSummary MissionRun::begin_summary() const {
 void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
                        Progress& progress) const {
   const Stopwatch solving;
-  const SolveReport report = planner_->solve(resolved_.mission, model, store, progress);
+  const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
   summary.seconds.write = store.waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
@@ -81,34 +80,38 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
 void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                                RunSummary& summary, Progress& progress) const {
   const Mission& mission = resolved_.mission;
-  std::vector<float> value(static_cast<std::size_t>(environment_.info().grid.cell_count()));
+  std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
   policy.read_value(mission.departure, {value.data(), value.size()});
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
-  summary.expected = planner_->evaluate(mission, policy, progress);
+  summary.expected = context_->planner().evaluate(mission, policy, progress);
   const RolloutOptions options = rollout_options();
   summary.rollout_mode = options.mode;
   RolloutResult rollout;
   if (file_.rollout.mode != RolloutChoice::none) {
-    rollout = planner_->fly(mission, policy, options, progress);
-    summary.rollout = summarize(rollout, environment_.info());
+    rollout = context_->planner().fly(mission, policy, options, progress);
+    summary.rollout = summarize(rollout, environment().info());
   }
   summary.seconds.rollout = flight.seconds();
 
   const Stopwatch writing;
   if (summary.rollout) {
-    write_trajectories(folder / "trajectories.nc", environment_, mission, rollout, echo_,
-                       backend_.threads);
+    write_trajectories(folder / "trajectories.nc", environment(), mission, rollout, echo_,
+                       backend().threads);
   }
   summary.seconds.write += writing.seconds();
 }
 
-void MissionRun::write_summary_into(const std::filesystem::path& folder,
-                                    RunSummary& summary) const {
+void MissionRun::complete(RunSummary& summary) const {
   summary.seconds.total = since_begin_.seconds();
   summary.peak_memory_bytes = peak_memory_bytes();
   summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
+}
+
+void MissionRun::write_summary_into(const std::filesystem::path& folder,
+                                    RunSummary& summary) const {
+  complete(summary);
   write_summary(folder / "summary.json", summary);
 }
 

@@ -3,10 +3,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/backend.h"
 #include "app/mission_file.h"
 #include "app/mission_resolution.h"
-#include "app/planner_backend.h"
+#include "app/planning_context.h"
 #include "base/stopwatch.h"
 #include "env/environment_reader.h"
 #include "output/policy_store.h"
@@ -20,17 +19,19 @@ namespace tidewise {
 class MissionRun {
  public:
   /// Writes nothing. Errors: InputError for all that can be known without running.
-  explicit MissionRun(MissionFile file);
+  /// Without a `context` it opens its own; one that missions share was made for a mission with the
+  /// same environment, vehicle and planner.
+  explicit MissionRun(MissionFile file, std::shared_ptr<PlanningContext> context = nullptr);
   MissionRun(const MissionRun&) = delete;
   MissionRun& operator=(const MissionRun&) = delete;
 
   const MissionFile& file() const { return file_; }
-  const EnvironmentReader& environment() const { return environment_; }
+  const EnvironmentReader& environment() const { return context_->environment(); }
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
-  const Backend& backend() const { return backend_; }
+  const Backend& backend() const { return context_->backend(); }
   /// What solves, evaluates and flies on this run's environment.
-  PlannerBackend& planner() const { return *planner_; }
+  PlannerBackend& planner() const { return context_->planner(); }
   /// How the mission says to fly.
   RolloutOptions rollout_options() const;
   /// What the mission can do but hardly should (mission_judgement.h).
@@ -48,18 +49,18 @@ class MissionRun {
   /// writes trajectories.nc (where there are flights) into `folder`.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                      RunSummary& summary, Progress& progress) const;
-  /// Completes the summary and writes it into `folder`, last of all.
+  /// The summary's time in all and memory, last of all.
+  void complete(RunSummary& summary) const;
+  /// Completes the summary and writes it into `folder`.
   void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
 
  private:
   Stopwatch since_begin_;
   MissionFile file_;
-  EnvironmentReader environment_;
+  std::shared_ptr<PlanningContext> context_;
   ResolvedMission resolved_;
   std::vector<std::int32_t> realizations_;
-  Backend backend_;
   std::string echo_;
-  std::unique_ptr<PlannerBackend> planner_;  // refers to the members above
 };
 
 }  // namespace tidewise

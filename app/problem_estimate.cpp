@@ -39,10 +39,30 @@ std::string as_time(double seconds) {
   return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
-double policy_bytes(const Workload& work) {
-  const double states =
-      static_cast<double>(work.info.grid.cell_count()) * static_cast<double>(work.levels);
-  return states * (sizeof(float) + sizeof(std::int16_t));
+/// What a further mission of a group takes at each state, its outcomes and its backup.
+constexpr double core_backup_per_action = 3e-9;
+constexpr double gpu_backup_per_action = 6e-12;
+
+double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
+  const auto states = static_cast<double>(work.open_states);
+  const auto actions = static_cast<double>(work.actions);
+  const auto realizations = static_cast<double>(work.info.realization_count);
+  switch (engine) {
+    case Engine::paper:
+      return states * actions * realizations * rates.paper_per_transition;
+    case Engine::direct:
+      return states * actions * realizations * rates.direct_per_transition;
+    case Engine::lattice:
+      return states *
+             (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
+              actions * rates.lattice_per_action);
+  }
+  return 0;
+}
+
+double evaluation_seconds(const Workload& work, const Rates& rates) {
+  return static_cast<double>(work.open_states) * work.info.realization_count *
+         work.info.mode_count * rates.evaluation_per_mode_and_realization;
 }
 
 }  // namespace
@@ -95,35 +115,35 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
 }
 
 double estimate_seconds(const Workload& work, Engine engine, const Backend& backend) {
+  return estimate_group_seconds({work, 1, 1}, engine, backend);
+}
+
+double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend) {
   const bool on_gpu = backend.kind == BackendKind::cuda;
   const Rates& rates = on_gpu ? gpu_rates : core_rates;
-  const auto states = static_cast<double>(work.open_states);
-  const auto actions = static_cast<double>(work.actions);
-  const auto realizations = static_cast<double>(work.info.realization_count);
-  double seconds = 0;
-  switch (engine) {
-    case Engine::paper:
-      seconds = states * actions * realizations * rates.paper_per_transition;
-      break;
-    case Engine::direct:
-      seconds = states * actions * realizations * rates.direct_per_transition;
-      break;
-    case Engine::lattice:
-      seconds =
-          states * (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
-                    actions * rates.lattice_per_action);
-      break;
-  }
-  seconds +=
-      states * realizations * work.info.mode_count * rates.evaluation_per_mode_and_realization;
+  const double decisions =
+      static_cast<double>(work.one.open_states) * static_cast<double>(work.one.actions);
+  const double backups = static_cast<double>(work.solves - 1) * decisions *
+                         (on_gpu ? gpu_backup_per_action : core_backup_per_action);
+  const double seconds = counting_seconds(work.one, engine, rates) + backups +
+                         static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
+}
+
+double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels) {
+  const double states = static_cast<double>(info.grid.cell_count()) * static_cast<double>(levels);
+  return states * (sizeof(float) + sizeof(std::int16_t));
+}
+
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels) {
+  return static_cast<double>(flights) * static_cast<double>(levels) * sizeof(TrajectoryPoint);
 }
 
 std::string describe_memory(const Workload& work, const Backend& backend) {
   std::string text =
       fmt::format("about {}; the policy takes {} of disk at most",
                   describe_bytes(static_cast<double>(estimate_memory(work, backend.kind))),
-                  describe_bytes(policy_bytes(work)));
+                  describe_bytes(estimate_policy_bytes(work.info, work.levels)));
   if (backend.kind == BackendKind::cuda) {
     const double levels = static_cast<double>(device_level_bytes(work.info)) *
                           static_cast<double>(work.info.time.level_count);

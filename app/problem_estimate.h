@@ -37,6 +37,19 @@ std::int64_t estimate_memory(const Workload& work, BackendKind backend);
 /// Seconds that solving and evaluating take, roughly, at the rates of a machine of 2024.
 double estimate_seconds(const Workload& work, Engine engine, const Backend& backend);
 
+/// Several missions that share a counting pass.
+struct GroupWorkload {
+  Workload one;               ///< the longest of them
+  std::int64_t solves = 0;    ///< policies to find
+  std::int64_t missions = 0;  ///< to evaluate and fly
+};
+/// The same for them: each solve beyond the first costs its backups alone.
+double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend);
+
+/// Bytes that files take, at most: policy.h5 of levels 0 … L, and trajectories of so many flights.
+double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels);
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
+
 std::string describe_memory(const Workload& work, const Backend& backend);
 std::string describe_time(const Workload& work, Engine engine, const Backend& backend);
 

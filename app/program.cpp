@@ -40,6 +40,7 @@ int complain(int status, std::string text) {
 
 void add_commands(CLI::App& program, const Context& context) {
   add_plan(program, context);
+  add_batch(program, context);
   add_rollout(program, context);
   add_compare(program, context);
   add_check(program, context);

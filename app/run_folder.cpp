@@ -121,6 +121,11 @@ void RunFolder::judge(const fs::path& path) {
   }
 }
 
+void RunFolder::clear_stale(const fs::path& path) {
+  const fs::path folder = without_last_slash(path);
+  for (const auto& stale : stale_temporaries(folder, "run")) clear_staging(folder, stale);
+}
+
 RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   judge(path_);
   std::vector<fs::path> missing;
@@ -128,7 +133,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {
     missing.insert(missing.begin(), folder);
   }
-  for (const auto& stale : stale_temporaries(path_, "run")) clear_staging(path_, stale);
+  clear_stale(path_);
   staging_ = path_ / temporary_name("run");
   // A killed process may have had this one's number.
   if (fs::exists(staging_, error)) clear_staging(path_, staging_);

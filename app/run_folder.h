@@ -16,6 +16,10 @@ class RunFolder {
   /// Errors: InputError.
   static void judge(const std::filesystem::path& path);
 
+  /// Clears the staging folders of processes that are no more, as the constructor does, where there
+  /// is such a folder. Errors: InputError.
+  static void clear_stale(const std::filesystem::path& path);
+
   /// Makes the folder where it is missing, and clears the staging folders of processes that are no
   /// more; a run that one of them was about to replace comes back. Errors: InputError.
   explicit RunFolder(const std::filesystem::path& path);

@@ -16,7 +16,13 @@
 namespace tidewise {
 namespace {
 
-TomlValue to_value(const toml::node& node) {
+void flatten(const toml::table& table, const std::string& prefix, const std::string& name,
+             std::vector<TomlEntry>& entries);
+
+/// A value within a list: a table there keeps its content.
+TomlValue to_element(const toml::node& node, const std::string& name);
+
+TomlValue to_value(const toml::node& node, const std::string& name) {
   if (const auto* value = node.as_boolean()) return {value->get()};
   if (const auto* value = node.as_integer()) return {value->get()};
   if (const auto* value = node.as_floating_point()) return {value->get()};
@@ -24,7 +30,7 @@ TomlValue to_value(const toml::node& node) {
   if (node.is_table()) return {TomlValue::Table{}};
   if (const auto* array = node.as_array()) {
     TomlValue::Array values;
-    for (const auto& element : *array) values.push_back(to_value(element));
+    for (const auto& element : *array) values.push_back(to_element(element, name));
     return {std::move(values)};
   }
   std::ostringstream text;
@@ -38,10 +44,19 @@ void flatten(const toml::table& table, const std::string& prefix, const std::str
              std::vector<TomlEntry>& entries) {
   for (const auto& [key, node] : table) {
     const std::string full = prefix + std::string(key.str());
-    entries.push_back({full, to_value(node), fmt::format("{}:{}", name, node.source().begin.line),
-                       TomlOrigin::file});
+    const toml::source_position& begin = node.source().begin;
+    entries.push_back({full, to_value(node, name), fmt::format("{}:{}", name, begin.line),
+                       TomlOrigin::file, begin.line, begin.column});
     if (const auto* inner = node.as_table()) flatten(*inner, full + ".", name, entries);
   }
+}
+
+TomlValue to_element(const toml::node& node, const std::string& name) {
+  const auto* table = node.as_table();
+  if (table == nullptr) return to_value(node, name);
+  TomlValue::Table content;
+  flatten(*table, "", name, content.entries);
+  return {std::move(content)};
 }
 
 /// The value of `text` read as the right-hand side of a TOML line; nothing if it is none.
@@ -70,7 +85,7 @@ std::string to_full_text(const TomlValue& value) {
     std::string operator()(std::int64_t v) const { return fmt::format("{}", v); }
     std::string operator()(double v) const { return fmt::format("{}", v); }
     std::string operator()(const std::string& v) const { return quote_toml(v); }
-    std::string operator()(TomlValue::Table) const { return "a table"; }
+    std::string operator()(const TomlValue::Table&) const { return "a table"; }
     std::string operator()(const TomlValue::Other& v) const { return v.text; }
     std::string operator()(const TomlValue::Array& values) const {
       std::string text;
@@ -101,15 +116,15 @@ std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& na
   }
 }
 
-std::vector<TomlEntry> read_toml(const std::filesystem::path& path) {
+std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_view kind) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(
-        fmt::format("{}: there is no such mission file; check the path", path.string()));
+        fmt::format("{}: there is no such {} file; check the path", path.string(), kind));
   }
   if (std::filesystem::is_directory(path, ignored)) {
     throw InputError(
-        fmt::format("{}: is a folder; name the mission file (*.toml) in it", path.string()));
+        fmt::format("{}: is a folder; name the {} file (*.toml) in it", path.string(), kind));
   }
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
@@ -132,7 +147,7 @@ std::vector<TomlEntry> parse_setting(const Setting& setting) {
   std::vector<TomlEntry> entries;
   if (const auto table = as_right_hand_side(text)) {
     const toml::node& node = *table->get("value");
-    entries.push_back({key, to_value(node), place, TomlOrigin::command_line});
+    entries.push_back({key, to_value(node, place), place, TomlOrigin::command_line});
     if (const auto* inner = node.as_table()) flatten(*inner, key + ".", place, entries);
   } else if (is_bare_text(text)) {
     entries.push_back({key, {text}, place, TomlOrigin::command_line});

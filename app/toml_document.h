@@ -9,10 +9,16 @@
 
 namespace tidewise {
 
+struct TomlEntry;
+
 /// A TOML value, free of the parser's own types.
 struct TomlValue {
   using Array = std::vector<TomlValue>;
-  struct Table {};  ///< its content follows as entries of their own
+  /// Its content follows as entries of their own; that of a table in a list is here, by the names
+  /// that its keys have within the table.
+  struct Table {
+    std::vector<TomlEntry> entries = {};
+  };
   struct Other {
     std::string text;
   };  ///< a date or time, which no mission needs
@@ -32,14 +38,18 @@ struct TomlEntry {
   TomlValue value;
   std::string place;  ///< "mission.toml:12" or "--set mission.objective=tim"
   TomlOrigin origin = TomlOrigin::file;
+  std::uint32_t line = 0;  ///< where the value begins in its text, both from 1; 0 where unknown
+  std::uint32_t column = 0;
 };
 
 /// All keys of a text in TOML, tables included, in the order of their names. `name` is what
 /// messages call it. Errors: InputError with name, line and reason when the text is no TOML.
 std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& name);
 
-/// The same of a file. Errors: also InputError when it is missing, a folder or not readable.
-std::vector<TomlEntry> read_toml(const std::filesystem::path& path);
+/// The same of a file, which messages call a `kind` file. Errors: also InputError when it is
+/// missing, a folder or not readable.
+std::vector<TomlEntry> read_toml(const std::filesystem::path& path,
+                                 std::string_view kind = "mission");
 
 /// "KEY=VALUE" of the command line, and what messages call it.
 struct Setting {

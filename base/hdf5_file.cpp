@@ -113,6 +113,16 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   return {std::move(file), path};
 }
 
+Hdf5File Hdf5File::open_to_change(const std::filesystem::path& path) {
+  const auto lock = lock_hdf5();
+  Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  if (!file.valid()) {
+    throw RunError(fmt::format("{}: cannot be opened to be changed; check space and permissions",
+                               path.string()));
+  }
+  return {std::move(file), path};
+}
+
 Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   const auto lock = lock_hdf5();
   const Hdf5Handle creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
@@ -413,6 +423,51 @@ void Hdf5File::write_box(const std::string& variable, const Extents& start, cons
   if (H5Dwrite(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, values) < 0) {
     fail_writing(variable);
   }
+}
+
+namespace {
+Hdf5Handle text_type() {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), H5T_VARIABLE);
+  H5Tset_cset(type.id(), H5T_CSET_UTF8);
+  return type;
+}
+}  // namespace
+
+void Hdf5File::write_texts(const std::string& name, const std::string& dimension,
+                           const std::vector<std::string>& texts) {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle properties = dataset_properties();
+  const Hdf5Handle type = text_type();
+  const Hdf5Handle space = dataspace({texts.size()});
+  const Hdf5Handle dataset(H5Dcreate2(file_.id(), name.c_str(), type.id(), space.id(), H5P_DEFAULT,
+                                      properties.id(), H5P_DEFAULT),
+                           H5Dclose);
+  if (!dataset.valid()) fail_writing(name);
+  const Hdf5Handle scale = open_dataset(dimension);
+  std::vector<const char*> pointers;
+  for (const auto& text : texts) pointers.push_back(text.c_str());
+  if (H5DSattach_scale(dataset.id(), scale.id(), 0) < 0 ||
+      H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
+    fail_writing(name);
+  }
+}
+
+std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);
+  if (H5Tis_variable_str(stored.id()) <= 0) fail_reading(variable, "does not hold texts");
+  const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  const Hdf5Handle type = text_type();
+  std::vector<char*> pointers(shape(variable).at(0));
+  if (H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
+    fail_reading(variable, "cannot be read (the file is cut short or damaged); make it anew");
+  }
+  std::vector<std::string> texts;
+  for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
+  H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
+  return texts;
 }
 
 void Hdf5File::write_packed_chunk(const std::string& variable, const Extents& start,

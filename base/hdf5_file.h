@@ -64,6 +64,8 @@ struct Hdf5Storage {
 class Hdf5File {
  public:
   static Hdf5File open(const std::filesystem::path& path);
+  /// A file that is there, to be written to as well. Errors: RunError.
+  static Hdf5File open_to_change(const std::filesystem::path& path);
   /// A new file in place of any old one.
   static Hdf5File create(const std::filesystem::path& path);
 
@@ -104,6 +106,8 @@ class Hdf5File {
     read_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
     return values;
   }
+  /// The texts of a one-dimensional variable of strings.
+  std::vector<std::string> read_texts(const std::string& variable) const;
   /// A text attribute of a variable, or of the file when `variable` is "/"; nothing if absent.
   /// The elements of an array of strings are joined with ", ".
   std::optional<std::string> text_attribute(const std::string& variable,
@@ -142,6 +146,9 @@ class Hdf5File {
     const Extents whole = shape(variable);
     write_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
   }
+  /// A one-dimensional variable of strings of any length (UTF-8), with its content.
+  void write_texts(const std::string& name, const std::string& dimension,
+                   const std::vector<std::string>& texts);
   /// Writes one whole chunk, with its first element at `start`, of a variable that is stored with
   /// deflate; `packed` is what pack_chunk() made of it.
   void write_packed_chunk(const std::string& variable, const Extents& start,

@@ -135,4 +135,19 @@ void PolicyFile::require_level(TimeLevel k) const {
                   path().string(), time_.level_count - 1, k.value));
 }
 
+void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,
+                 const std::string& mission_text) {
+  AtomicFile file(to);
+  std::error_code error;
+  std::filesystem::copy_file(from, file.temporary_path(), error);
+  if (error) {
+    throw RunError(fmt::format("{}: {} could not be copied ({}); check the space left on the disk",
+                               to.string(), from.string(), error.message()));
+  }
+  Hdf5File copy = Hdf5File::open_to_change(file.temporary_path());
+  copy.set_attribute("/", "mission", mission_text);
+  copy.close();
+  file.commit();
+}
+
 }  // namespace tidewise

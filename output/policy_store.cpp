@@ -8,7 +8,8 @@ namespace tidewise {
 
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
                          const std::vector<Action>& actions, const Mission& mission,
-                         const std::string& mission_text, std::size_t memory)
+                         const std::string& mission_text, std::size_t memory,
+                         std::vector<TimeLevel> departures)
     : path_(std::move(path)),
       writer_(path_, environment.info(), actions, mission_text, mission.last),
       behind_(writer_) {
@@ -17,8 +18,17 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
   if (PolicyMemory::size(info.grid, mission.last) <= memory) {
-    memory_.emplace(info.grid, mission.last, mission.departure);
+    departures.push_back(mission.departure);
+    memory_.emplace(info.grid, mission.last, std::move(departures));
   }
+}
+
+std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures) {
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  const std::size_t waiting =
+      ThreadedPolicySink::default_waiting * cells * (sizeof(std::int16_t) + sizeof(float));
+  const std::size_t held = PolicyMemory::size(grid, last, departures);
+  return waiting + (held <= most_memory ? held : 0);
 }
 
 void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {

@@ -22,14 +22,18 @@ class PolicyStore final : public PolicySink {
   /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
   static constexpr std::size_t most_memory = std::size_t{2} << 30;
 
-  /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B].
+  /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
+  /// further missions that fly the policy.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const std::vector<Action>& actions, const Mission& mission,
-              const std::string& mission_text, std::size_t memory = most_memory);
+              const std::string& mission_text, std::size_t memory = most_memory,
+              std::vector<TimeLevel> departures = {});
+  /// Memory that a store takes while it is filled, for missions of so many departures [B].
+  static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
 
   /// Errors, of all three: those of PolicyWriter, also for levels given earlier.
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
-  /// The whole policy, once every level has been accepted; values of the mission's departure. The
+  /// The whole policy, once every level has been accepted; values of the missions' departures. The
   /// file is completed meanwhile.
   const PolicySource& source();
   /// Waits until the file is complete and has its name.

@@ -77,6 +77,7 @@ Json to_json(const RunSummary& summary) {
   }
   json["version"] = version();
   json["mission"] = summary.mission;
+  if (!summary.batch.is_null()) json["batch"] = summary.batch;
   return json;
 }
 

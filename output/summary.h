@@ -50,6 +50,7 @@ struct RunSummary {
   std::int64_t peak_memory_bytes = 0;         ///< base/peak_memory.h
   std::int64_t peak_device_memory_bytes = 0;  ///< base/memory.h; left out of the file where it is 0
   nlohmann::ordered_json mission;             ///< the resolved mission
+  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.

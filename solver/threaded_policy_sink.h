@@ -14,7 +14,8 @@ namespace tidewise {
 class ThreadedPolicySink final : public PolicySink {
  public:
   /// `inner` must outlive this object, and is that thread's alone until finish().
-  explicit ThreadedPolicySink(PolicySink& inner, std::size_t most_waiting = 8);
+  explicit ThreadedPolicySink(PolicySink& inner, std::size_t most_waiting = default_waiting);
+  static constexpr std::size_t default_waiting = 8;
 
   /// Copies the level. Errors: what `inner` threw at an earlier one.
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;

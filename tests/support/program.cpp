@@ -28,12 +28,10 @@ void redirect(int descriptor, const fs::path& file) {
   ::close(opened);
 }
 
-ProgramResult run(const std::vector<std::string>& arguments, const fs::path& folder,
-                  const std::function<void(pid_t)>& meanwhile,
-                  std::uint64_t file_limit = RLIM_INFINITY) {
+ProgramResult run_words(std::vector<std::string> words, const fs::path& folder,
+                        const std::function<void(pid_t)>& meanwhile,
+                        std::uint64_t file_limit = RLIM_INFINITY) {
   const TemporaryFolder results;
-  std::vector<std::string> words{TIDEWISE_PROGRAM};
-  words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -46,7 +44,7 @@ ProgramResult run(const std::vector<std::string>& arguments, const fs::path& fol
     if (::chdir(folder.c_str()) != 0) ::_exit(126);
     const rlimit limit{file_limit, file_limit};
     if (file_limit != RLIM_INFINITY && ::setrlimit(RLIMIT_FSIZE, &limit) != 0) ::_exit(126);
-    ::execv(pointers.front(), pointers.data());
+    ::execvp(pointers.front(), pointers.data());
     ::_exit(127);
   }
   meanwhile(child);
@@ -54,6 +52,14 @@ ProgramResult run(const std::vector<std::string>& arguments, const fs::path& fol
   if (::waitpid(child, &state, 0) != child) throw std::runtime_error("waitpid failed");
   const int status = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
   return {status, bytes_of(results / "output"), bytes_of(results / "errors")};
+}
+
+ProgramResult run(const std::vector<std::string>& arguments, const fs::path& folder,
+                  const std::function<void(pid_t)>& meanwhile,
+                  std::uint64_t file_limit = RLIM_INFINITY) {
+  std::vector<std::string> words{TIDEWISE_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  return run_words(std::move(words), folder, meanwhile, file_limit);
 }
 
 }  // namespace
@@ -77,6 +83,26 @@ ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& argument
   return run(
       arguments, folder, [](pid_t) {}, file_limit);
 }
+
+ProgramResult kill_tidewise(const std::vector<std::string>& arguments, const fs::path& folder,
+                            std::chrono::milliseconds after) {
+  return run(arguments, folder, [&](pid_t child) {
+    const auto end = std::chrono::steady_clock::now() + after;
+    siginfo_t ended{};
+    while (std::chrono::steady_clock::now() < end && ended.si_pid == 0) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      // Looks and leaves it to be waited for.
+      ::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+    }
+    ::kill(child, SIGKILL);
+  });
+}
+
+ProgramResult run_command(const std::vector<std::string>& words, const fs::path& folder) {
+  return run_words(words, folder, [](pid_t) {});
+}
+
+fs::path tidewise_program() { return TIDEWISE_PROGRAM; }
 
 std::string listing(const fs::path& folder) {
   std::set<std::string> lines;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -28,6 +29,17 @@ ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments,
 ProgramResult run_tidewise_on_full_disk(const std::vector<std::string>& arguments,
                                         const std::filesystem::path& folder,
                                         std::uint64_t file_limit);
+
+/// The same, killed outright (SIGKILL) after that time unless it has ended by then.
+ProgramResult kill_tidewise(const std::vector<std::string>& arguments,
+                            const std::filesystem::path& folder, std::chrono::milliseconds after);
+
+/// Runs any program, found by PATH, as a process of its own.
+ProgramResult run_command(const std::vector<std::string>& words,
+                          const std::filesystem::path& folder);
+
+/// What run_tidewise() runs.
+std::filesystem::path tidewise_program();
 
 /// Every file and folder under `folder` with its size and time of change, a line each.
 std::string listing(const std::filesystem::path& folder);

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tidewise {
+
+/// How far a mission of a batch is; the numbers of batch.nc's flag_values.
+enum class MissionStatus : std::uint8_t { done = 0, failed = 1, not_run = 2 };
+
+/// What became of one mission.
+struct BatchRow {
+  std::size_t mission = 0;  ///< its number
+  MissionStatus status = MissionStatus::not_run;
+  std::string message = {};                  ///< why it failed; else empty
+  nlohmann::ordered_json summary = nullptr;  ///< its summary.json where it is done
+};
+
+/// Takes rows as missions end. Called by one thread of a pass at a time.
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void take(BatchRow row) = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,212 @@
+#include "app/batch/batch_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include "app/batch/batch_ranks.h"
+#include "app/batch/batch_recorder.h"
+#include "app/batch/batch_report.h"
+#include "app/batch/batch_setup.h"
+#include "app/batch/resumption.h"
+#include "app/interruption.h"
+#include "base/communicator.h"
+#include "base/error.h"
+#include "base/first_error.h"
+#include "base/stopwatch.h"
+
+namespace tidewise {
+namespace {
+
+/// Numbers of the missions that `finished` has no row of.
+std::vector<std::size_t> unfinished(const std::vector<BatchMission>& missions,
+                                    const FinishedMissions& finished) {
+  std::vector<std::size_t> numbers;
+  for (const auto& mission : missions) {
+    const bool done =
+        std::any_of(finished.rows.begin(), finished.rows.end(),
+                    [&](const BatchRow& row) { return row.mission == mission.index; });
+    if (!done) numbers.push_back(mission.index);
+  }
+  return numbers;
+}
+
+BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
+                          const Communicator& ranks) {
+  const PassLimits limits{memory_for_policies(setup, ranks),
+                          std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()))};
+  return plan_batch(setup.missions, unfinished(setup.missions, finished), limits, setup.backend,
+                    setup.file.policies);
+}
+
+class BatchRun {
+ public:
+  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context,
+           Communicator& ranks, bool& ranks_are_served)
+      : setup_(setup),
+        folder_(folder),
+        context_(context),
+        ranks_(ranks),
+        ranks_are_served_(ranks_are_served) {}
+
+  void run(Resumption resumption) {
+    FinishedMissions finished;
+    if (resumption == Resumption::asked) {
+      clear_half_written(folder_.path());
+      finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
+    }
+    const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
+    folder_.log("batch", fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
+                                     resumption == Resumption::asked ? "goes on" : "begins",
+                                     setup_.missions.size(), finished.rows.size(), plan.solves(),
+                                     plan.passes.size()));
+    for (const auto& note : finished.notes) folder_.log("batch", note);
+    BatchRecorder recorder(folder_, setup_.missions, "Batch " + setup_.file.name);
+    for (auto& row : finished.rows) recorder.keep(std::move(row));
+    for (const auto& failure : plan.failures) {
+      recorder.take({failure.mission, MissionStatus::failed, failure.reason, nullptr});
+    }
+    work(plan, recorder);
+    conclude(recorder, finished.rows.size(), plan.passes.size());
+  }
+
+ private:
+  void work(const BatchPlan& plan, BatchRecorder& recorder) {
+    std::vector<PassOrder> orders;
+    std::int64_t total = 0;
+    for (const auto& pass : plan.passes) {
+      orders.push_back(make_order(pass, setup_.missions, setup_.file.policies));
+      total += orders.back().work();
+    }
+    if (orders.empty()) return;  // other ranks are told by run_batch()
+    PassQueue queue(std::move(orders));
+    const auto bar = context_.make_progress();
+    FirstError error;
+    {
+      BatchProgress progress(*bar, total);
+      const auto work = [&](const WorkerPlace& place) {
+        error.run(
+            [&] { work_through(queue, place, progress, recorder, [&] { recorder.refresh(); }); });
+      };
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < setup_.places.size(); ++i) {
+        others.emplace_back(work, std::cref(setup_.places[i]));
+      }
+      if (ranks_.size() == 1) {
+        work(setup_.places.front());
+      } else {
+        serve(queue, recorder, progress, [&] { work(setup_.places.front()); });
+      }
+      others.clear();  // waits for them
+      if (!interruption_asked()) progress.end();
+    }
+    if (!interruption_asked()) error.rethrow();
+    for (const auto& order : queue.rest()) fail(order, recorder);
+  }
+
+  /// This thread joined the ranks and alone may talk to them, so that another one works.
+  void serve(PassQueue& queue, BatchRecorder& recorder, BatchProgress& progress,
+             const std::function<void()>& work) {
+    std::atomic<bool> ended = false;
+    const std::jthread own([&] {
+      work();
+      ended = true;
+    });
+    ranks_are_served_ = true;
+    try {
+      RankServer(ranks_, queue, recorder, [&] { recorder.refresh(); }).serve(progress, ended);
+    } catch (...) {
+      queue.stop();
+      throw;
+    }
+  }
+
+  /// What no worker is left for.
+  void fail(const PassOrder& order, BatchRecorder& recorder) const {
+    if (interruption_asked()) return;
+    for (const auto& solve : order.solves) {
+      for (const auto& mission : solve) {
+        const std::string reason =
+            order.last_error.empty() ? "all GPUs were lost before its turn" : order.last_error;
+        recorder.take({mission.index, MissionStatus::failed, reason, nullptr});
+      }
+    }
+  }
+
+  void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
+    recorder.write_tables();
+    const auto rows = recorder.rows();
+    const auto count = [&](MissionStatus status) {
+      return std::count_if(rows.begin(), rows.end(),
+                           [&](const BatchRow& row) { return row.status == status; });
+    };
+    const auto done = count(MissionStatus::done);
+    const auto failed = count(MissionStatus::failed);
+    const std::string end =
+        fmt::format("{} done, {} failed, {} not run", done, failed, count(MissionStatus::not_run));
+    folder_.log("batch", (interruption_asked() ? "interrupted: " : "ends: ") + end);
+    if (interruption_asked()) {
+      throw RunError(
+          fmt::format("interrupted; {} of {} missions are done in {}; go on with --resume", done,
+                      rows.size(), folder_.path().string()));
+    }
+    fmt::print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
+                                    folder_.path()));
+    if (failed == 0) return;
+    const auto first = std::find_if(rows.begin(), rows.end(), [](const BatchRow& row) {
+      return row.status == MissionStatus::failed;
+    });
+    throw RunError(
+        fmt::format("{} of {} missions failed, the first of them {} ({}); {} has all reasons",
+                    failed, rows.size(), setup_.missions[first->mission].directory, first->message,
+                    (folder_.path() / "batch.csv").string()));
+  }
+
+  BatchSetup& setup_;
+  const BatchFolder& folder_;
+  const CommandContext& context_;
+  Communicator& ranks_;
+  bool& ranks_are_served_;  // whether they are told when all is over
+  Stopwatch since_begin_;
+};
+
+}  // namespace
+
+void run_batch(const BatchRequest& request, const CommandContext& context) {
+  const auto ranks = join_processes();
+  if (ranks->rank() > 0) {
+    work_for_rank_0(*ranks, [&] { return place_of_rank(request, *ranks); });
+    return;
+  }
+  bool served = false;
+  try {
+    BatchSetup setup = set_up_batch(request, *ranks);
+    const BatchFolder folder(setup.file.directory, request.resumption);
+    BatchRun(setup, folder, context, *ranks, served).run(request.resumption);
+  } catch (...) {
+    if (!served) RankServer::dismiss(*ranks);
+    throw;
+  }
+  if (!served) RankServer::dismiss(*ranks);
+}
+
+void preview_batch(const BatchRequest& request) {
+  const auto ranks = join_processes();
+  if (ranks->rank() > 0) return;
+  BatchSetup setup = set_up_batch(request, *ranks);
+  FinishedMissions finished;
+  if (request.resumption == Resumption::asked) {
+    finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
+  } else if (holds_batch(setup.file.directory)) {
+    finished.notes.push_back(
+        fmt::format("{}: holds a batch already; it can be gone on with by --resume",
+                    setup.file.directory.string()));
+  }
+  const BatchPlan plan = plan_unfinished(setup, finished, *ranks);
+  fmt::print("{}", describe_plan(setup, plan, finished));
+}
+
+}  // namespace tidewise

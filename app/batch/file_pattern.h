@@ -1,0 +1,18 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tidewise {
+
+/// The files that `text` stands for, absolute: itself, or where it holds *, ? or [ the files whose
+/// names match, sorted. A relative one counts from `folder`. Errors: InputError naming `place` and
+/// `key` when nothing matches.
+std::vector<std::filesystem::path> expand_file_pattern(const std::filesystem::path& folder,
+                                                       const std::string& text,
+                                                       std::string_view place,
+                                                       std::string_view key);
+
+}  // namespace tidewise

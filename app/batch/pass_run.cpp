@@ -1,0 +1,267 @@
+#include "app/batch/pass_run.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "app/batch/mission_identity.h"
+#include "app/batch/solve_sink.h"
+#include "app/interruption.h"
+#include "app/mission_run.h"
+#include "app/run_folder.h"
+#include "base/device.h"
+#include "base/error.h"
+#include "output/policy_file.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A mission that is ready to be run.
+struct ReadyMission {
+  const OrderedMission* asked;
+  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<RunFolder> folder;
+  RunSummary summary;
+  enum class State { open, flown, ended } state = State::open;  ///< ended: it has its row
+};
+
+/// Missions that fly the same policy. The first one's folder holds it.
+struct ReadySolve {
+  std::vector<ReadyMission> missions;
+  std::unique_ptr<SolveSink> sink;
+};
+
+class PassRun {
+ public:
+  PassRun(const PassOrder& order, PassProgress& progress, RowSink& rows)
+      : order_(order), progress_(progress), rows_(rows) {}
+
+  void run() {
+    progress_.begin_stage(counting_work(order_.levels, order_.solves.size()), 1);
+    if (open()) {
+      for (const auto& solve : order_.solves) make_ready(solve);
+      if (!solves_.empty() && count()) {
+        for (auto& solve : solves_) fly(solve);
+      }
+    }
+    progress_.complete(order_.work());
+  }
+
+ private:
+  /// Says that a mission failed, unless something else than the mission is to blame.
+  void fail(std::size_t mission, const std::string& reason) {
+    throw_if_interrupted();
+    throw_if_device_lost(reason);
+    rows_.take({mission, MissionStatus::failed, reason, nullptr});
+  }
+
+  static void throw_if_interrupted() {
+    if (interruption_asked()) throw RunError("interrupted");
+  }
+
+  void throw_if_device_lost(const std::string& reason) const {
+    if (!on_device_) return;
+    try {
+      wait_for_device();
+    } catch (const std::exception&) {
+      throw DeviceLost(reason);
+    }
+  }
+
+  bool open() {
+    const MissionFile& first = order_.solves.front().front().file;
+    try {
+      environment_ = environment_identity(first.environment.file);
+      context_ = std::make_shared<PlanningContext>(first);
+      take_backend();
+      return true;
+    } catch (const DeviceLost&) {
+      throw;
+    } catch (const std::exception& error) {
+      for (const auto& solve : order_.solves) {
+        for (const auto& mission : solve) fail(mission.index, error.what());
+      }
+      return false;
+    }
+  }
+
+  /// Without what it is to compute on, a worker fails, and not its missions.
+  void take_backend() {
+    try {
+      on_device_ = context_->backend().kind == BackendKind::cuda;
+    } catch (const std::exception& error) {
+      throw DeviceLost(error.what());
+    }
+  }
+
+  void make_ready(const std::vector<OrderedMission>& missions) {
+    ReadySolve solve;
+    std::vector<TimeLevel> departures;
+    for (const auto& mission : missions) {
+      try {
+        auto run = std::make_unique<MissionRun>(mission.file, context_);
+        auto folder = std::make_unique<RunFolder>(run->file().output.directory);
+        departures.push_back(run->mission().departure);
+        RunSummary summary = run->begin_summary();
+        solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
+      } catch (const std::exception& error) {
+        fail(mission.index, error.what());
+      }
+    }
+    if (solve.missions.empty()) return;
+    const ReadyMission& leader = solve.missions.front();
+    try {
+      solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
+                                               order_.policies, departures);
+      solves_.push_back(std::move(solve));
+    } catch (const std::exception& error) {
+      fail_all(solve, error);
+    }
+  }
+
+  /// Fails those that have no row yet.
+  void fail_all(ReadySolve& solve, const std::exception& error) {
+    for (auto& mission : solve.missions) fail(mission, error);
+  }
+  void fail(ReadyMission& mission, const std::exception& error) {
+    if (mission.state == ReadyMission::State::ended) return;
+    fail(mission.asked->index, error.what());
+    mission.state = ReadyMission::State::ended;
+  }
+
+  /// Solves them all; those that failed are out afterwards.
+  bool count() {
+    std::vector<GroupMember> members;
+    for (const auto& solve : solves_) {
+      members.push_back({&solve.missions.front().run->mission(), solve.sink.get()});
+    }
+    const Stopwatch solving;
+    try {
+      report_ = context_->planner().solve_group(members, progress_);
+    } catch (const std::exception& error) {
+      for (auto& solve : solves_) fail_all(solve, error);
+      return false;
+    }
+    throw_if_interrupted();  // solvers keep what ended a member
+    seconds_ = solving.seconds();
+    std::vector<ReadySolve> solved;
+    for (std::size_t i = 0; i < solves_.size(); ++i) {
+      try {
+        if (report_.failure[i]) std::rethrow_exception(report_.failure[i]);
+        solved.push_back(std::move(solves_[i]));
+      } catch (const std::exception& error) {
+        fail_all(solves_[i], error);
+      }
+    }
+    solves_ = std::move(solved);
+    solved_ = solves_.size();
+    for (const auto& solve : solves_) missions_ += solve.missions.size();
+    return true;
+  }
+
+  void fly(ReadySolve& solve) {
+    share_seconds(solve);
+    ReadyMission& leader = solve.missions.front();
+    try {
+      const PolicySource& policy = solve.sink->source();
+      for (auto& mission : solve.missions) fly(mission, policy);
+      const double waited = solve.sink->waited_seconds();
+      solve.sink->finish();
+      leader.summary.seconds.write += solve.sink->waited_seconds() - waited;
+    } catch (const DeviceLost&) {
+      throw;
+    } catch (const std::exception& error) {  // the policy itself
+      fail_all(solve, error);
+    }
+    // The policy leaves the first one's folder last.
+    const auto policy = leader.folder->staging() / "policy.h5";
+    for (auto mission = solve.missions.rbegin(); mission != solve.missions.rend(); ++mission) {
+      if (mission->state == ReadyMission::State::flown) commit(*mission, policy);
+    }
+    solve = {};  // its memory is for the next ones
+  }
+
+  void fly(ReadyMission& mission, const PolicySource& policy) {
+    progress_.begin_stage(flying_work(order_.levels), 2);
+    try {
+      mission.run->fly_and_write(policy, mission.folder->staging(), mission.summary, progress_);
+      mission.state = ReadyMission::State::flown;
+    } catch (const std::exception& error) {
+      fail(mission, error);
+    }
+  }
+
+  void commit(ReadyMission& mission, const std::filesystem::path& policy) {
+    try {
+      const Stopwatch writing;
+      const auto own = mission.folder->staging() / "policy.h5";
+      if (order_.policies == PolicyFiles::none) {
+        std::filesystem::remove(own);
+      } else if (own != policy) {
+        copy_policy(policy, own, mission.run->echo());
+      }
+      mission.summary.seconds.write += writing.seconds();
+      complete(mission);
+      write_summary(mission.folder->staging() / "summary.json", mission.summary);
+      mission.folder->commit();
+    } catch (const std::exception& error) {
+      fail(mission, error);
+      return;
+    }
+    mission.state = ReadyMission::State::ended;
+    rows_.take({mission.asked->index, MissionStatus::done, "", to_json(mission.summary)});
+  }
+
+  /// The pass belongs to all its missions alike.
+  void share_seconds(ReadySolve& solve) {
+    const auto share = 1.0 / static_cast<double>(missions_);
+    for (auto& mission : solve.missions) {
+      RunSeconds& seconds = mission.summary.seconds;
+      seconds.read = share * report_.all.read_seconds;
+      seconds.solve = share * std::max(0.0, seconds_ - report_.all.read_seconds);
+      mission.summary.problem.rows =
+          solve.sink->decided() * static_cast<std::int64_t>(mission.run->actions().size());
+      mission.summary.problem.transitions =
+          mission.summary.problem.rows * mission.summary.problem.realizations;
+    }
+  }
+
+  void complete(ReadyMission& mission) const {
+    RunSummary& summary = mission.summary;
+    mission.run->complete(summary);
+    RunSeconds& seconds = summary.seconds;
+    seconds.total =
+        seconds.prepare + seconds.read + seconds.solve + seconds.rollout + seconds.write;
+    const Mission& resolved = mission.run->mission();
+    const bool metric = mission.run->environment().info().units == Units::metric;
+    summary.batch = {
+        {"identity", identity_of(mission.asked->file)},
+        {"environment", environment_},
+        {"start", {resolved.start_x, resolved.start_y}},
+        {"target", {resolved.target_x, resolved.target_y}},
+        {"units", {{"length", metric ? "m" : "1"}, {"time", metric ? "s" : "1"}}},
+        {"pass", {{"missions", missions_}, {"solves", solved_}, {"seconds", seconds_}}}};
+  }
+
+  const PassOrder& order_;
+  PassProgress& progress_;
+  RowSink& rows_;
+  Json environment_;
+  std::shared_ptr<PlanningContext> context_;
+  bool on_device_ = false;
+  std::vector<ReadySolve> solves_;
+  GroupReport report_;
+  double seconds_ = 0;        // of counting and backups
+  std::size_t missions_ = 0;  // that were solved
+  std::size_t solved_ = 0;
+};
+
+}  // namespace
+
+void run_pass(const PassOrder& order, PassProgress& progress, RowSink& rows) {
+  PassRun(order, progress, rows).run();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,120 @@
+#include "app/batch/resumption.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "app/batch/mission_identity.h"
+#include "app/run_folder.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A finished run of a batch.
+struct Found {
+  std::string directory;
+  Json summary;
+};
+
+std::vector<fs::path> folders_in(const fs::path& folder) {
+  std::vector<fs::path> folders;
+  std::error_code error;
+  fs::directory_iterator entry(folder, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (entry->is_directory(error)) folders.push_back(entry->path());
+  }
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+/// The summary of a folder that a batch made; null where there is none that can be read.
+Json read_summary(const fs::path& folder) {
+  std::ifstream stream(folder / "summary.json");
+  if (!stream) return nullptr;
+  Json summary = Json::parse(stream, nullptr, false);
+  const bool whole = summary.is_object() && summary.contains("batch") &&
+                     summary["batch"].contains("identity") &&
+                     summary["batch"].contains("environment");
+  return whole ? summary : Json(nullptr);
+}
+
+bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles policies) {
+  std::error_code ignored;
+  if (policies == PolicyFiles::all && !fs::exists(folder / "policy.h5", ignored)) return false;
+  const bool flown = summary.contains("rollout") && !summary["rollout"].is_null();
+  return !flown || fs::exists(folder / "trajectories.nc", ignored);
+}
+
+void move_to(BatchMission& mission, const fs::path& folder, const std::string& directory) {
+  mission.directory = directory;
+  mission.file.output.directory = folder / directory;
+}
+
+}  // namespace
+
+void clear_half_written(const fs::path& folder) {
+  for (const auto& path : folders_in(folder)) {
+    RunFolder::clear_stale(path);
+    std::error_code ignored;
+    if (fs::is_empty(path, ignored)) fs::remove(path, ignored);
+  }
+}
+
+FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
+                               std::vector<BatchMission>& missions) {
+  std::map<std::string, Found> found;
+  std::set<std::string> unused;
+  for (const auto& path : folders_in(folder)) {
+    Json summary = read_summary(path);
+    if (summary.is_null()) continue;
+    const std::string identity = summary["batch"]["identity"].dump();
+    unused.insert(path.filename().string());
+    found.try_emplace(identity, Found{path.filename().string(), std::move(summary)});
+  }
+  FinishedMissions finished;
+  std::set<std::string> taken;
+  std::vector<BatchMission*> unfinished;
+  for (auto& mission : missions) {
+    const auto known = found.find(identity_of(mission.file).dump());
+    if (known != found.end()) {
+      const auto& [directory, summary] = known->second;
+      const Json now = environment_identity(mission.file.environment.file);
+      const bool unchanged = now.is_null() || now == summary["batch"]["environment"];
+      if (unchanged && has_its_files(folder / directory, summary, policies)) {
+        finished.rows.push_back({mission.index, MissionStatus::done, "", summary});
+        move_to(mission, folder, directory);
+        taken.insert(directory);
+        unused.erase(directory);
+        continue;
+      }
+    }
+    unfinished.push_back(&mission);
+  }
+  for (BatchMission* mission : unfinished) {
+    std::string directory = mission->directory;
+    for (int n = 2; taken.count(directory) > 0; ++n) {
+      directory = fmt::format("{}-{}", mission->directory, n);
+    }
+    taken.insert(directory);
+    move_to(*mission, folder, directory);
+    if (unused.erase(directory) > 0) {
+      finished.notes.push_back(fmt::format(
+          "{}: the mission, its environment or what is asked of it has changed; it runs anew",
+          directory));
+    }
+  }
+  for (const auto& directory : unused) {
+    finished.notes.push_back(
+        fmt::format("{}: is stale, no mission of the batch belongs to it", directory));
+  }
+  return finished;
+}
+
+}  // namespace tidewise

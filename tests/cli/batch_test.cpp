@@ -1,0 +1,262 @@
+// Batches run end to end by the program itself: what they leave, that it is what 'plan' gives
+// mission by mission, and what becomes of those that fail, are refused or are gone on with.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cmath>
+
+#include "batch_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::Each;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Batch = test::BatchFixture;
+
+constexpr const char* product = R"([batch]
+mission = "m.toml"
+[vary]
+mission.objective = ["time", "energy"]
+mission.departure = [0, 3]
+vehicle = [{ name = "fast", speeds = [0.8, 1.6] }, { name = "slow", speeds = [1.0] }]
+)";
+
+TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
+  write("b.toml", product);
+  const auto result = batch();
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+  EXPECT_THAT(result.output, HasSubstr("8, 8 done"));
+  EXPECT_THAT(result.output, HasSubstr("2 counting pass(es)"));
+  const auto directories = texts("directory");
+  EXPECT_EQ(directories.at(1), "0001_time_departure0_slow");
+  EXPECT_THAT(column("status"), Each(0));
+  for (std::size_t i = 0; i < 8; ++i) {
+    const bool slow = i % 2 == 1;
+    const auto planned =
+        test::run_tidewise({"plan", "m.toml", "-q", "--out", "single", "--set",
+                            i < 4 ? "mission.objective=time" : "mission.objective=energy", "--set",
+                            i % 4 < 2 ? "mission.departure=0" : "mission.departure=3", "--set",
+                            slow ? "vehicle.speeds=[1.0]" : "vehicle.speeds=[0.8, 1.6]"},
+                           folder_.path());
+    ASSERT_EQ(planned.status, 0) << planned.errors;
+    const fs::path run = folder_ / "runs/b" / directories.at(i);
+    EXPECT_THAT(
+        test::differences(test::contents_of_run(folder_ / "single"), test::contents_of_run(run)),
+        IsEmpty())
+        << directories.at(i);
+    const auto summary = nlohmann::json::parse(std::ifstream(run / "summary.json"));
+    EXPECT_EQ(column("value_at_start").at(i), summary["value_at_start"].get<double>());
+    EXPECT_EQ(column("expected_time").at(i), summary["expected"]["time"].get<double>());
+    EXPECT_EQ(column("rollout_time_p95").at(i), summary["rollout"]["time"]["p95"].get<double>());
+    EXPECT_EQ(texts("speeds").at(i), slow ? "1" : "0.8 1.6");
+  }
+}
+
+TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
+  write("b.toml", product);
+  ASSERT_EQ(batch().status, 0);
+  for (const char* run : {"0000_time_departure0_fast", "0002_time_departure3_fast"}) {
+    const auto flown =
+        test::run_tidewise({"rollout", std::string("runs/b/") + run, "-q"}, folder_.path());
+    ASSERT_EQ(flown.status, 0) << flown.errors;
+    const fs::path folder = folder_ / "runs/b" / run;
+    auto original = test::contents_of_run(folder);
+    const auto again = test::contents_of_run(folder / "rollout_1");
+    std::erase_if(original,
+                  [](const auto& item) { return !item.first.starts_with("trajectories"); });
+    for (const auto& [key, value] : original) EXPECT_EQ(again.at(key) == value, true) << key;
+  }
+}
+
+TEST_F(Batch, AMissionThatCannotBeRunStopsNoOther) {
+  write("b.toml", R"([batch]
+mission = "m.toml"
+[[mission]]
+name = "good"
+[[mission]]
+name = "outside"
+mission.start = [99.0, 4.5]
+[[mission]]
+name = "late"
+mission.departure = 24
+)");
+  const auto result = batch();
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.errors, HasSubstr("2 of 3 missions failed"));
+  EXPECT_THAT(result.errors, HasSubstr("batch.csv has all reasons"));
+  EXPECT_THAT(column("status"), ElementsAre(0, 1, 1));
+  EXPECT_THAT(texts("message"),
+              ElementsAre("", HasSubstr("b.toml:7: mission.start is [99, 4.5], outside"),
+                          HasSubstr("b.toml:10: mission.departure is 24")));
+  EXPECT_TRUE(std::isnan(column("value_at_start").at(1)));
+  EXPECT_EQ(column("start_x").at(1), 99.0);
+  EXPECT_FALSE(fs::exists(folder_ / "runs/b/0001_outside"));
+  EXPECT_THAT(test::bytes_of(folder_ / "runs/b/batch.log"),
+              HasSubstr("0001_outside: failed: b.toml:7"));
+  const std::string csv = test::bytes_of(folder_ / "runs/b/batch.csv");
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+  EXPECT_THAT(csv,
+              HasSubstr("\n1,outside,0001_outside,failed,\"b.toml:7: mission.start is [99, 4.5]"));
+}
+
+TEST_F(Batch, RefusesAFolderThatHoldsOneOrThatAnotherProcessWorksOn) {
+  write("b.toml", product);
+  ASSERT_EQ(batch({"--set", "rollout.mode=none"}).status, 0);
+  const std::string before = test::listing(folder_.path());
+  auto result = batch();
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.errors, HasSubstr("holds a batch already; go on with it by --resume"));
+
+  const int lock = ::open((folder_ / "runs/b/.batch.lock").c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(lock, LOCK_EX | LOCK_NB), 0);
+  for (const auto& options : {std::vector<std::string>{}, {"--resume"}}) {
+    result = batch(options);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_THAT(result.errors, testing::ContainsRegex("process [0-9]+ on .* is working on this"));
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1);
+  }
+  ::close(lock);
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
+TEST_F(Batch, GoesOnWithWhatIsMissingOrHasChanged) {
+  write("b.toml", product);
+  ASSERT_EQ(batch().status, 0);
+  const auto whole = test::contents_of_batch(folder_ / "runs/b");
+  const auto changed_at = [&](const std::string& run) {
+    return fs::last_write_time(folder_ / "runs/b" / run / "summary.json");
+  };
+  const auto kept = changed_at("0000_time_departure0_fast");
+  const auto other = changed_at("0006_energy_departure3_fast");
+  fs::remove(folder_ / "runs/b/0006_energy_departure3_fast/summary.json");  // as if half-written
+  fs::remove(folder_ / "runs/b/0003_time_departure3_slow/policy.h5");
+  auto result = batch({"--resume"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("8 done (6 of them before)"));
+  EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"), whole), IsEmpty());
+  EXPECT_EQ(changed_at("0000_time_departure0_fast"), kept);
+  EXPECT_NE(changed_at("0006_energy_departure3_fast"), other);
+
+  // Other numbers for the same missions: they stay where they are, and one is left over.
+  write("b.toml", R"([batch]
+mission = "m.toml"
+[vary]
+mission.objective = ["energy", "weighted"]
+mission.departure = [3]
+vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
+)");
+  result = batch({"--resume"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("2 done (1 of them before)"));
+  EXPECT_THAT(texts("directory"),
+              ElementsAre("0006_energy_departure3_fast", "0001_weighted_departure3_fast"));
+  EXPECT_THAT(test::bytes_of(folder_ / "runs/b/batch.log"),
+              HasSubstr("0000_time_departure0_fast: is stale"));
+
+  make_environment("gyre.h5", "2");
+  result = batch({"--resume"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, Not(HasSubstr("before")));
+}
+
+TEST_F(Batch, AnEnvironmentThatVanishedFailsItsMissionsAlone) {
+  make_environment("other.h5", "5");
+  write("b.toml", R"([batch]
+mission = "m.toml"
+[vary]
+environment.file = ["*.h5"]
+mission.departure = [0, 2]
+)");
+  ASSERT_EQ(batch({"--set", "rollout.mode=none"}).status, 0);
+  EXPECT_THAT(texts("name"), ElementsAre("gyre_departure0", "gyre_departure2", "other_departure0",
+                                         "other_departure2"));
+  write("b.toml", R"([batch]
+mission = "m.toml"
+[vary]
+environment.file = ["gyre.h5", "other.h5"]
+mission.departure = [0, 2, 4]
+)");
+  fs::remove(folder_ / "other.h5");
+  EXPECT_EQ(batch({"--out", "fresh"}).status, 2);  // nothing has been done yet
+  EXPECT_FALSE(fs::exists(folder_ / "fresh"));
+  const auto result = batch({"--resume", "--set", "rollout.mode=none"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(column("status"), ElementsAre(0, 0, 0, 0, 0, 1));
+  EXPECT_THAT(texts("message").at(5), HasSubstr("there is no such file"));
+}
+
+TEST_F(Batch, LeavesPoliciesOutWhereNoneAreAskedFor) {
+  write("b.toml", std::string("[batch]\npolicies = \"none\"\n") +
+                      std::string(product).substr(std::string("[batch]\n").size()));
+  ASSERT_EQ(batch().status, 0);
+  for (const auto& directory : texts("directory")) {
+    EXPECT_FALSE(fs::exists(folder_ / "runs/b" / directory / "policy.h5"));
+    EXPECT_TRUE(fs::exists(folder_ / "runs/b" / directory / "trajectories.nc"));
+  }
+  EXPECT_THAT(batch({"--resume"}).output, HasSubstr("8 of them before"));
+}
+
+TEST_F(Batch, DividesPassesThatMemoryDoesNotHold) {
+  write("b.toml", product);
+  ASSERT_EQ(batch({"--out", "at_once"}).status, 0);
+  write("b.toml", std::string("[batch]\nmemory = \"70kB\"\n") +
+                      std::string(product).substr(std::string("[batch]\n").size()));
+  const auto result = batch();
+  EXPECT_THAT(result.output, HasSubstr("4 counting pass(es)"));
+  EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"),
+                                test::contents_of_batch(folder_ / "at_once")),
+              IsEmpty());
+}
+
+TEST_F(Batch, SaysWhatItWouldDoAndDoesNone) {
+  write("b.toml", product);
+  const std::string before = test::listing(folder_.path());
+  const auto result = batch({"--dry-run"});
+  EXPECT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output,
+              HasSubstr("8 (2 mission.objective × 2 mission.departure × 2 vehicle)"));
+  EXPECT_THAT(result.output, HasSubstr("8 mission(s) by 4 solve(s) in 2 counting pass(es)"));
+  EXPECT_THAT(result.output, HasSubstr("memory"));
+  EXPECT_THAT(result.output, HasSubstr("disk"));
+  EXPECT_EQ(test::listing(folder_.path()), before);
+}
+
+TEST_F(Batch, EndsCleanlyWhenInterruptedAndGoesOn) {
+  write("b.toml", product);
+  ASSERT_EQ(batch({"--out", "whole"}).status, 0);
+  const auto log = folder_ / "runs/b/batch.log";
+  const auto result = test::interrupt_tidewise({"batch", "b.toml", "-q"}, folder_.path(), [&] {
+    return test::bytes_of(log).find("done: ") != std::string::npos;
+  });
+  if (result.status != 0) {  // it may have been quicker
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(result.errors, testing::ContainsRegex("interrupted; [0-9] of 8 missions are done"));
+  }
+  ASSERT_EQ(batch({"--resume"}).status, 0);
+  EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / "runs/b"),
+                                test::contents_of_batch(folder_ / "whole")),
+              IsEmpty());
+}
+
+TEST_F(Batch, AFullDiskIsARow) {
+  write("b.toml", product);
+  const auto result =
+      test::run_tidewise_on_full_disk({"batch", "b.toml", "-q"}, folder_.path(), 50'000);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  EXPECT_THAT(texts("message"), Each(HasSubstr("check the space left")));
+  EXPECT_EQ(batch({"--resume"}).status, 0);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tidewise::test {
+
+/// What files say, by variable or attribute, as bytes to compare; nothing that depends on when, how
+/// fast or where they were written.
+using Contents = std::map<std::string, std::string>;
+
+/// policy.h5, trajectories.nc and summary.json of one run.
+Contents contents_of_run(const std::filesystem::path& run);
+
+/// batch.nc, the table of a batch.
+Contents contents_of_table(const std::filesystem::path& batch);
+
+/// All runs of a batch, by their folders, and its table.
+Contents contents_of_batch(const std::filesystem::path& batch);
+
+/// Names of what differs; empty where all is the same. gtest would print megabytes.
+std::vector<std::string> differences(const Contents& a, const Contents& b);
+
+}  // namespace tidewise::test
