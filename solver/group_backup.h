@@ -24,27 +24,32 @@ struct alignas(sizeof(T) * Count) LaneOf {
   T of[Count];
 };
 
-/// The same bits for each member as LevelBackup. Cells that are decided (closed, in the member's
-/// target, or the member's time is up) get their boundary value. Trivially copyable.
-template <class Entry, int MembersALane, GroupHarvests Harvests>
-struct GroupBackup {
-  static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
-  using Floats = LaneOf<float, MembersALane>;
-  using Actions = LaneOf<std::int16_t, MembersALane>;
-
+/// What the backup of a level works with beside the rows; trivially copyable.
+struct GroupStep {
   std::int32_t level = 0;  ///< k
   GroupView group;
   /// What is common to all: `target` is where some member's is, `last_step` is yes where it is some
   /// member's.
   LandingRule landing;
   View<const std::uint8_t> near_closed;  ///< (y, x): a closed cell may lie on the way
-  LevelRows<Entry> rows;
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
   const float* value_next = nullptr;   ///< v(k+1, ·), (cell, member)
   float* value = nullptr;              ///< (cell, member), written
   std::int16_t* action = nullptr;      ///< (cell, member), written
+};
+
+/// The same bits for each member as LevelBackup. Cells that are decided (closed, in the member's
+/// target, or the member's time is up) get their boundary value. Undecided cells without rows are
+/// left at −infinity. Trivially copyable.
+template <class Entry, int MembersALane, GroupHarvests Harvests>
+struct GroupBackup : GroupStep {
+  static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
+  using Floats = LaneOf<float, MembersALane>;
+  using Actions = LaneOf<std::int16_t, MembersALane>;
+
+  LevelRows<Entry> rows;
 
   /// For the members [first, first + members_a_warp). `staged` is shared by the warp's lanes.
   template <class Warp>

@@ -1,7 +1,5 @@
 #include "solver/mission_group.h"
 
-#include "solver/device_induction.h"
-
 namespace tidewise {
 
 GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
@@ -28,16 +26,6 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
                            Progress& progress) {
   return solve_one_by_one(members, [&](const GroupMember& member) {
     return solve_mission(environment, actions, *member.mission, options, *member.sink, progress);
-  });
-}
-
-GroupReport solve_missions_on_device(DeviceEnvironment& environment,
-                                     const std::vector<Action>& actions,
-                                     const std::vector<GroupMember>& members,
-                                     const PlannerOptions& options, Progress& progress) {
-  return solve_one_by_one(members, [&](const GroupMember& member) {
-    return solve_mission_on_device(environment, actions, *member.mission, options, *member.sink,
-                                   progress);
   });
 }
 
