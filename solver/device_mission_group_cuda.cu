@@ -27,6 +27,7 @@ class GroupPass {
         failure_(failure),
         progress_(progress),
         missions_(missions_of(members)),
+        decided_(members.size, 0),
         solver_(environment.info(), actions, missions_, engine, memory) {}
 
   SolveReport run() {
@@ -34,18 +35,20 @@ class GroupPass {
     const EnvironmentInfo& info = environment_.info();
     environment_.begin(levels_between(solver_.last(), TimeLevel(0)));
     progress_.begin("planning", solver_.last().value, "levels");
-    for (TimeLevel k = solver_.last(); k.value >= 0; --k.value) {
+    for (TimeLevel k = solver_.last(); k.value >= 0 && some_go_on(); --k.value) {
       solver_.count(k, environment_.next(solver_.preparation_stream()));
       constexpr std::int32_t most_in_hand = 2;
       if (solver_.in_hand() == most_in_hand) back_up();
     }
-    while (solver_.in_hand() > 0) back_up();
-    while (solver_.in_flight() > 0) collect();
-    environment_.finish();
+    while (solver_.in_hand() > 0 && some_go_on()) back_up();
+    while (solver_.in_flight() > 0 && some_go_on()) collect();
+    if (some_go_on()) environment_.finish();
     progress_.end();
     for (std::size_t m = 0; m < members_.size; ++m) {
+      if (failure_[m] != nullptr) continue;
       report_.states +=
           static_cast<std::int64_t>(info.grid.cell_count()) * (missions_[m]->last.value + 1);
+      report_.rows += decided_[m] * static_cast<std::int64_t>(actions_.size());
     }
     report_.transitions = report_.rows * info.realization_count;
     report_.read_seconds = environment_.waited_seconds();
@@ -58,6 +61,12 @@ class GroupPass {
     std::vector<const Mission*> missions;
     for (const GroupMember& member : members) missions.push_back(member.mission);
     return missions;
+  }
+
+  /// Levels of members that have failed are of no use to anybody.
+  bool some_go_on() const {
+    return std::any_of(failure_.begin(), failure_.end(),
+                       [](const std::exception_ptr& failure) { return failure == nullptr; });
   }
 
   void back_up() {
@@ -75,7 +84,7 @@ class GroupPass {
     for (std::size_t m = 0; m < members_.size; ++m) {
       const SolvedMember& member = solved.member[m];
       if (member.value.empty() || failure_[m] != nullptr) continue;
-      report_.rows += member.decided * static_cast<std::int64_t>(actions_.size());
+      decided_[m] += member.decided;
       try {
         if (member.overflow) {
           blaming(environment_.reader(),
@@ -95,6 +104,7 @@ class GroupPass {
   View<std::exception_ptr> failure_;
   Progress& progress_;
   std::vector<const Mission*> missions_;
+  std::vector<std::int64_t> decided_;  // (member): cells, of all levels so far
   DeviceGroupSolver solver_;
   SolveReport report_;
 };
@@ -107,6 +117,20 @@ void add(SolveReport& all, const SolveReport& some) {
   all.solve_seconds += some.solve_seconds;
 }
 
+/// Each by the solver of one.
+GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                       const std::vector<GroupMember>& members, const PlannerOptions& options,
+                       Progress& progress) {
+  GroupReport report;
+  for (const GroupMember& member : members) {
+    std::exception_ptr& failure = report.failure.emplace_back();
+    const SolveReport one = solve_mission_on_device(environment, actions, *member.mission, options,
+                                                    *member.sink, progress, failure);
+    if (failure == nullptr) add(report.all, one);
+  }
+  return report;
+}
+
 }  // namespace
 
 GroupReport solve_missions_on_device(DeviceEnvironment& environment,
@@ -117,11 +141,8 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment,
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
   const std::size_t at_once =
       members_at_once(environment.info(), actions.size(), members.size(), memory);
-  if (at_once < 2) {
-    return solve_one_by_one(members, [&](const GroupMember& member) {
-      return solve_mission_on_device(environment, actions, *member.mission, options, *member.sink,
-                                     progress);
-    });
+  if (at_once < 2) {  // or one alone, which has nothing to share
+    return solve_each(environment, actions, members, options, progress);
   }
   GroupReport report;
   report.failure.resize(members.size());

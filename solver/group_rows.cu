@@ -149,7 +149,7 @@ class GroupRowsOf final : public GroupRows {
   template <int MembersALane, GroupHarvests Harvests>
   void launch(std::size_t n, const GroupStep& step, std::int32_t present,
               const DeviceStream& stream) const {
-    using Backup = GroupBackup<Entry, MembersALane, Harvests>;
+    using Backup = WarpGroupBackup<Entry, MembersALane, Harvests>;
     const RowBuffer<Entry>& buffer = *buffers_[n];
     Backup backup;
     static_cast<GroupStep&>(backup) = step;

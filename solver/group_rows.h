@@ -7,8 +7,8 @@
 #include "env/environment_info.h"
 #include "model_builder/device_actions.h"
 #include "model_builder/device_cloud.cuh"
-#include "solver/group_backup.h"
 #include "solver/group_table.h"
+#include "solver/warp_group_backup.h"
 
 namespace tidewise {
 

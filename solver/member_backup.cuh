@@ -10,7 +10,7 @@
 #include "model_builder/device_actions.h"
 #include "model_builder/device_direct.cuh"
 #include "solver/device_backup.cuh"
-#include "solver/group_backup.h"
+#include "solver/warp_group_backup.h"
 
 namespace tidewise {
 

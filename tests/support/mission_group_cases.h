@@ -79,7 +79,7 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
     mission.target =
         target_cells(grid, grid.x(n * 5 % grid.nx), grid.y(n * 3 % grid.ny), n % 4 * grid.dx);
     const std::int32_t levels = info.time.level_count;
-    mission.last = TimeLevel(n % 3 == 0 ? levels - 1 : n * 7 % levels);
+    mission.last = TimeLevel(n % 3 == 0 ? levels - 1 : levels - 1 - n % levels);
     mission.arrival_reward = 50.0F + static_cast<float>(n);
     mission.failure_penalty = -300.0F - 11.0F * static_cast<float>(n);
     missions.push_back(std::move(mission));

@@ -44,7 +44,7 @@ struct GroupStep {
 /// target, or the member's time is up) get their boundary value. Undecided cells without rows are
 /// left at −infinity. Trivially copyable.
 template <class Entry, int MembersALane, GroupHarvests Harvests>
-struct GroupBackup : GroupStep {
+struct WarpGroupBackup : GroupStep {
   static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
   using Floats = LaneOf<float, MembersALane>;
   using Actions = LaneOf<std::int16_t, MembersALane>;

@@ -1,6 +1,6 @@
 // The kernels that back up a group of missions, run on the host: same bits as solve_mission().
 
-#include "solver/group_backup.h"
+#include "solver/warp_group_backup.h"
 
 #include <gtest/gtest.h>
 
@@ -182,7 +182,7 @@ class GroupOnHost {
   void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
                const RowsOnHost<Entry>& rows) {
     const auto near = near_closed(fields, next, rows);
-    GroupBackup<Entry, MembersALane, Harvests> backup;
+    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
     backup.level = k.value;
     backup.group = table_.view();
     backup.landing.grid = info_.grid;
