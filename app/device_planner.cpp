@@ -73,7 +73,8 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   PlannerOptions options() const {
-    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius,
+            budget_.scratch};
   }
 
   /// Shared by all passes, so that none reads what another one has left on the device.

@@ -55,8 +55,8 @@ class DeviceCountLaunch {
       take_first<LatticeShape<Large, 16384, 132, 1, 256, 3, Lookup::table_and_extras, true>>(1);
       take_first<LatticeShape<Large, 32768, 180, 1, 512, 1, Lookup::table_and_extras, true>>(2);
     }
-    direct_ = {actions.displacement(), actions.least(),           actions.greatest(),
-               direct_words,           actions.x().bins_per_cell, actions.y().bins_per_cell};
+    direct_ = direct_arguments(actions.displacement(), actions.least(), actions.greatest(),
+                               actions.x().bins_per_cell, actions.y().bins_per_cell);
   }
 
   /// The limits of each class, for DeviceCellLists.
@@ -94,8 +94,6 @@ class DeviceCountLaunch {
     FrameLimits limits;
     Launch launch = nullptr;
   };
-  static constexpr std::int32_t direct_words = 6144;  // 24 KiB: some blocks fit everywhere
-  static_assert(direct_words >= least_direct_words);
 
   // Shapes with 16-bit counts.
   template <Lookup How>

@@ -2,15 +2,15 @@
 #include <optional>
 #include <utility>
 
+#include "base/cuda_check.h"
 #include "base/device_transfer.h"
 #include "base/error.h"
 #include "base/native_stream.h"
 #include "model_builder/device_actions.h"
-#include "model_builder/device_count_launch.cuh"
 #include "model_builder/device_counting_engine.h"
 #include "model_builder/device_level_facts.h"
 #include "model_builder/device_level_preparation.h"
-#include "model_builder/device_rows.cuh"
+#include "model_builder/device_row_launch.h"
 #include "model_builder/level_bounds.h"
 
 namespace tidewise {
@@ -146,7 +146,7 @@ class DeviceCountingEngine final : public CountingEngine {
     info.mode_count = level.mode_count;
     info.realization_count = level.realization_count;
     info.realization_weight.assign(weights.begin(), weights.end());
-    const DeviceCountLaunch<DeviceRows<Entry>> launch(info, on_device_, 1);
+    const DeviceRowLaunch<Entry> launch(info, on_device_);
     const DeviceVelocity velocity(level);
     const auto weight = upload(weights);
     std::vector<std::int32_t> wanted;

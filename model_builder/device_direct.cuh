@@ -26,6 +26,14 @@ inline constexpr std::int32_t direct_actions = 256;
 /// The widest line that there can be.
 inline constexpr std::int32_t least_direct_words = 2 * greatest_displacement + 2;
 
+inline DirectArguments direct_arguments(View<const Displacement> actions, Displacement least,
+                                        Displacement greatest, std::int32_t x_bins,
+                                        std::int32_t y_bins) {
+  constexpr std::int32_t line_words = 6144;  // 24 KiB: some blocks fit everywhere
+  static_assert(line_words >= least_direct_words);
+  return {actions, least, greatest, line_words, x_bins, y_bins};
+}
+
 inline std::size_t direct_shared_bytes(const DirectArguments& arguments, std::int32_t modes) {
   return static_cast<std::size_t>(arguments.line_words) * sizeof(std::uint32_t) +
          static_cast<std::size_t>(modes) * sizeof(float2);
@@ -235,8 +243,12 @@ __global__ void __launch_bounds__(direct_threads)
       direct::count_lines<true>(cloud, modes, cell, {0, actions * height, width, height}, shift,
                                 counts);
       __syncthreads();
-      sink.take(index, direct::DenseTable{counts, &arguments, box.least, width, height},
-                reinterpret_cast<char*>(sink_memory), group);
+      const direct::DenseTable table{counts, &arguments, box.least, width, height};
+      if (sink.fits(table)) {
+        sink.take(index, table, reinterpret_cast<char*>(sink_memory), group);
+      } else if (thread == 0) {
+        sink.leave(index);
+      }
     }
     __syncthreads();
   }

@@ -17,35 +17,36 @@ struct DeviceRows {
   static constexpr bool takes_tables = true;
 
   std::int32_t action_count = 0;
-  std::uint32_t* cell_start = nullptr;     ///< (cell)
-  std::uint16_t* row_size = nullptr;       ///< (row)
-  CellWindow* window = nullptr;            ///< (cell)
-  RowBlock<Entry>* block = nullptr;        ///< (block)
-  std::uint32_t capacity = 0;              ///< blocks that there is room for
-  std::uint32_t* block_count = nullptr;    ///< blocks so far; may pass the capacity
-  std::int32_t* too_wide = nullptr;        ///< cells whose windows no kernel holds …
+  std::uint32_t* cell_start = nullptr;   ///< (cell); no_rows where they were left
+  std::uint16_t* row_size = nullptr;     ///< (row)
+  CellWindow* window = nullptr;          ///< (cell)
+  RowBlock<Entry>* block = nullptr;      ///< (block)
+  std::uint32_t capacity = 0;            ///< blocks that there is room for
+  std::uint32_t* block_count = nullptr;  ///< blocks so far; may pass the capacity
+  std::int32_t* too_wide = nullptr;      ///< cells without rows: their windows no kernel holds, or
+                                         ///< they came when there was no more room …
   std::int32_t* too_wide_count = nullptr;  ///< … and how many
   std::int32_t table_size = 0;             ///< not used: rows need no table of outcomes
 
   template <class Table>
-  __device__ bool fits(const Table&) const {
-    return true;
+  __device__ bool fits(const Table& table) const {
+    const CellWindow window = around(table);
+    return places_fit<Entry>(std::int64_t{window.width()} * window.height());
   }
   /// A number for each warp of a group, and one for all.
   __host__ __device__ std::size_t shared_bytes() const { return 36 * sizeof(std::uint32_t); }
 
-  __device__ void leave(std::int32_t cell) const { too_wide[atomicAdd(too_wide_count, 1)] = cell; }
+  __device__ void leave(std::int32_t cell) const {
+    cell_start[cell] = no_rows;
+    too_wide[atomicAdd(too_wide_count, 1)] = cell;
+  }
 
   template <class Table, class Group>
   __device__ void take(std::int32_t cell, const Table& table, char* memory,
                        const Group& group) const {
     auto* of_warp = reinterpret_cast<std::uint32_t*>(memory);
     std::uint32_t* start = of_warp + 32;
-    const Offset first = table.first();
-    const Offset last = table.last();
-    const CellWindow around{
-        static_cast<std::int16_t>(min(first.dx, 0)), static_cast<std::int16_t>(max(last.dx, 0)),
-        static_cast<std::int16_t>(min(first.dy, 0)), static_cast<std::int16_t>(max(last.dy, 0))};
+    const CellWindow cell_window = around(table);
     const std::size_t first_row =
         static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count);
     std::uint32_t blocks = 0;
@@ -62,11 +63,14 @@ struct DeviceRows {
     if (group.rank() == 0) {
       *start = atomicAdd(block_count, all);
       cell_start[cell] = *start;
-      window[cell] = around;
+      window[cell] = cell_window;
     }
     group.sync();
     std::uint32_t here = *start;
-    if (here + all > capacity) return;  // counted all the same: the caller comes again with room
+    if (here + all > capacity) {  // counted all the same: the caller may come again with room
+      if (group.rank() == 0) leave(cell);
+      return;
+    }
     for (std::int32_t base = 0; base < action_count; base += Group::size) {
       const std::int32_t a = base + group.rank();
       const bool there = a < action_count;
@@ -75,12 +79,22 @@ struct DeviceRows {
                                       : 0;
       std::uint32_t in_all = 0;
       const std::uint32_t before = sum_before(own, of_warp, in_all, group);
-      if (there) write_row(a, table, around, block + here + before);
+      if (there) write_row(a, table, cell_window, block + here + before);
       here += in_all;
     }
   }
 
  private:
+  /// The window of all actions together, with the cell itself.
+  template <class Table>
+  __device__ static CellWindow around(const Table& table) {
+    const Offset first = table.first();
+    const Offset last = table.last();
+    return {static_cast<std::int16_t>(min(first.dx, 0)), static_cast<std::int16_t>(max(last.dx, 0)),
+            static_cast<std::int16_t>(min(first.dy, 0)),
+            static_cast<std::int16_t>(max(last.dy, 0))};
+  }
+
   /// Four entries on their way to memory.
   struct Block {
     Entry entry[entries_per_block];
@@ -92,10 +106,11 @@ struct DeviceRows {
   };
 
   template <class Table>
-  __device__ void write_row(std::int32_t a, const Table& table, const CellWindow& around,
+  __device__ void write_row(std::int32_t a, const Table& table, const CellWindow& cell_window,
                             RowBlock<Entry>* out) const {
     const Offset from = table.origin(a);
-    std::int32_t line = (from.dy - around.dy_min) * around.width() + from.dx - around.dx_min;
+    std::int32_t line =
+        (from.dy - cell_window.dy_min) * cell_window.width() + from.dx - cell_window.dx_min;
     Block block{};
     std::int32_t filled = 0;
     const auto push = [&](Entry entry) {
@@ -113,7 +128,7 @@ struct DeviceRows {
           if (count == 0) return;
           push(make_row_entry<Entry>(static_cast<std::uint32_t>(line + column), count));
         },
-        [&] { line += around.width(); });
+        [&] { line += cell_window.width(); });
     while (filled != 0) push(0);
   }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "base/atomic_add.h"
 #include "base/host_device.h"
 #include "base/view.h"
 #include "env/level_fields.h"
@@ -14,17 +15,6 @@
 // the landing.
 
 namespace tidewise {
-
-/// Adds to a number that other threads of the same kernel add to as well. On the CPU a cell belongs
-/// to one thread.
-template <class T>
-TIDEWISE_HOST_DEVICE inline void add_atomically(T* sum, T value) {
-#if defined(__CUDA_ARCH__)
-  atomicAdd(sum, value);
-#else
-  *sum += value;
-#endif
-}
 
 /// Where one realization carries the vehicle from one cell, the velocity computed anew.
 TIDEWISE_HOST_DEVICE inline Offset paper_landing(const LevelView& level, CellIndex index,

@@ -15,11 +15,19 @@ using WideRowEntry = std::uint64_t;    ///< places and counts under 2^32
 
 inline constexpr std::int32_t narrow_row_counts = 1 << 16;
 inline constexpr std::int32_t entries_per_block = 4;
+/// The first block of a cell whose rows are not there.
+inline constexpr std::uint32_t no_rows = 0xffffffffu;
 
 template <class Entry>
 struct alignas(16) RowBlock {
   Entry entry[entries_per_block];
 };
+
+/// Whether an entry can name every place of a window of that many cells.
+template <class Entry>
+TIDEWISE_HOST_DEVICE bool places_fit(std::int64_t places) {
+  return places <= std::int64_t{1} << 4 * sizeof(Entry);
+}
 
 TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
   return (entries + entries_per_block - 1) / entries_per_block;

@@ -17,6 +17,9 @@ struct PlannerOptions {
   std::int32_t threads = 1;
   /// The sub-grid's least radius [cells]; it grows to what the flow needs in any case.
   std::int32_t subgrid_radius = 0;
+  /// Device memory that a group of missions may take beside the environment's levels [B]; 0: nine
+  /// tenths of what is free.
+  std::size_t group_memory = 0;
 };
 
 /// What a solve did and how long it took.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "base/progress.h"
@@ -21,5 +22,12 @@ SolveReport solve_mission_on_device(DeviceEnvironment& environment,
                                     const std::vector<Action>& actions, const Mission& mission,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress);
+
+/// The same, but that what ends the mission alone (its own value overflowed, or its sink threw) is
+/// put into `failure`, where it was null, and not thrown.
+SolveReport solve_mission_on_device(DeviceEnvironment& environment,
+                                    const std::vector<Action>& actions, const Mission& mission,
+                                    const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress, std::exception_ptr& failure);
 
 }  // namespace tidewise

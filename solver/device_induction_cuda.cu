@@ -1,35 +1,13 @@
-#include <cmath>
-
-#include "base/error.h"
 #include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/level_stream.h"
-#include "model_builder/level_bounds.h"
 #include "solver/device_induction.h"
 #include "solver/device_level_solver.h"
+#include "solver/refused_flow.h"
 #include "solver/value_overflow.h"
 
 namespace tidewise {
 namespace {
-
-/// Judges on the host a level whose flow the device refused: throws what the CPU would.
-[[noreturn]] void explain_refusal(const EnvironmentReader& environment,
-                                  const std::vector<Action>& actions, const Mission& mission,
-                                  TimeLevel k) {
-  const EnvironmentInfo& info = environment.info();
-  LevelFields<> fields(info);
-  environment.read_level(k, fields);
-  std::vector<CellIndex> sailed;
-  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
-    const auto place = static_cast<std::size_t>(cell);
-    if (fields.closed[place] == 0 && mission.target[place] == 0) sailed.emplace_back(cell);
-  }
-  blaming(environment, [&] {
-    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
-                              {sailed.data(), sailed.size()}, actions, 1);
-  });
-  throw RunError(environment.path().string() + ": changed while it was read; run again");
-}
 
 /// The pass over the levels, some of them in flight at a time.
 class DevicePass {
@@ -49,32 +27,40 @@ class DevicePass {
     report_.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission_.last.value + 1);
     environment_.begin(levels_between(mission_.last, TimeLevel(0)));
     progress_.begin("planning", mission_.last.value, "levels");
-    for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
+    for (TimeLevel k = mission_.last; k.value >= 0 && failure_ == nullptr; --k.value) {
       if (solver_.in_flight() == DeviceLevelSolver::depth()) collect();
       solver_.submit(k, environment_.next(solver_.preparation_stream()));
       if (k != mission_.last) environment_.release(solver_.solving_stream());
     }
-    while (solver_.in_flight() > 0) collect();
+    while (solver_.in_flight() > 0 && failure_ == nullptr) collect();
+    progress_.end();
+    if (failure_ != nullptr) return report_;
     environment_.finish();
     environment_.release(solver_.solving_stream());
-    progress_.end();
     report_.transitions = report_.rows * info.realization_count;
     report_.read_seconds = environment_.waited_seconds();
     report_.solve_seconds = total.seconds() - report_.read_seconds;
     return report_;
   }
 
+  /// What ended the mission alone.
+  std::exception_ptr failure() const { return failure_; }
+
  private:
   void collect() {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refusal(environment_.reader(), actions_, mission_, solved.level);
+      explain_refused_flow(environment_.reader(), actions_, {&mission_}, solved.level);
     }
-    blaming(environment_.reader(),
-            [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });
     report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
-    sink_.accept(solved.level, solved.action, solved.value);
+    try {
+      blaming(environment_.reader(),
+              [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });
+      sink_.accept(solved.level, solved.action, solved.value);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
     progress_.advance_to(mission_.last.value - solved.level.value);
   }
 
@@ -85,6 +71,7 @@ class DevicePass {
   Progress& progress_;
   DeviceLevelSolver solver_;
   SolveReport report_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -92,8 +79,22 @@ class DevicePass {
 SolveReport solve_mission_on_device(DeviceEnvironment& environment,
                                     const std::vector<Action>& actions, const Mission& mission,
                                     const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress, std::exception_ptr& failure) {
+  DevicePass pass(environment, actions, mission, options.engine, sink, progress);
+  const SolveReport report = pass.run();
+  failure = pass.failure();
+  return report;
+}
+
+SolveReport solve_mission_on_device(DeviceEnvironment& environment,
+                                    const std::vector<Action>& actions, const Mission& mission,
+                                    const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress) {
-  return DevicePass(environment, actions, mission, options.engine, sink, progress).run();
+  std::exception_ptr failure;
+  const SolveReport report =
+      solve_mission_on_device(environment, actions, mission, options, sink, progress, failure);
+  if (failure != nullptr) std::rethrow_exception(failure);
+  return report;
 }
 
 }  // namespace tidewise

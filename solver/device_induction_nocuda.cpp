@@ -10,4 +10,12 @@ SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
   throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
 }
 
+SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
+                                    const std::vector<Action>& /*actions*/,
+                                    const Mission& /*mission*/, const PlannerOptions& /*options*/,
+                                    PolicySink& /*sink*/, Progress& /*progress*/,
+                                    std::exception_ptr& /*failure*/) {
+  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+}
+
 }  // namespace tidewise

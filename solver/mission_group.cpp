@@ -1,7 +1,5 @@
 #include "solver/mission_group.h"
 
-#include "solver/device_induction.h"
-
 namespace tidewise {
 
 GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
@@ -21,16 +19,6 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
     }
   }
   return report;
-}
-
-GroupReport solve_missions_on_device(DeviceEnvironment& environment,
-                                     const std::vector<Action>& actions,
-                                     const std::vector<GroupMember>& members,
-                                     const PlannerOptions& options, Progress& progress) {
-  return solve_one_by_one(members, [&](const GroupMember& member) {
-    return solve_mission_on_device(environment, actions, *member.mission, options, *member.sink,
-                                   progress);
-  });
 }
 
 }  // namespace tidewise

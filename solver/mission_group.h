@@ -43,7 +43,9 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
                            const std::vector<GroupMember>& members, const PlannerOptions& options,
                            Progress& progress);
 
-/// The same on the current device, as solve_mission_on_device() is to solve_mission().
+/// The same on the current device, as solve_mission_on_device() is to solve_mission(). Members are
+/// taken as many at a time as `options.group_memory` holds (solver/group_memory.h says what a
+/// member takes), one by one where it does not hold two.
 GroupReport solve_missions_on_device(DeviceEnvironment& environment,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,

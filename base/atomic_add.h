@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+/// Adds to a number that other threads of the same kernel add to as well. On the CPU no other
+/// thread may.
+template <class T>
+TIDEWISE_HOST_DEVICE inline void add_atomically(T* sum, T value) {
+#if defined(__CUDA_ARCH__)
+  atomicAdd(sum, value);
+#else
+  *sum += value;
+#endif
+}
+
+}  // namespace tidewise
