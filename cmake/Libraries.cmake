@@ -14,6 +14,18 @@ target_link_libraries(tidewise_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LI
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 
+# Several processes are joined by MPI, through its C interface alone.
+if(TIDEWISE_MPI STREQUAL "AUTO")
+  find_package(MPI QUIET COMPONENTS C)
+elseif(TIDEWISE_MPI)
+  find_package(MPI REQUIRED COMPONENTS C)
+endif()
+if(TIDEWISE_MPI AND MPI_C_FOUND)
+  set(TIDEWISE_HAS_MPI ON)
+else()
+  set(TIDEWISE_HAS_MPI OFF)
+endif()
+
 if(TIDEWISE_IMPORT)
   find_package(Eigen3 REQUIRED NO_MODULE)
   find_package(PROJ REQUIRED)

@@ -1,0 +1,92 @@
+#include "support/communicator_checks.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <string>
+#include <string_view>
+
+namespace tidewise::test {
+namespace {
+
+using std::chrono::milliseconds;
+
+View<const std::byte> bytes_of(std::string_view text) {
+  return {reinterpret_cast<const std::byte*>(text.data()), text.size()};
+}
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+std::string name_of(int rank) { return "rank " + std::to_string(rank); }
+
+/// All send to both neighbours before any of them receives, more than a network card's buffers.
+void check_neighbours(Communicator& c) {
+  const int above = (c.rank() + 1) % c.size();
+  const int below = (c.rank() + c.size() - 1) % c.size();
+  const std::string large(3'000'000, static_cast<char>('a' + c.rank() % 26));
+  c.send(above, 1, bytes_of(large));
+  c.send(below, 2, bytes_of(name_of(c.rank())));
+  c.send(above, 1, {});
+  EXPECT_EQ(text_of(c.receive(above, 2).bytes), name_of(above));
+  const Message first = c.receive(below, 1);
+  EXPECT_EQ(first.envelope.from, below);
+  EXPECT_EQ(text_of(first.bytes), std::string(3'000'000, static_cast<char>('a' + below % 26)));
+  EXPECT_TRUE(c.receive(below, any_tag).bytes.empty());  // in the order that they were sent in
+}
+
+/// Ranks ask for work as they like, and rank 0 answers whoever has come.
+void check_whoever_comes(Communicator& c) {
+  if (c.rank() != 0) {
+    c.send(0, 7, bytes_of(name_of(c.rank())));
+    EXPECT_EQ(text_of(c.receive(0, any_tag).bytes), "for " + name_of(c.rank()));
+    return;
+  }
+  std::int64_t heard = 0;
+  for (int n = 1; n < c.size(); ++n) {
+    while (!c.probe(any_rank, 7, milliseconds(5))) continue;
+    const Message asked = c.receive(any_rank, 7);
+    EXPECT_EQ(text_of(asked.bytes), name_of(asked.envelope.from));
+    heard += asked.envelope.from;
+    c.send(asked.envelope.from, 8, bytes_of("for " + name_of(asked.envelope.from)));
+  }
+  EXPECT_EQ(heard, std::int64_t{c.size()} * (c.size() - 1) / 2);
+  EXPECT_FALSE(c.probe(any_rank, any_tag, milliseconds(0)));
+}
+
+void check_all_together(Communicator& c) {
+  const std::int64_t size = c.size();
+  for (std::int64_t round = 0; round < 50; ++round) {
+    const std::int64_t value = (std::int64_t{1} << 40) - round * c.rank();
+    EXPECT_EQ(c.all_max(value), std::int64_t{1} << 40);
+    EXPECT_EQ(c.all_max(-c.rank() - 1 - round), -1 - round);
+    EXPECT_EQ(c.all_sum(c.rank() + round), size * (size - 1) / 2 + size * round);
+  }
+  for (int root = 0; root < c.size(); ++root) {
+    std::vector<std::byte> bytes;
+    const std::string text = "from " + name_of(root) + std::string(100'000, '.');
+    if (c.rank() == root) bytes.assign(bytes_of(text).begin(), bytes_of(text).end());
+    c.broadcast(bytes, root);
+    EXPECT_EQ(text_of(bytes), text);
+    const auto all = c.gather(bytes_of(name_of(c.rank())), root);
+    ASSERT_EQ(all.size(), c.rank() == root ? static_cast<std::size_t>(c.size()) : 0u);
+    for (int rank = 0; rank < static_cast<int>(all.size()); ++rank) {
+      EXPECT_EQ(text_of(all[static_cast<std::size_t>(rank)]), name_of(rank));
+    }
+  }
+}
+
+}  // namespace
+
+void check_communicator(Communicator& c) {
+  EXPECT_GE(c.rank(), 0);
+  EXPECT_LT(c.rank(), c.size());
+  EXPECT_LT(c.local_rank(), c.local_size());
+  EXPECT_LE(c.local_size(), c.size());
+  check_all_together(c);
+  check_neighbours(c);
+  c.barrier();
+  check_whoever_comes(c);
+  c.barrier();
+}
+
+}  // namespace tidewise::test
