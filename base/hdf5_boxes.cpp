@@ -8,16 +8,31 @@ namespace {
 // [B] the most that chunks kept for the next box may take.
 constexpr std::uint64_t most_cached = std::uint64_t{64} << 20;
 
+// [B] what is worth a read of its own.
+constexpr std::uint64_t long_stretch = 4096;
+
+/// The bytes of a box that lie side by side in a chunk.
+std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t element_size) {
+  std::uint64_t bytes = element_size;
+  for (std::size_t axis = chunk.size(); axis-- > 0;) {
+    bytes *= std::min(chunk[axis], box[axis]);
+    if (box[axis] < chunk[axis]) break;
+  }
+  return bytes;
+}
+
 }  // namespace
 
 Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Extents& box,
-                            std::size_t element_size) {
+                            std::size_t element_size, ChunkCoding coding) {
   Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   if (chunk.empty() || chunk.size() != box.size() || shape.size() != box.size()) return access;
+  const bool straight =
+      coding == ChunkCoding::plain && stretch(chunk, box, element_size) >= long_stretch;
   bool whole_chunks = true;
   std::uint64_t touched = 1;  // chunks that a box meets, wherever it begins
   std::uint64_t bytes = std::max<std::size_t>(element_size, 1);
-  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+  for (std::size_t axis = 0; axis < box.size() && !straight; ++axis) {
     if (bytes > most_cached || touched > most_cached) return access;
     const bool fits =
         box[axis] % chunk[axis] == 0 || (box[axis] == shape[axis] && chunk[axis] >= shape[axis]);
@@ -26,7 +41,7 @@ Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Ex
     touched *= std::min(across, (box[axis] + chunk[axis] - 2) / chunk[axis] + 1);
     bytes *= chunk[axis];
   }
-  if (whole_chunks) {
+  if (straight || whole_chunks) {
     H5Pset_chunk_cache(access.id(), 0, 0, 1.0);
   } else if (touched <= most_cached / bytes) {
     // Ten places a chunk, as HDF5's manual advises: two that share one push each other out.

@@ -215,45 +215,53 @@ Hdf5Handle Hdf5File::selected_space(const std::string& variable, const Hdf5Handl
 void Hdf5File::read_box(const std::string& variable, const Extents& start, const Extents& count,
                         NumberType type, void* out) const {
   const auto lock = lock_hdf5();
-  read_dataset(variable, open_dataset(variable), start, count, type, out);
+  read_dataset(variable, open_dataset(variable), start, count, {}, type, out);
 }
 
 void Hdf5File::read_dataset(const std::string& variable, const Hdf5Handle& dataset,
-                            const Extents& start, const Extents& count, NumberType type,
-                            void* out) const {
+                            const Extents& start, const Extents& count, const BoxPlace& place,
+                            NumberType type, void* out) const {
   const auto lock = lock_hdf5();
   const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);
   const H5T_class_t kind = H5Tget_class(stored.id());
   if (kind != H5T_FLOAT && kind != H5T_INTEGER && kind != H5T_ENUM) {
     fail_reading(variable, "does not hold numbers; store it as float32 or integers");
   }
-  const Hdf5Handle memory = dataspace(count);
+  const Hdf5Handle memory = dataspace(place.array.empty() ? count : place.array);
+  if (!place.array.empty()) {
+    const auto from = to_hsize(place.begin);
+    const auto size = to_hsize(count);
+    H5Sselect_hyperslab(memory.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
+  }
   const Hdf5Handle space = selected_space(variable, dataset, start, count);
   if (H5Dread(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
     fail_reading(variable, "cannot be read (the file is cut short or damaged); make it anew");
   }
 }
 
-Hdf5Boxes Hdf5File::keep_open(const std::string& variable, const Extents& box) const {
+Hdf5Boxes Hdf5File::keep_open(const std::string& variable, const Extents& box,
+                              const BoxPlace& place) const {
   const auto lock = lock_hdf5();
   Extents chunk;
   std::size_t element_size = 0;
+  ChunkCoding coding = ChunkCoding::packed;
   {
     // Closed again before the opening that counts: one that joins it would share its cache.
     const Hdf5Handle dataset = open_dataset(variable);
     const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
     element_size = H5Tget_size(type.id());
     const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
+    if (H5Pget_nfilters(creation.id()) == 0) coding = ChunkCoding::plain;
     if (H5Pget_layout(creation.id()) == H5D_CHUNKED) {
       std::vector<hsize_t> sizes(H5S_MAX_RANK);
       const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sizes.data());
       chunk.assign(sizes.begin(), sizes.begin() + std::max(rank, 0));
     }
   }
-  const Hdf5Handle access = access_for_boxes(chunk, shape(variable), box, element_size);
+  const Hdf5Handle access = access_for_boxes(chunk, shape(variable), box, element_size, coding);
   Hdf5Handle dataset(H5Dopen2(file_.id(), variable.c_str(), access.id()), H5Dclose);
   if (!dataset.valid()) fail_reading(variable, "is not in the file; check its name");
-  return {variable, box, std::move(dataset)};
+  return {variable, box, place, std::move(dataset)};
 }
 
 std::optional<std::string> Hdf5File::text_attribute(const std::string& variable,

@@ -85,11 +85,14 @@ class Hdf5File {
   }
   /// `variable` kept open for boxes of the shape `box`, which saves what opening costs at every
   /// read. The file stays open as long as any of its variables.
-  Hdf5Boxes keep_open(const std::string& variable, const Extents& box) const;
-  /// The box that begins at `start`, converted to T.
+  Hdf5Boxes keep_open(const std::string& variable, const Extents& box,
+                      const BoxPlace& place = {}) const;
+  /// The box that begins at `start`, converted to T, to its place in `out`; what else `out` holds
+  /// stays.
   template <class T>
   void read(const Hdf5Boxes& boxes, const Extents& start, T* out) const {
-    read_dataset(boxes.variable, boxes.dataset, start, boxes.box, number_type<T>(), out);
+    read_dataset(boxes.variable, boxes.dataset, start, boxes.box, boxes.place, number_type<T>(),
+                 out);
   }
   /// The whole variable, converted to T.
   template <class T>
@@ -157,7 +160,7 @@ class Hdf5File {
   void read_box(const std::string& variable, const Extents& start, const Extents& count,
                 NumberType type, void* out) const;
   void read_dataset(const std::string& variable, const Hdf5Handle& dataset, const Extents& start,
-                    const Extents& count, NumberType type, void* out) const;
+                    const Extents& count, const BoxPlace& place, NumberType type, void* out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
   void append_values(const std::string& variable, NumberType type, const void* values,

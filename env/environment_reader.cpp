@@ -36,19 +36,30 @@ bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
 }  // namespace
 
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names)
+    : EnvironmentReader(path, std::move(names), std::optional<RowWindow>()) {}
+
+EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                                     const RowWindow& window)
+    : EnvironmentReader(path, std::move(names), std::optional(window)) {}
+
+EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                                     std::optional<RowWindow> window)
     : file_(Hdf5File::open(path)),
       names_(std::move(names)),
       info_(read_environment_info(file_, names_)),
+      window_(window.value_or(all_rows(info_.grid.ny))),
       marks_{find_marks(names_.u_mean),      find_marks(names_.v_mean),
              find_marks(names_.u_mode),      find_marks(names_.v_mode),
              find_marks(names_.coefficient), find_marks(names_.scalar_mean)},
-      u_mean_(open_planes(names_.u_mean)),
-      v_mean_(open_planes(names_.v_mean)),
+      u_mean_(open_mean(names_.u_mean)),
+      v_mean_(open_mean(names_.v_mean)),
       u_mode_(open_modes(names_.u_mode)),
       v_mode_(open_modes(names_.v_mode)),
       coefficient_(open_coefficients()),
       scalar_(info_.has_scalar ? open_planes(names_.scalar_mean) : Hdf5Boxes{}),
-      mask_(info_.obstacles == Obstacles::none ? Hdf5Boxes{} : open_mask()) {}
+      mask_(info_.obstacles == Obstacles::none ? Hdf5Boxes{} : open_mask()) {
+  info_.grid = window_grid(info_.grid, window_);
+}
 
 MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
   const auto mark = [&](const char* attribute) {
@@ -61,12 +72,25 @@ MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
 }
 
 Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
-  return file_.keep_open(variable, {1, extent(info_.grid.ny), extent(info_.grid.nx)});
+  return file_.keep_open(variable, {1, extent(window_.known_size()), extent(info_.grid.nx)});
+}
+
+Hdf5Boxes EnvironmentReader::open_band(const std::string& variable, Extents box) const {
+  if (window_.size() == window_.known_size()) return file_.keep_open(variable, box);
+  BoxPlace place{box, Extents(box.size(), 0)};
+  const std::size_t row = box.size() - 2;
+  place.array[row] = extent(window_.known_size());
+  place.begin[row] = extent(window_.south_halo());
+  return file_.keep_open(variable, box, place);
+}
+
+Hdf5Boxes EnvironmentReader::open_mean(const std::string& variable) const {
+  return open_band(variable, {1, extent(window_.size()), extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
-  return file_.keep_open(
-      variable, {1, extent(info_.mode_count), extent(info_.grid.ny), extent(info_.grid.nx)});
+  return open_band(variable,
+                   {1, extent(info_.mode_count), extent(window_.size()), extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_coefficients() const {
@@ -76,19 +100,21 @@ Hdf5Boxes EnvironmentReader::open_coefficients() const {
 
 Hdf5Boxes EnvironmentReader::open_mask() const {
   if (info_.obstacles == Obstacles::moving) return open_planes(names_.obstacle_mask);
-  return file_.keep_open(names_.obstacle_mask, {extent(info_.grid.ny), extent(info_.grid.nx)});
+  return file_.keep_open(names_.obstacle_mask,
+                         {extent(window_.known_size()), extent(info_.grid.nx)});
 }
 
 void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
+  const std::uint64_t first_row = extent(window_.known_begin);
   switch (info_.obstacles) {
     case Obstacles::none:
       std::fill(closed.begin(), closed.end(), std::uint8_t{0});
       break;
     case Obstacles::fixed:
-      file_.read(mask_, {0, 0}, closed.data);
+      file_.read(mask_, {first_row, 0}, closed.data);
       break;
     case Obstacles::moving:
-      file_.read(mask_, {extent(k.value), 0, 0}, closed.data);
+      file_.read(mask_, {extent(k.value), first_row, 0}, closed.data);
       break;
   }
 }
@@ -106,12 +132,33 @@ void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
   if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
     read_mask(k, fields.closed);
   }
-  file_.read(u_mean_, {level, 0, 0}, fields.u_mean.data);
-  file_.read(v_mean_, {level, 0, 0}, fields.v_mean.data);
-  file_.read(u_mode_, {level, 0, 0, 0}, fields.u_mode.data);
-  file_.read(v_mode_, {level, 0, 0, 0}, fields.v_mode.data);
+  const std::uint64_t band = extent(window_.begin);
+  file_.read(u_mean_, {level, band, 0}, fields.u_mean.data);
+  file_.read(v_mean_, {level, band, 0}, fields.v_mean.data);
+  file_.read(u_mode_, {level, 0, band, 0}, fields.u_mode.data);
+  file_.read(v_mode_, {level, 0, band, 0}, fields.v_mode.data);
   file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
-  if (info_.has_scalar) file_.read(scalar_, {level, 0, 0}, fields.scalar.data);
+  if (info_.has_scalar) {
+    file_.read(scalar_, {level, extent(window_.known_begin), 0}, fields.scalar.data);
+  }
+  fill_halo(marks_.u_mean, fields.u_mean);
+  fill_halo(marks_.v_mean, fields.v_mean);
+  fill_halo(marks_.u_mode, fields.u_mode);
+  fill_halo(marks_.v_mode, fields.v_mode);
+}
+
+void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {
+  float number = 0;
+  while (missing(number)) ++number;  // a file may mean by 0 that there is none
+  const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
+  const auto nx = static_cast<std::size_t>(info_.grid.nx);
+  const std::size_t south = static_cast<std::size_t>(window_.south_halo()) * nx;
+  const std::size_t north = static_cast<std::size_t>(window_.north_halo()) * nx;
+  for (std::size_t begin = 0; begin < field.size; begin += plane) {
+    float* rows = field.data + begin;
+    std::fill(rows, rows + south, number);
+    std::fill(rows + plane - north, rows + plane, number);
+  }
 }
 
 void EnvironmentReader::judge_fields(TimeLevel k, const LevelFieldViews& fields) const {
@@ -130,12 +177,15 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
   judge_fields(k, fields.views());
 }
 
-std::vector<double> EnvironmentReader::read_longitude() const {
-  return file_.read_all<double>(names_.lon);
+std::vector<double> EnvironmentReader::read_positions(const std::string& variable) const {
+  std::vector<double> positions(static_cast<std::size_t>(info_.grid.cell_count()));
+  file_.read(variable, {extent(window_.known_begin), 0},
+             {extent(window_.known_size()), extent(info_.grid.nx)}, positions.data());
+  return positions;
 }
 
-std::vector<double> EnvironmentReader::read_latitude() const {
-  return file_.read_all<double>(names_.lat);
-}
+std::vector<double> EnvironmentReader::read_longitude() const { return read_positions(names_.lon); }
+
+std::vector<double> EnvironmentReader::read_latitude() const { return read_positions(names_.lat); }
 
 }  // namespace tidewise

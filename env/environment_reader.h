@@ -1,12 +1,14 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
 #include "base/hdf5_file.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
 #include "env/level_fields.h"
 #include "env/missing_marks.h"
+#include "env/row_window.h"
 
 namespace tidewise {
 
@@ -18,11 +20,20 @@ enum class MaskReading {
 
 /// An environment file (design section 4), read level by level. Opening judges everything but the
 /// fields; read_level judges those. Errors: InputError naming file, variable and mend.
+///
+/// With a window of its rows it reads no others, and info().grid is the window's: what works on it
+/// finds a smaller environment. Mask and scalar field are those of all known rows; mean and modes
+/// come for the band alone, and hold in the halo a number that means nothing.
 class EnvironmentReader {
  public:
   explicit EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names = {});
+  /// Requires that the window lies in the file's grid.
+  EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                    const RowWindow& window);
 
   const EnvironmentInfo& info() const { return info_; }
+  /// The rows that are read, of the file's; without a window all of them.
+  const RowWindow& window() const { return window_; }
   const std::filesystem::path& path() const { return file_.path(); }
   const EnvironmentNames& names() const { return names_; }
 
@@ -52,15 +63,23 @@ class EnvironmentReader {
 
  private:
   MissingMarks find_marks(const std::string& variable) const;
+  EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                    std::optional<RowWindow> window);
   Hdf5Boxes open_planes(const std::string& variable) const;
+  /// Boxes (…, row, x) of the band's rows, which lie between those of the halo in memory.
+  Hdf5Boxes open_band(const std::string& variable, Extents box) const;
+  Hdf5Boxes open_mean(const std::string& variable) const;
   Hdf5Boxes open_modes(const std::string& variable) const;
   Hdf5Boxes open_coefficients() const;
   Hdf5Boxes open_mask() const;
   void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
+  void fill_halo(const MissingMarks& missing, View<float> field) const;
+  std::vector<double> read_positions(const std::string& variable) const;
 
   Hdf5File file_;
   EnvironmentNames names_;
-  EnvironmentInfo info_;
+  EnvironmentInfo info_;  ///< of the known rows
+  RowWindow window_;
   LevelMarks marks_;
   Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;
   Hdf5Boxes scalar_;  ///< closed without a scalar field

@@ -21,6 +21,9 @@ struct Grid {
   double y_first = 0;  ///< centre of row 0 [m or 1]
   double dx = 0;       ///< spacing [m or 1], > 0
   double dy = 0;
+  /// Which row of the environment row 0 is, where the grid is a window of it (row_window.h); for
+  /// messages.
+  std::int32_t first_row = 0;
 
   TIDEWISE_HOST_DEVICE std::int32_t cell_count() const { return nx * ny; }
   TIDEWISE_HOST_DEVICE CellIndex cell(std::int32_t i, std::int32_t j) const {

@@ -31,7 +31,8 @@ void LevelRefusal::refuse_missing(const std::string& variable, const MissingMark
     throw InputError(fmt::format(
         "{}: variable {} holds {} in the water (time {}, row {}, column {}); give it a "
         "number, or close the cell in {}",
-        path.string(), variable, what, level.value, cell / nx, cell % nx, names.obstacle_mask));
+        path.string(), variable, what, level.value,
+        static_cast<std::size_t>(info.grid.first_row) + cell / nx, cell % nx, names.obstacle_mask));
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/grid.h"
+
 namespace tidewise {
 
 /// The rows of a grid that one of several solvers has in hand: those that it decides on, its band,
@@ -15,8 +17,18 @@ struct RowWindow {
 
   std::int32_t size() const { return end - begin; }
   std::int32_t known_size() const { return known_end - known_begin; }
+  /// Rows of the halo to the south and to the north of the band.
+  std::int32_t south_halo() const { return begin - known_begin; }
+  std::int32_t north_halo() const { return known_end - end; }
   bool operator==(const RowWindow&) const = default;
 };
+
+/// The part of a grid of ny rows that is all of it.
+RowWindow all_rows(std::int32_t ny);
+
+/// The known rows as a grid of their own, whose row 0 is known_begin. Requires that the window lies
+/// in `grid`.
+Grid window_grid(const Grid& grid, const RowWindow& window);
 
 /// Bands from south to north of as equal heights as can be, each with a halo of `halo` rows on
 /// either side. Requires 1 ≤ parts ≤ ny and 0 ≤ halo ≤ the lowest band's height, so that a halo

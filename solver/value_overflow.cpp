@@ -17,7 +17,7 @@ void refuse_overflow(const Grid& grid, TimeLevel k, View<const float> value) {
   throw InputError(fmt::format(
       "rewards at level {} (row {}, column {}) are too large for single precision; reduce "
       "mission.harvest.c_r, or give the scalar field in a larger unit",
-      k.value, grid.row(cell), grid.column(cell)));
+      k.value, grid.first_row + grid.row(cell), grid.column(cell)));
 }
 
 }  // namespace tidewise

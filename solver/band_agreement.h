@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+
+#include "base/communicator.h"
+
+namespace tidewise {
+
+/// A step leads farther than a halo: thrown by all bands at the same level. The pass is to be
+/// repeated with `needed` rows, which gives the same bits as if it had begun so.
+class HaloTooShort final : public std::exception {
+ public:
+  explicit HaloTooShort(std::int32_t needed) : needed_(needed) {}
+  std::int32_t needed() const { return needed_; }
+  const char* what() const noexcept override { return "a step leads beyond the halo of a band"; }
+
+ private:
+  std::int32_t needed_;
+};
+
+/// What became of one level in one band.
+struct BandLevelOutcome {
+  std::int32_t needed_halo = 0;  ///< where the halo was too short [rows]; else 0
+  std::exception_ptr failure = {};
+};
+
+/// Lets all ranks know what became of a level, so that none waits for one that has given up:
+/// returns where it went well in all bands, else throws the same in all of them, a failure rather
+/// than HaloTooShort, and of several failures that of the lowest rank. A failure comes out of the
+/// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text.
+void agree(Communicator& communicator, const BandLevelOutcome& outcome);
+
+}  // namespace tidewise

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/communicator.h"
+#include "env/row_window.h"
+#include "solver/policy.h"
+
+namespace tidewise {
+
+/// Brings the bands of each level together in rank 0, which alone has a sink for them.
+class BandAssembly {
+ public:
+  /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
+  BandAssembly(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
+
+  /// What this rank has solved of level k: its own rows. action, value: (row of the band, x).
+  void give(TimeLevel k, View<const std::int16_t> action, View<const float> value);
+  /// Rank 0, once it has given its own rows: waits for the others', and hands the level to `sink`.
+  void hand_over(TimeLevel k, PolicySink& sink);
+
+ private:
+  void place(int rank, View<const std::byte> rows);
+
+  Communicator& communicator_;
+  std::vector<RowWindow> windows_;
+  std::size_t nx_;
+  std::vector<std::int16_t> action_;  ///< (y, x), at rank 0
+  std::vector<float> value_;          ///< (y, x), at rank 0
+};
+
+}  // namespace tidewise
