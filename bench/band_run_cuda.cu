@@ -47,16 +47,30 @@ void require_reach(const SolvedLevel& solved, const RowWindow& window) {
   }
 }
 
-}  // namespace
+/// Lets no other band wait for one whose run has failed.
+class Participation {
+ public:
+  explicit Participation(DeviceHaloExchange& exchange) : exchange_(exchange) {}
+  Participation(const Participation&) = delete;
+  Participation& operator=(const Participation&) = delete;
+  ~Participation() {
+    if (!complete_) exchange_.give_up();
+  }
+  void complete() { complete_ = true; }
 
-BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
-                 const BandWork& band, SumUp sum_up) {
+ private:
+  DeviceHaloExchange& exchange_;
+  bool complete_ = false;
+};
+
+BandRun run_bands_part(DeviceLevelSolver& solver, const EnvironmentInfo& info,
+                       const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
+                       const BandWork& band, SumUp sum_up) {
   using Clock = std::chrono::steady_clock;
   BandRun run;
-  DeviceLevelSolver solver(info, actions, mission, Engine::lattice, KeepRows::no, band);
   const auto collect = [&] {
     const SolvedLevel solved = solver.collect();
+    band.exchange->refuse_if_ended();
     if (solved.level < mission.last) {
       require_reach(solved, band.window);
       run.times.push_back(solved.times);
@@ -74,8 +88,21 @@ BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions
   }
   while (solver.in_flight() > 0) collect();
   run.ended = Clock::now();
-  // Its memory may still be read by a neighbour.
-  band.exchange->meet();
+  band.exchange->meet();  // its memory may be read by a neighbour until here
+  return run;
+}
+
+}  // namespace
+
+BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
+                 const BandWork& band, SumUp sum_up) {
+  Participation until_memory_is_there(*band.exchange);
+  DeviceLevelSolver solver(info, actions, mission, Engine::lattice, KeepRows::no, band);
+  Participation participation(*band.exchange);  // ends before the solver does
+  const BandRun run = run_bands_part(solver, info, mission, on_device, band, sum_up);
+  participation.complete();
+  until_memory_is_there.complete();
   return run;
 }
 

@@ -70,23 +70,20 @@ std::vector<BandRun> BandSide::run(const std::vector<Action>& actions, const Mis
   std::vector<BandRun> runs(bands_.size());
   FirstError error;
   const auto solve = [&](std::size_t band) {
-    DeviceHaloExchange& exchange = group_->of_band(band);
     try {
-      error.run([&] {
-        use_device(devices_[band]);
-        const Band& work = work_[band];
-        const Mission own = band_mission(mission, bands_[band], problem_.info().grid);
-        runs[band] = run_band(
-            work.info, actions, own,
-            [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
-            {bands_[band], &exchange, KeepTimes::yes}, sum_up);
-      });
-    } catch (...) {
+      use_device(devices_[band]);
+      const Band& work = work_[band];
+      const Mission own = band_mission(mission, bands_[band], problem_.info().grid);
+      runs[band] = run_band(
+          work.info, actions, own,
+          [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
+          {bands_[band], &group_->of_band(band), KeepTimes::yes}, sum_up);
+    } catch (const BandsEnded&) {  // the band that failed says why
     }
   };
   std::vector<std::thread> threads;
   for (std::size_t band = 0; band < bands_.size(); ++band) {
-    threads.emplace_back([&, band] { solve(band); });
+    threads.emplace_back([&, band] { error.run([&] { solve(band); }); });
   }
   for (std::thread& thread : threads) thread.join();
   error.rethrow();

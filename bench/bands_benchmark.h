@@ -11,7 +11,8 @@
 namespace tidewise {
 
 struct BandsBenchmarkOptions {
-  std::vector<std::int32_t> counts = {1, 2, 4};  ///< of devices; those that are not there are left out
+  std::vector<std::int32_t> counts = {1, 2,
+                                      4};  ///< of devices; those that are not there are left out
   HaloTransport transport = HaloTransport::nccl;
   std::int32_t cells = 1000;  ///< a side of the grid
   std::int32_t realizations = 1000;
@@ -37,7 +38,7 @@ struct BandLosses {
   double imbalance = 0;   ///< the slowest band of each level over the mean
   double exchange = 0;    ///< of each level where it took least: where nobody was waited for
   double preparation = 0;  ///< not hidden behind the rest
-  double rest = 0;        ///< the first and the last level, the host; waits that others made good
+  double rest = 0;         ///< the first and the last level, the host; waits that others made good
 };
 
 /// One way to divide the grid.

@@ -21,8 +21,9 @@ struct PlannerProblemSize {
 /// A double gyre, and missions on it, on the host.
 class PlannerCase {
  public:
-  /// `memory`: what the levels may take [B]. Where it does not hold all of them, some levels, spread
-  /// over the whole time and four at least, take turns. Errors: InputError for sizes that cannot be.
+  /// `memory`: what the levels may take [B]. Where it does not hold all of them, some levels,
+  /// spread over the whole time and four at least, take turns. Errors: InputError for sizes that
+  /// cannot be.
   PlannerCase(const PlannerProblemSize& size, std::size_t memory);
 
   const EnvironmentInfo& info() const { return source_.info(); }

@@ -83,8 +83,7 @@ class CopyingExchange final : public DeviceHaloExchange {
             const DeviceStream& stream) {
     std::unique_lock lock(market_.mutex);
     const Offer& offer = market_.offers[neighbour];
-    market_.changed.wait(lock,
-                         [&] { return offer.count >= turn_ || market_.meeting.ended(); });
+    market_.changed.wait(lock, [&] { return offer.count >= turn_ || market_.meeting.ended(); });
     if (offer.count < turn_) throw BandsEnded{};
     const Offer::Plane& plane = offer.planes[(turn_ - 1) % 2];
     plane.complete->hold_up(stream);

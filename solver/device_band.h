@@ -28,9 +28,9 @@ class BandHost {
   virtual void take(const SolvedLevel& solved) = 0;
 };
 
-/// How often a band calls agree() in a mission that is solved to its end. `last`: L. Who has no band
-/// of its own, and is to agree with those that have, agrees as often. Errors: RunError in a build
-/// without CUDA.
+/// How often a band calls agree() in a mission that is solved to its end. `last`: L. Who has no
+/// band of its own, and is to agree with those that have, agrees as often. Errors: RunError in a
+/// build without CUDA.
 std::int64_t agreements_of_a_band(TimeLevel last);
 
 /// What came of one band.
@@ -45,7 +45,7 @@ struct BandReport {
 /// all of which call it at a time. `mission`: band_mission() of the window. Errors: those of
 /// reading, of `exchange` and of `host`; `exchange` has been given up then, and left in any case.
 BandReport solve_band_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                                const Mission& mission, Engine engine,
-                                DeviceHaloExchange& exchange, BandHost& host, Progress& progress);
+                                const Mission& mission, Engine engine, DeviceHaloExchange& exchange,
+                                BandHost& host, Progress& progress);
 
 }  // namespace tidewise

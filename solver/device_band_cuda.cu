@@ -134,8 +134,8 @@ std::int64_t agreements_of_a_band(TimeLevel last) {
 }
 
 BandReport solve_band_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                                const Mission& mission, Engine engine,
-                                DeviceHaloExchange& exchange, BandHost& host, Progress& progress) {
+                                const Mission& mission, Engine engine, DeviceHaloExchange& exchange,
+                                BandHost& host, Progress& progress) {
   try {
     std::optional<BandPass> pass;
     BandLevelOutcome made;

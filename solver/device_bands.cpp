@@ -192,12 +192,12 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      Progress& progress) {
   const auto alone = make_lone_communicator();
   const std::int32_t halo = choose_halo(environment, actions, mission, options.threads, *alone);
-  return solve_with_halo(
-      environment.info().grid.ny, static_cast<std::int32_t>(devices.size()), halo, &sink,
-      [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
-        return DevicesPass(environment, bands, devices, actions, mission, options, level_budget)
-            .run(transport, *levels, progress);
-      });
+  return solve_with_halo(environment.info().grid.ny, static_cast<std::int32_t>(devices.size()),
+                         halo, &sink, [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
+                           return DevicesPass(environment, bands, devices, actions, mission,
+                                              options, level_budget)
+                               .run(transport, *levels, progress);
+                         });
 }
 
 }  // namespace tidewise

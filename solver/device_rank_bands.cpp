@@ -97,26 +97,25 @@ SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
                                               Progress& progress) {
   const EnvironmentInfo& info = whole.info();
   const std::int32_t halo = choose_halo(whole, actions, mission, options.threads, communicator);
-  return solve_with_halo(
-      info.grid.ny, communicator.size(), halo, sink,
-      [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
-        const Stopwatch total;
-        BandReport band;
-        if (static_cast<std::size_t>(communicator.rank()) < bands.size()) {
-          band = solve_own_band(whole, bands, actions, mission, options.engine, level_budget,
-                                communicator, levels, progress);
-        } else {
-          follow_the_others(communicator, mission.last);
-        }
-        SolveReport report;
-        report.states =
-            static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
-        report.rows = communicator.all_sum(band.rows);
-        report.transitions = report.rows * info.realization_count;
-        report.read_seconds = band.read_seconds;
-        report.solve_seconds = total.seconds() - band.read_seconds;
-        return report;
-      });
+  return solve_with_halo(info.grid.ny, communicator.size(), halo, sink,
+                         [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
+                           const Stopwatch total;
+                           BandReport band;
+                           if (static_cast<std::size_t>(communicator.rank()) < bands.size()) {
+                             band = solve_own_band(whole, bands, actions, mission, options.engine,
+                                                   level_budget, communicator, levels, progress);
+                           } else {
+                             follow_the_others(communicator, mission.last);
+                           }
+                           SolveReport report;
+                           report.states = static_cast<std::int64_t>(info.grid.cell_count()) *
+                                           (mission.last.value + 1);
+                           report.rows = communicator.all_sum(band.rows);
+                           report.transitions = report.rows * info.realization_count;
+                           report.read_seconds = band.read_seconds;
+                           report.solve_seconds = total.seconds() - band.read_seconds;
+                           return report;
+                         });
 }
 
 }  // namespace tidewise

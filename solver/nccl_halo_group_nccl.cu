@@ -33,8 +33,8 @@ void put_transfers(ncclComm_t communicator, int rank, const HaloSides& sides, fl
                    cudaStream_t stream) {
   const auto put = [&](const HaloSide& side, int neighbour) {
     if (side.count == 0) return;
-    TIDEWISE_NCCL_CHECK(ncclSend(value + side.send_begin, side.count, ncclFloat, neighbour,
-                                 communicator, stream));
+    TIDEWISE_NCCL_CHECK(
+        ncclSend(value + side.send_begin, side.count, ncclFloat, neighbour, communicator, stream));
     TIDEWISE_NCCL_CHECK(ncclRecv(value + side.receive_begin, side.count, ncclFloat, neighbour,
                                  communicator, stream));
   };
@@ -102,13 +102,12 @@ class NcclGroup final : public DeviceHaloGroup {
     // fails on some hosts.
     (void)::setenv("NCCL_NVLS_ENABLE", "0", 0);
     std::vector<ncclComm_t> communicators(devices.size());
-    TIDEWISE_NCCL_CHECK(ncclCommInitAll(communicators.data(), static_cast<int>(devices.size()),
-                                        devices.data()));
+    TIDEWISE_NCCL_CHECK(
+        ncclCommInitAll(communicators.data(), static_cast<int>(devices.size()), devices.data()));
     for (std::size_t band = 0; band < devices.size(); ++band) {
       members_[band].communicator = communicators[band];
-      exchanges_.push_back(std::make_unique<NcclExchange>(*this, members_[band], meeting_,
-                                                          static_cast<int>(band),
-                                                          halo_sides(windows[band], nx)));
+      exchanges_.push_back(std::make_unique<NcclExchange>(
+          *this, members_[band], meeting_, static_cast<int>(band), halo_sides(windows[band], nx)));
     }
     connect(windows, nx, devices);
   }
@@ -136,8 +135,8 @@ class NcclGroup final : public DeviceHaloGroup {
     std::vector<Trial> trials;
     for (std::size_t band = 0; band < devices.size(); ++band) {
       const OnDevice on_device(devices[band]);
-      const auto cells = static_cast<std::size_t>(windows[band].known_size()) *
-                         static_cast<std::size_t>(nx);
+      const auto cells =
+          static_cast<std::size_t>(windows[band].known_size()) * static_cast<std::size_t>(nx);
       trials.push_back({Array<float, MemorySpace::device>(cells), DeviceStream()});
     }
     TIDEWISE_NCCL_CHECK(ncclGroupStart());
