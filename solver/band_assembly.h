@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -15,13 +16,17 @@ class BandAssembly {
   /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
   BandAssembly(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
 
-  /// What this rank has solved of level k: its own rows. action, value: (row of the band, x).
-  void give(TimeLevel k, View<const std::int16_t> action, View<const float> value);
-  /// Rank 0, once it has given its own rows: waits for the others', and hands the level to `sink`.
-  void hand_over(TimeLevel k, PolicySink& sink);
+  /// What this rank has solved of a level, in the order of levels: its own rows. action, value:
+  /// (row of the band, x).
+  void give(View<const std::int16_t> action, View<const float> value);
+  /// Rank 0, once it has given its own rows: waits for the others'.
+  void collect();
+  /// Rank 0, then: hands the level, which is k, to `sink`.
+  void hand_over(TimeLevel k, PolicySink& sink) const;
 
  private:
-  void place(int rank, View<const std::byte> rows);
+  /// rows: value, then action.
+  void place(int rank, const std::vector<std::byte>& rows);
 
   Communicator& communicator_;
   std::vector<RowWindow> windows_;

@@ -12,14 +12,17 @@ namespace tidewise {
 namespace {
 
 /// v and π of the level at hand, v of the one after it, and what the outcome needs of both.
-class CpuLevelSolver final : public LevelSolver {
+class CpuLevelSolver final : public BandLevelSolver {
  public:
-  CpuLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, std::int32_t threads, CountLevel count)
+  CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
+                 const std::vector<Action>& actions, const Mission& mission, std::int32_t threads,
+                 CountLevel count)
       : info_(info),
         mission_(mission),
         threads_(threads),
         count_(std::move(count)),
+        band_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
+        band_end_(band_begin_ + static_cast<std::size_t>(window.size()) * columns()),
         rewards_(mission, actions, info.time.step),
         value_(cell_count()),
         value_next_(cell_count()),
@@ -38,7 +41,8 @@ class CpuLevelSolver final : public LevelSolver {
     LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
                        threads_, value_.view(), action_.view());
     count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
-    refuse_overflow(info_.grid, k, std::as_const(value_).view());
+    refuse_overflow(band_grid(), k,
+                    std::as_const(value_).view().part(band_begin_, band_end_ - band_begin_));
     keep(fields);
   }
 
@@ -46,11 +50,21 @@ class CpuLevelSolver final : public LevelSolver {
   void hand_over(TimeLevel k, PolicySink& sink) const override {
     sink.accept(k, action_.view(), value_.view());
   }
+  View<float> value() override { return value_.view(); }
+  View<const std::int16_t> action() const override { return action_.view(); }
 
  private:
   enum class BeyondTarget { penalty, undecided };  ///< what open water that is no target gets
 
+  std::size_t columns() const { return static_cast<std::size_t>(info_.grid.nx); }
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
+
+  /// The grid as it is from the band's first row on, for messages.
+  Grid band_grid() const {
+    Grid grid = info_.grid;
+    grid.first_row += static_cast<std::int32_t>(band_begin_ / columns());
+    return grid;
+  }
 
   void set_boundary(const LevelFields<>& fields, BeyondTarget water) {
     undecided_.clear();
@@ -60,7 +74,7 @@ class CpuLevelSolver final : public LevelSolver {
         value_[cell] = mission_.failure_penalty;
       } else if (mission_.target[cell] != 0) {
         value_[cell] = 0.0F;
-      } else if (water == BeyondTarget::penalty) {
+      } else if (water == BeyondTarget::penalty || cell < band_begin_ || cell >= band_end_) {
         value_[cell] = mission_.failure_penalty;
       } else {
         value_[cell] = -std::numeric_limits<float>::infinity();
@@ -89,6 +103,8 @@ class CpuLevelSolver final : public LevelSolver {
   const Mission& mission_;
   std::int32_t threads_;
   CountLevel count_;
+  std::size_t band_begin_;  ///< cells that are decided on; those of the halo are others'
+  std::size_t band_end_;
   ActionRewards rewards_;
   Array<float> value_;                // (y, x)
   Array<float> value_next_;           // (y, x)
@@ -100,11 +116,21 @@ class CpuLevelSolver final : public LevelSolver {
 
 }  // namespace
 
+std::unique_ptr<BandLevelSolver> make_cpu_band_solver(const EnvironmentInfo& info,
+                                                      const RowWindow& window,
+                                                      const std::vector<Action>& actions,
+                                                      const Mission& mission, std::int32_t threads,
+                                                      CountLevel count) {
+  return std::make_unique<CpuLevelSolver>(info, window, actions, mission, threads,
+                                          std::move(count));
+}
+
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const std::vector<Action>& actions,
                                                    const Mission& mission, std::int32_t threads,
                                                    CountLevel count) {
-  return std::make_unique<CpuLevelSolver>(info, actions, mission, threads, std::move(count));
+  return make_cpu_band_solver(info, all_rows(info.grid.ny), actions, mission, threads,
+                              std::move(count));
 }
 
 }  // namespace tidewise

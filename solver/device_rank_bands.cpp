@@ -42,8 +42,10 @@ class RankHost final : public BandHost {
   }
   void agree(const BandLevelOutcome& outcome) override { tidewise::agree(communicator_, outcome); }
   void take(const SolvedLevel& solved) override {
-    assembly_.give(solved.level, solved.action, solved.value);
-    if (sink_ != nullptr) assembly_.hand_over(solved.level, *sink_);
+    assembly_.give(solved.action, solved.value);
+    if (sink_ == nullptr) return;
+    assembly_.collect();
+    assembly_.hand_over(solved.level, *sink_);
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,14 +29,15 @@ class MessageHaloExchange final : public HaloExchange {
   void exchange(View<float> value) override;
 
  private:
-  /// A band next to this one: what it wants to know, and where what it knows goes.
+  /// Some rows of the value, as its elements.
+  struct Rows {
+    std::size_t begin, size;
+  };
   struct Neighbour {
     int rank;
-    std::size_t send_begin, send_size;  ///< in values of (known row, x)
-    std::size_t receive_begin, receive_size;
+    Rows wanted;  ///< of this band, by the neighbour
+    Rows halo;    ///< of this band's window, held by the neighbour
   };
-  void add(int rank, std::int32_t send_row, std::int32_t send_rows, std::int32_t receive_row,
-           std::int32_t receive_rows);
 
   Communicator& communicator_;
   std::size_t nx_;

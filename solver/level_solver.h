@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/level_fields.h"
+#include "env/row_window.h"
 #include "model_builder/actions.h"
 #include "model_builder/cell_counts.h"
 #include "solver/mission.h"
@@ -40,5 +41,20 @@ std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const std::vector<Action>& actions,
                                                    const Mission& mission, std::int32_t threads,
                                                    CountLevel count);
+
+/// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
+/// target. It decides on the band alone.
+class BandLevelSolver : public LevelSolver {
+ public:
+  /// v of the level that was solved last, (known row, x). Before the next step() the rows of its
+  /// halo are to be set to what the neighbours hold, but for level L, where they are right as is.
+  virtual View<float> value() = 0;
+  virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
+};
+std::unique_ptr<BandLevelSolver> make_cpu_band_solver(const EnvironmentInfo& info,
+                                                      const RowWindow& window,
+                                                      const std::vector<Action>& actions,
+                                                      const Mission& mission, std::int32_t threads,
+                                                      CountLevel count);
 
 }  // namespace tidewise
