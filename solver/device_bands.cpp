@@ -5,9 +5,11 @@
 #include <thread>
 
 #include "base/device.h"
+#include "base/error.h"
 #include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/device_environment.h"
+#include "env/row_balance.h"
 #include "solver/band_induction.h"
 #include "solver/band_planes.h"
 #include "solver/device_band.h"
@@ -170,7 +172,7 @@ class DevicesPass {
   }
 
   const EnvironmentReader& environment_;
-  const std::vector<RowWindow>& bands_;
+  const std::vector<RowWindow> bands_;
   const std::vector<int> devices_;  ///< (band)
   const std::vector<Action>& actions_;
   const Mission& mission_;
@@ -182,7 +184,36 @@ class DevicesPass {
   FirstReason reason_;
 };
 
+/// As many bands with as high halos, but of about as much open water each: that is where devices
+/// have work.
+std::vector<RowWindow> share_water(const EnvironmentReader& environment, const Mission& mission,
+                                   const std::vector<RowWindow>& bands) {
+  if (bands.size() == 1) return bands;
+  constexpr double closed_cell = 0.02;  // its work, of an open one's
+  const Grid& grid = environment.info().grid;
+  std::vector<double> cost(static_cast<std::size_t>(grid.ny), 0);
+  try {
+    const auto closed = environment.read_closed(TimeLevel(mission.last.value / 2));
+    for (std::size_t cell = 0; cell < closed.size(); ++cell) {
+      cost[cell / static_cast<std::size_t>(grid.nx)] += closed[cell] == 0 ? 1 : closed_cell;
+    }
+  } catch (const InputError&) {  // the pass meets it again, in the order that it is to be told in
+    return bands;
+  }
+  return balance_rows(cost, static_cast<std::int32_t>(bands.size()), bands.front().north_halo());
+}
+
 }  // namespace
+
+SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
+                                   const std::vector<RowWindow>& bands,
+                                   const std::vector<int>& devices,
+                                   const std::vector<Action>& actions, const Mission& mission,
+                                   const PlannerOptions& options, const LevelBudget& level_budget,
+                                   HaloTransport transport, PolicySink& sink, Progress& progress) {
+  return DevicesPass(environment, bands, devices, actions, mission, options, level_budget)
+      .run(transport, sink, progress);
+}
 
 SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const std::vector<int>& devices,
@@ -193,10 +224,12 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
   const auto alone = make_lone_communicator();
   const std::int32_t halo = choose_halo(environment, actions, mission, options.threads, *alone);
   return solve_with_halo(environment.info().grid.ny, static_cast<std::int32_t>(devices.size()),
-                         halo, &sink, [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
-                           return DevicesPass(environment, bands, devices, actions, mission,
-                                              options, level_budget)
-                               .run(transport, *levels, progress);
+                         halo, &sink,
+                         [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
+                           return solve_bands_on_devices(
+                               environment, share_water(environment, mission, bands), devices,
+                               actions, mission, options, level_budget, transport, *levels,
+                               progress);
                          });
 }
 

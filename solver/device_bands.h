@@ -24,8 +24,8 @@ enum class HaloTransport {
 };
 
 /// solve_mission_on_device() by several devices of this host at once: the rows are divided between
-/// them, in bands of as equal heights as can be, each with a thread of its own that reads what its
-/// band needs. The same bits. Where rows are few for so many bands, the first devices take all.
+/// them, in bands of about as much open water each, each with a thread of its own that reads what
+/// its band needs. The same bits. Where rows are few for so many bands, the first devices take all.
 /// Devices that are named twice have two bands, which `copies` alone allows. The report's
 /// read_seconds are those of the device that waited longest. Errors: as one device's.
 SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
@@ -33,6 +33,15 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const std::vector<Action>& actions, const Mission& mission,
                                      const PlannerOptions& options, const LevelBudget& level_budget,
                                      HaloTransport transport, PolicySink& sink, Progress& progress);
+
+/// The same with given bands, (band), no more than devices. Errors: also HaloTooShort, with as many
+/// rows as all levels need.
+SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
+                                   const std::vector<RowWindow>& bands,
+                                   const std::vector<int>& devices,
+                                   const std::vector<Action>& actions, const Mission& mission,
+                                   const PlannerOptions& options, const LevelBudget& level_budget,
+                                   HaloTransport transport, PolicySink& sink, Progress& progress);
 
 /// The same by all ranks of a communicator, a band each on the device that is current for it: see
 /// solve_in_bands() (band_induction.h). Values travel through the host.

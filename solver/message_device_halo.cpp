@@ -3,12 +3,9 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "solver/band_tags.h"
 
 namespace tidewise {
-namespace {
-constexpr int halo_tag = 131;
-}  // namespace
-
 MessageDeviceHalo::MessageDeviceHalo(Communicator& communicator,
                                      const std::vector<RowWindow>& windows, std::int32_t nx)
     : communicator_(communicator) {
