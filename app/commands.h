@@ -16,6 +16,7 @@ using Context = std::shared_ptr<CommandContext>;
 // words of `env`, to that command), and runs when it is chosen. One file each: command_*.cpp.
 void add_batch(CLI::App& program, Context context);
 void add_bench(CLI::App& program, Context context);
+void add_bench_bands(CLI::App& bench, Context context);
 void add_bench_explicit(CLI::App& bench, Context context);
 void add_bench_missions(CLI::App& bench, Context context);
 void add_bench_planner(CLI::App& bench, Context context);

@@ -15,7 +15,10 @@ void explain_refused_flow(const EnvironmentReader& environment, const std::vecto
   LevelFields<> fields(info);
   environment.read_level(k, fields);
   std::vector<CellIndex> sailed;
-  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
+  const RowWindow& window = environment.window();
+  const CellIndex first = info.grid.cell(0, window.south_halo());
+  const CellIndex end = info.grid.cell(0, window.south_halo() + window.size());
+  for (std::int32_t cell = first.value; cell < end.value; ++cell) {
     const auto place = static_cast<std::size_t>(cell);
     const bool by_some = std::any_of(missions.begin(), missions.end(), [&](const Mission* mission) {
       return mission->last > k && mission->target[place] == 0;
