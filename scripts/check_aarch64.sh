@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Counts on AArch64: cross-compiles the engines with their tests and runs them under emulation, on a
 # Debian or Ubuntu machine of another kind. It shows that the portable kernels give the same integers
-# there; files and commands are not part of it, as their libraries would have to be cross-built too.
+# there, and lanes of missions the same sums; files and commands are not part of it, as their
+# libraries would have to be cross-built too.
 #
 #   scripts/check_aarch64.sh            needs g++-aarch64-linux-gnu, qemu-user-static, googletest
 set -euo pipefail
@@ -26,6 +27,7 @@ sources=(
   model_builder/{device_counting_engine_nocuda,device_paper_engine,device_paper_model_nocuda}.cpp
   model_builder/{paper_engine,paper_model}.cpp
   model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds}.cpp
+  tests/unit/lane_kernels_test.cpp solver/{lane_kernels,lane_kernels_portable}.cpp
   "$googletest/src/gtest-all.cc" "$googletest/src/gtest_main.cc"
 )
 $compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \
