@@ -13,6 +13,7 @@ namespace {
 
 struct Arguments {
   MissionsBenchmarkOptions options;
+  std::string backend = "cpu";
   std::string json;
 };
 
@@ -26,12 +27,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
   MissionsBenchmarkOptions options = arguments.options;
   require("--missions", options.missions, 1, 10'000);
   require("--cells", options.cells, 20, 10'000);
-  require("--steps", options.steps, 1, 100'000);
+  require("--steps", options.steps, 0, 100'000);
   require("--realizations", options.realizations, 1, 1'000'000);
   require("--modes", options.modes, 1, 40);
   require("--headings", options.headings, 1, 4096);
   require("--repeats", options.repeats, 1, 1000);
   require("--threads", options.threads, 0, 10'000);
+  if (arguments.backend != "cpu" && arguments.backend != "cuda") {
+    throw InputError("--backend is " + arguments.backend + "; it must be cpu or cuda");
+  }
+  options.on_device = arguments.backend == "cuda";
   if (options.threads == 0) {
     options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
   }
@@ -54,7 +59,9 @@ void add_bench_missions(CLI::App& bench, Context context) {
       ->capture_default_str();
   command->add_option("--cells", options.cells, "Cells of a side of the grid")
       ->capture_default_str();
-  command->add_option("--steps", options.steps, "Steps of the missions; the published problem: 199")
+  command
+      ->add_option("--steps", options.steps,
+                   "Steps of the missions; 0: ten on the CPU, 199 on a GPU")
       ->capture_default_str();
   command->add_option("--realizations", options.realizations, "Realizations")
       ->capture_default_str();
@@ -63,6 +70,8 @@ void add_bench_missions(CLI::App& bench, Context context) {
       ->capture_default_str();
   command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
   command->add_option("--threads", options.threads, "Threads of the CPU; 0: one a core")
+      ->capture_default_str();
+  command->add_option("--backend", arguments->backend, "Where to solve: cpu or cuda")
       ->capture_default_str();
   command->add_option("--json", arguments->json, "Also write the figures to this file");
   command->callback([arguments, context] { run(*arguments, *context); });

@@ -262,9 +262,9 @@ class DeviceGroupSolver::Implementation {
       for_each_on_device(cells(),
                          FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
                          preparing_);
-      set_boundary(slot.closed.view(), std::as_const(slot.shared_target).view(), 0,
-                   BeyondTarget::undecided, value_scratch_.data(), action_scratch_.data(),
-                   slot.undecided.data(), &facts->undecided, preparing_);
+      set_boundary(slot.closed.view(), std::as_const(slot.shared_target).view(),
+                   {0, info_.grid.cell_count()}, 0, BeyondTarget::undecided, value_scratch_.data(),
+                   action_scratch_.data(), slot.undecided.data(), &facts->undecided, preparing_);
       tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
       const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
                                by_lattice() ? actions_.y().bins_per_cell : 0};

@@ -406,7 +406,7 @@ std::vector<BadInput> mission_files() {
 
 std::vector<BadInput> command_lines() {
   return {
-      {"NoCommand", {}, {"no command is given", "plan, rollout"}},
+      {"NoCommand", {}, {"no command is given", "plan, batch, rollout"}},
       {"UnknownCommand", {"plam"}, {"unknown command plam", "did you mean plan?", "rollout"}},
       {"UnknownSecondWord", {"env", "gyre"}, {"unknown command gyre", "double-gyre, import, info"}},
       {"UnknownOption", plan_with({"--fast"}), {"--fast", "--help"}},
