@@ -216,6 +216,14 @@ TEST_F(BatchFiles, RefuseWhatIsNoFile) {
   EXPECT_THROW(read_batch_file(folder_ / "other.toml"), InputError);
 }
 
+TEST(BatchConfigs, StandForMissions) {
+  const auto missions =
+      expand_batch(read_batch_file(fs::path(TIDEWISE_CONFIGS) / "batch_double_gyre.toml"), {});
+  EXPECT_EQ(missions.size(), 30u);
+  EXPECT_EQ(missions.back().directory, "0029_front75_departure40_target2");
+  EXPECT_EQ(missions.back().file.mission.energy.alpha, 0.75);
+}
+
 TEST(DirectoryNames, AreSortedUniqueAndShort) {
   EXPECT_EQ(directory_name(7, 10, "north"), "0007_north");
   EXPECT_EQ(directory_name(7, 20'000, ""), "00007");
