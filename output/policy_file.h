@@ -71,8 +71,8 @@ class PolicyFile final : public PolicySource {
   std::string mission_text_;
 };
 
-/// Writes `to` as a copy of the policy `from` that bears another mission of the same policy: another
-/// start, departure or rollout. Atomic. Errors: RunError.
+/// Writes `to` as a copy of the policy `from` that bears another mission of the same policy:
+/// another start, departure or rollout. Atomic. Errors: RunError.
 void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,
                  const std::string& mission_text);
 

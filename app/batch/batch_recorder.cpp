@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "app/batch/batch_table.h"
@@ -32,6 +33,8 @@ void BatchRecorder::keep(BatchRow row) {
 
 void BatchRecorder::take(BatchRow row) {
   const std::lock_guard lock(mutex_);
+  // Libraries put more than one line into their messages.
+  std::replace(row.message.begin(), row.message.end(), '\n', ' ');
   folder_.log(missions_.at(row.mission).directory, describe_end(row));
   rows_.at(row.mission) = std::move(row);
 }

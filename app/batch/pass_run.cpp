@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <new>
 
 #include "app/batch/mission_identity.h"
 #include "app/batch/solve_sink.h"
@@ -51,10 +52,14 @@ class PassRun {
 
  private:
   /// Says that a mission failed, unless something else than the mission is to blame.
-  void fail(std::size_t mission, const std::string& reason) {
+  void fail(std::size_t mission, const std::exception& error) {
     throw_if_interrupted();
-    throw_if_device_lost(reason);
-    rows_.take({mission, MissionStatus::failed, reason, nullptr});
+    throw_if_device_lost(error.what());
+    const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+    rows_.take({mission, MissionStatus::failed,
+                memory ? "out of memory; give less memory under [batch], or take fewer threads"
+                       : error.what(),
+                nullptr});
   }
 
   static void throw_if_interrupted() {
@@ -81,7 +86,7 @@ class PassRun {
       throw;
     } catch (const std::exception& error) {
       for (const auto& solve : order_.solves) {
-        for (const auto& mission : solve) fail(mission.index, error.what());
+        for (const auto& mission : solve) fail(mission.index, error);
       }
       return false;
     }
@@ -107,7 +112,7 @@ class PassRun {
         RunSummary summary = run->begin_summary();
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
-        fail(mission.index, error.what());
+        fail(mission.index, error);
       }
     }
     if (solve.missions.empty()) return;
@@ -127,7 +132,7 @@ class PassRun {
   }
   void fail(ReadyMission& mission, const std::exception& error) {
     if (mission.state == ReadyMission::State::ended) return;
-    fail(mission.asked->index, error.what());
+    fail(mission.asked->index, error);
     mission.state = ReadyMission::State::ended;
   }
 
@@ -180,7 +185,8 @@ class PassRun {
     for (auto mission = solve.missions.rbegin(); mission != solve.missions.rend(); ++mission) {
       if (mission->state == ReadyMission::State::flown) commit(*mission, policy);
     }
-    solve = {};  // its memory is for the next ones
+    solve.sink.reset();  // its memory is for the next ones
+    solve.missions.clear();
   }
 
   void fly(ReadyMission& mission, const PolicySource& policy) {
