@@ -1,10 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "app/device_budget.h"
 #include "app/planner_backend.h"
+#include "base/error.h"
 #include "env/device_environment.h"
 #include "model_builder/device_paper_engine.h"
+#include "solver/band_agreement.h"
 #include "solver/device_flight.h"
 #include "solver/device_induction.h"
 #include "solver/explicit_device_solver.h"
@@ -29,6 +33,16 @@ class DevicePlanner final : public PlannerBackend {
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
     return solve_mission_on_device(levels(), actions, mission, options(), sink, progress);
+  }
+
+  SolveReport solve_in_bands(const Mission& /*mission*/, Communicator& communicator,
+                             PolicySink* /*sink*/, Progress& /*progress*/) override {
+    work_and_agree(communicator, [&] {
+      throw InputError(fmt::format(
+          "{}: {} processes share a mission on their processors alone; add --backend cpu",
+          task_.file.place("planner.backend"), communicator.size()));
+    });
+    return {};
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {

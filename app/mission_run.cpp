@@ -77,6 +77,20 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
   summary.problem.transitions = report.transitions;
 }
 
+void MissionRun::solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
+                                Progress& progress) const {
+  const Stopwatch solving;
+  const SolveReport report =
+      planner_->solve_in_bands(resolved_.mission, communicator, store, progress);
+  summary.processes = communicator.size();
+  summary.bands = report.bands;
+  summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
 void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                                RunSummary& summary, Progress& progress) const {
   const Mission& mission = resolved_.mission;
