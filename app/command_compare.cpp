@@ -47,6 +47,10 @@ void judge(const Arguments& arguments) {
                     "one that the others are compared with",
                     count, most_runs));
   }
+  if (!arguments.out.empty() && arguments.out == arguments.json) {
+    throw InputError(
+        fmt::format("--json {}: is what --out names; give it another name", arguments.json));
+  }
   if (!arguments.out.empty() && count > 2) {
     throw InputError(
         fmt::format("--out {}: holds the differences of one pair, and {} runs are "

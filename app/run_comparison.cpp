@@ -47,6 +47,8 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
                                    first.policy.last_level().value, found.alignment, found.grid);
   const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
                         found.grid};
+  // Before anything is written: this is what a missing environment ends.
+  if (cost != CostOfOldPlan::none) found.cost = cost_of_old_plan(second, pair, cost, progress);
   if (fields.empty()) {
     found.policy = compare_policies(pair, nullptr, progress);
   } else {
@@ -63,7 +65,6 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     found.policy = compare_policies(pair, &writer, progress);
     writer.finish();
   }
-  if (cost != CostOfOldPlan::none) found.cost = cost_of_old_plan(second, pair, cost, progress);
   return found;
 }
 

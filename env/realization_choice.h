@@ -7,8 +7,8 @@
 namespace tidewise {
 
 /// What the text of an option names of `count` realizations: "50" the first fifty, "0,5,10-19"
-/// these (and "7-7" the seventh alone), in the order given. Errors: InputError naming `option` for
-/// anything else, a realization that there is none of, and one that is named twice.
+/// these (and "7-7" realization 7 alone), in the order given. Errors: InputError naming `option`
+/// for anything else, a realization that there is none of, and one that is named twice.
 std::vector<std::int32_t> parse_realizations(const std::string& option, const std::string& text,
                                              std::int32_t count);
 

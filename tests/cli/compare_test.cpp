@@ -157,7 +157,8 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   compare({"run_1", "run_2", "--no-cost"});
   EXPECT_TRUE(comparison()["old_plan"].is_null());
   EXPECT_GT(comparison()["policy"]["changed"], 0);
-  EXPECT_THAT(refused({"run_1", "run_2"}), HasSubstr("cycle_2.h5"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc"}), HasSubstr("cycle_2.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "c.nc"));
 }
 
 TEST_F(Compare, RefusesWhatCannotBeCompared) {

@@ -13,7 +13,9 @@
 #include "output/magnitude_quantile.h"
 #include "output/policy_description.h"
 #include "output/policy_difference.h"
+#include "support/backend.h"
 #include "support/environment_builder.h"
+#include "support/random_case.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -248,6 +250,55 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
   EXPECT_EQ(file.text_attribute("heading_change", "units"), "radian");
   EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.8");
 }
+
+/// Evaluating a policy on a later, smaller environment.
+class Transfer : public testing::TestWithParam<test::Backend> {};
+
+TEST_P(Transfer, IsEvaluatedToTheSameBits) {
+  TIDEWISE_REQUIRE_BACKEND(GetParam());
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
+  test::write_random_environment(folder / "later.h5", info, 1.2F);
+  const EnvironmentReader later(folder / "later.h5");
+  PolicyPlace to = place("later", 16, 14, 9);
+  PolicyPlace from = place("earlier", 20, 16, 10);
+  from.grid.x_first = -1.5;  // column 0 of the later is its column 2
+  from.time.first = -3;      // its nine decisions end at the later's level 5
+  to.actions = from.actions = make_actions({0.7, 1.4}, 6, to.grid, to.time);
+  const PolicyAlignment alignment = align_policies(from, to);
+  EXPECT_EQ(alignment.common_levels, (IndexRange{0, 5}));
+  const test::RandomPolicy policy(from.actions.size(), 3);
+  const TransferredPolicy transferred(policy, from.grid, 9, alignment, to.grid);
+  const Mission mission = test::random_mission(info);
+  const ExpectedOutcome found =
+      test::evaluate_on(GetParam(), later, to.actions, mission, transferred);
+  EXPECT_TRUE(test::same_bits(
+      found, test::evaluate_on(test::Backend::cpu, later, to.actions, mission, transferred)));
+  EXPECT_NEAR(found.arrival_probability + found.obstacle_probability +
+                  found.out_of_domain_probability + found.out_of_time_probability,
+              1, 1e-9);
+  // What is still under way when the old plan ends has failed, and not run out of time.
+  EXPECT_EQ(found.out_of_time_probability, 0);
+  EXPECT_GT(found.obstacle_probability, 0);
+}
+
+TEST_P(Transfer, OntoItselfChangesNothing) {
+  TIDEWISE_REQUIRE_BACKEND(GetParam());
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::plain_info(16, 14, 9, 2, 40);
+  test::write_random_environment(folder / "e.h5", info, 1.2F);
+  const EnvironmentReader environment(folder / "e.h5");
+  const PolicyPlace own = place("own", 16, 14, 9);
+  const test::RandomPolicy policy(own.actions.size(), 3);
+  const TransferredPolicy transferred(policy, own.grid, 8, align_policies(own, own), own.grid);
+  const Mission mission = test::random_mission(info);
+  EXPECT_TRUE(
+      test::same_bits(test::evaluate_on(GetParam(), environment, own.actions, mission, transferred),
+                      test::evaluate_on(GetParam(), environment, own.actions, mission, policy)));
+}
+
+INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::backends),
+                         test::name_of_backend);
 
 TEST(MagnitudeQuantile, IsThatOfAllNumbersSorted) {
   std::mt19937 random(1);
