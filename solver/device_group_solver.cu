@@ -122,23 +122,19 @@ void launch_turn(const GroupPlanes& planes, const DeviceStream& stream) {
 class GroupOnDevice {
  public:
   explicit GroupOnDevice(const GroupTable& table)
-      : failure_penalty_(upload(table.failure_penalty)),
-        arrival_reward_(upload(table.arrival_reward)),
-        harvest_(upload(table.harvest)),
+      : terms_(upload(table.terms)),
         action_part_(upload(table.action_part)),
-        last_(upload(table.member_last)),
         target_(upload(table.target)),
         some_target_(upload(table.some_target)),
         stride_(table.stride()) {}
 
   GroupView view() const {
-    return {stride_,      failure_penalty_.data(), arrival_reward_.data(), harvest_.data(),
-            last_.data(), action_part_.data(),     target_.data(),         some_target_.view()};
+    return {stride_, terms_.data(), action_part_.data(), target_.data(), some_target_.view()};
   }
 
  private:
-  OnDevice<float> failure_penalty_, arrival_reward_, harvest_, action_part_;
-  OnDevice<std::int32_t> last_;
+  OnDevice<MemberTerms> terms_;
+  OnDevice<float> action_part_;
   OnDevice<std::uint32_t> target_;
   OnDevice<std::uint8_t> some_target_;
   std::int32_t stride_;

@@ -51,7 +51,7 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_FALSE(table.some_last_step(TimeLevel(0)));
   EXPECT_FALSE(table.some_last_step(TimeLevel(3)));
   EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
-  EXPECT_EQ(table.member_last[3], -1);
+  EXPECT_EQ(table.terms[3].last, -1);
 }
 
 TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
