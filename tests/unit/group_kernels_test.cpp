@@ -1,7 +1,5 @@
 // The kernels that back up a group of missions, run on the host: same bits as solve_mission().
 
-#include "solver/warp_group_backup.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "env/environment_reader.h"
 #include "solver/expectation.h"
 #include "solver/group_planes.h"
+#include "solver/warp_group_backup.h"
 #include "support/environment_builder.h"
 #include "support/host_warp.h"
 #include "support/mission_group_cases.h"
