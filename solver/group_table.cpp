@@ -37,21 +37,17 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
   const auto stride = static_cast<std::size_t>(stride_);
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const std::size_t words = stride / members_a_word;
-  failure_penalty.assign(stride, 0);
-  arrival_reward.assign(stride, 0);
-  harvest.assign(stride, 0);
-  member_last.assign(stride, -1);
+  terms.resize(stride);
   action_part.assign(actions.size() * stride, 0);
   target.assign(cells * words, 0);
   some_target.assign(cells, 0);
   for (std::size_t m = 0; m < order_.size(); ++m) {
     const Mission& mission = *missions[order_[m]];
     mission_.push_back(&mission);
-    failure_penalty[m] = mission.failure_penalty;
-    arrival_reward[m] = mission.arrival_reward;
-    harvest[m] = harvest_factor(mission.objective, mission.energy, info.time.step);
-    harvests_ = harvests_ || harvest[m] != 0;
-    member_last[m] = mission.last.value;
+    terms[m] = {mission.failure_penalty, mission.arrival_reward,
+                harvest_factor(mission.objective, mission.energy, info.time.step),
+                mission.last.value};
+    harvests_ = harvests_ || terms[m].harvest != 0;
     for (std::size_t a = 0; a < actions.size(); ++a) {
       action_part[a * stride + m] =
           action_reward(mission.objective, mission.energy, actions[a].speed, info.time.step);
@@ -72,10 +68,7 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 
 GroupView GroupTable::view() const {
   return {stride_,
-          failure_penalty.data(),
-          arrival_reward.data(),
-          harvest.data(),
-          member_last.data(),
+          terms.data(),
           action_part.data(),
           target.data(),
           {some_target.data(), some_target.size()}};

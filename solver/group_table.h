@@ -19,13 +19,18 @@ inline constexpr std::int32_t members_a_word = 32;
 inline constexpr std::int32_t most_members_a_lane = 4;
 inline constexpr std::int32_t lanes_a_warp = 32;
 
+/// What a member is to a backup; in the padding nobody, L = −1.
+struct alignas(16) MemberTerms {
+  float failure_penalty = 0;
+  float arrival_reward = 0;
+  float harvest = 0;  ///< harvest_factor()
+  std::int32_t last = -1;
+};
+
 /// A look at what tells the members of a group apart; trivially copyable.
 struct GroupView {
   std::int32_t stride = 0;               ///< members with padding
-  const float* failure_penalty;          ///< (member)
-  const float* arrival_reward;           ///< (member)
-  const float* harvest;                  ///< (member): harvest_factor()
-  const std::int32_t* last;              ///< (member): L; −1 in the padding
+  const MemberTerms* terms;              ///< (member)
   const float* action_part;              ///< (action, member): action_reward()
   const std::uint32_t* target;           ///< (cell, word): bit n for member 32·word + n
   View<const std::uint8_t> some_target;  ///< (y, x): 1 in the target of a member at least
@@ -64,8 +69,8 @@ class GroupTable {
   GroupView view() const;
 
   // As in GroupView.
-  std::vector<float> failure_penalty, arrival_reward, harvest, action_part;
-  std::vector<std::int32_t> member_last;
+  std::vector<MemberTerms> terms;
+  std::vector<float> action_part;
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> some_target;
 

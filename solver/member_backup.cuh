@@ -85,9 +85,9 @@ class MemberBackups {
       backup.rule.landing.target = std::as_const(target_).view();
       backup.rule.landing.last_step =
           step.level + 1 == table_.mission(m).last.value ? LastStep::yes : LastStep::no;
-      backup.rule.failure_penalty = table_.failure_penalty[place];
-      backup.rule.arrival_reward = table_.arrival_reward[place];
-      backup.rule.harvest = table_.harvest[place];
+      backup.rule.failure_penalty = table_.terms[place].failure_penalty;
+      backup.rule.arrival_reward = table_.terms[place].arrival_reward;
+      backup.rule.harvest = table_.terms[place].harvest;
       backup.rule.value_next = {value_planes + place * plane, plane};
       backup.rule.scalar_now = {step.scalar_now, plane};
       backup.rule.scalar_next = {step.scalar_next, plane};

@@ -81,30 +81,30 @@ struct RowStager {
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
     const std::int32_t width = window.width();
-    for (std::int32_t b = next / entries_per_block; b * entries_per_block < end; ++b) {
-      const RowBlock<Entry> four = block[b];
-      for (std::int32_t n = 0; n < entries_per_block; ++n) {
-        const std::int32_t e = b * entries_per_block + n;
-        if (e < next || e >= end) continue;
-        const auto place = static_cast<std::int32_t>(row_place(four.entry[n]));
-        const std::int32_t of_line = place / width;
-        const Offset to{window.dx_min + place - of_line * width, window.dy_min + of_line};
-        const StepOutcome outcome =
-            open ? rule.unobstructed(column + to.dx, row + to.dy) : rule(column, row, to);
-        const bool fails =
-            outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain;
-        const std::int32_t there = fails ? cell : rule.grid.cell(column + to.dx, row + to.dy).value;
-        const auto finds = fails ? StagedEntry::Finds::fails
-                                 : (outcome == StepOutcome::under_way ? StagedEntry::Finds::water
-                                                                      : StagedEntry::Finds::looks);
-        const std::int32_t at = before + e - first;
-        rows.entry[at] =
-            StagedEntry::make(there, finds, line >= 0 && line != of_line, row_count(four.entry[n]));
-        if (scalar != nullptr) rows.scalar[at] = scalar[there];
-        line = of_line;
-      }
+    const Entry* entries = block->entry;  // blocks follow each other without a gap
+    Entry to_come = next < end ? entries[next] : Entry{};
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // registers are short, and this is a small part of the work
+#endif
+    for (; next < end; ++next) {
+      const Entry entry = to_come;
+      if (next + 1 < end) to_come = entries[next + 1];
+      const auto place = static_cast<std::int32_t>(row_place(entry));
+      const std::int32_t of_line = place / width;
+      const Offset to{window.dx_min + place - of_line * width, window.dy_min + of_line};
+      const StepOutcome outcome =
+          open ? rule.unobstructed(column + to.dx, row + to.dy) : rule(column, row, to);
+      const bool fails = outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain;
+      const std::int32_t there = fails ? cell : rule.grid.cell(column + to.dx, row + to.dy).value;
+      const auto finds = fails ? StagedEntry::Finds::fails
+                               : (outcome == StepOutcome::under_way ? StagedEntry::Finds::water
+                                                                    : StagedEntry::Finds::looks);
+      const std::int32_t at = before + next - first;
+      rows.entry[at] =
+          StagedEntry::make(there, finds, line >= 0 && line != of_line, row_count(entry));
+      if (scalar != nullptr) rows.scalar[at] = scalar[there];
+      line = of_line;
     }
-    if (end > next) next = end;
   }
 };
 

@@ -70,7 +70,8 @@ struct WarpGroupBackup : GroupStep {
     Actions actions;
     for (int m = 0; m < MembersALane; ++m) {
       const bool undecided = is_undecided(closed, targets, member, m);
-      const float boundary = (targets >> m & 1u) != 0 ? 0.0F : group.failure_penalty[member + m];
+      const float boundary =
+          (targets >> m & 1u) != 0 ? 0.0F : group.terms[member + m].failure_penalty;
       values.of[m] = undecided ? best[m].value : boundary;
       actions.of[m] = static_cast<std::int16_t>(undecided ? best[m].action : no_action);
     }
@@ -95,7 +96,7 @@ struct WarpGroupBackup : GroupStep {
   }
   TIDEWISE_HOST_DEVICE bool is_undecided(bool closed, std::uint32_t targets, std::int32_t member,
                                          int m) const {
-    return !closed && (targets >> m & 1u) == 0 && level < group.last[member + m];
+    return !closed && (targets >> m & 1u) == 0 && level < group.terms[member + m].last;
   }
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
@@ -107,13 +108,15 @@ struct WarpGroupBackup : GroupStep {
     const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
     const CellWindow window = rows.window[cell];
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
-    const float* next = value_next + member;
     const auto stride = static_cast<std::size_t>(group.stride);
+    // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
+    const char* next = reinterpret_cast<const char*>(value_next + member);
+    const auto next_bytes = static_cast<std::uint32_t>(group.stride) * 4U;
     float here = 0;
     Floats harvest{};
     if constexpr (Harvests == GroupHarvests::yes) {
       here = scalar_now[cell];
-      harvest = load(group.harvest + member);
+      for (int m = 0; m < MembersALane; ++m) harvest.of[m] = group.terms[member + m].harvest;
     }
     for (std::int32_t first_action = 0; first_action < rows.action_count;
          first_action += lanes_a_warp) {
@@ -146,19 +149,22 @@ struct WarpGroupBackup : GroupStep {
             staged_end = at + staged_at_once < entries ? at + staged_at_once : entries;
             warp.sync();
           }
-          const std::int32_t stop = end < staged_end ? end : staged_end;
-          for (; at < stop; ++at) {
-            const StagedEntry entry = staged.entry[at - staged_first];
+          const std::int32_t some_end = end < staged_end ? end : staged_end;
+          const StagedEntry* stop = staged.entry + (some_end - staged_first);
+          const float* scalar = staged.scalar + (at - staged_first);
+          for (const StagedEntry* to = staged.entry + (at - staged_first); to != stop; ++to) {
+            const StagedEntry entry = *to;
+            const Floats v = load(reinterpret_cast<const float*>(
+                next + static_cast<std::uint64_t>(entry.cell()) * next_bytes));
             Floats reward = part;
             if constexpr (Harvests == GroupHarvests::yes) {
-              const float there = staged.scalar[at - staged_first];
+              const float there = *scalar++;
               for (int m = 0; m < MembersALane; ++m) {
                 if (harvest.of[m] != 0) {
                   reward.of[m] = step_reward(part.of[m], harvest.of[m], here, there);
                 }
               }
             }
-            const Floats v = load(next + entry.cell() * stride);
             if (entry.is_plain()) {
               for (int m = 0; m < MembersALane; ++m) {
                 sums.row[m] = std::fma(entry.count, reward.of[m] + v.of[m], sums.row[m]);
@@ -167,6 +173,7 @@ struct WarpGroupBackup : GroupStep {
               add(entry, member, reward, v, sums);
             }
           }
+          at = some_end;
         }
         for (int m = 0; m < MembersALane; ++m) {
           best[m].consider((sums.total[m] + sums.row[m]) * inverse_count, first_action + n);
@@ -193,9 +200,10 @@ struct WarpGroupBackup : GroupStep {
       const std::uint32_t targets = group.targets(cell, member) >> bit_of(member);
       for (int m = 0; m < MembersALane; ++m) {
         const bool arrives = !all_fail && (targets >> m & 1u) != 0;
-        const bool fails = all_fail || (!arrives && level + 1 == group.last[member + m]);
-        if (arrives) worth.of[m] = reward.of[m] + group.arrival_reward[member + m];
-        if (fails) worth.of[m] = group.failure_penalty[member + m];
+        const MemberTerms& its = group.terms[member + m];
+        const bool fails = all_fail || (!arrives && level + 1 == its.last);
+        if (arrives) worth.of[m] = reward.of[m] + its.arrival_reward;
+        if (fails) worth.of[m] = its.failure_penalty;
       }
     }
     for (int m = 0; m < MembersALane; ++m) {

@@ -1,7 +1,5 @@
 // The kernels that back up a group of missions, run on the host: same bits as solve_mission().
 
-#include "solver/warp_group_backup.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "env/environment_reader.h"
 #include "solver/expectation.h"
 #include "solver/group_planes.h"
+#include "solver/warp_group_backup.h"
 #include "support/environment_builder.h"
 #include "support/host_warp.h"
 #include "support/mission_group_cases.h"
@@ -51,7 +50,7 @@ TEST(GroupTable, PutsThoseThatLastLongestFirst) {
   EXPECT_FALSE(table.some_last_step(TimeLevel(0)));
   EXPECT_FALSE(table.some_last_step(TimeLevel(3)));
   EXPECT_EQ(table.view().targets(info.grid.cell(2, 1).value, 1) >> 1 & 1U, 1U);
-  EXPECT_EQ(table.member_last[3], -1);
+  EXPECT_EQ(table.terms[3].last, -1);
 }
 
 TEST(GroupTable, GivesALaneAsManyMembersAsItTakes) {
