@@ -81,7 +81,7 @@ void MissionRun::solve_in_bands(Communicator& communicator, PolicyStore* store, 
                                 Progress& progress) const {
   const Stopwatch solving;
   const SolveReport report =
-      planner_->solve_in_bands(resolved_.mission, communicator, store, progress);
+      context_->planner().solve_in_bands(resolved_.mission, communicator, store, progress);
   summary.processes = communicator.size();
   summary.bands = report.bands;
   summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
