@@ -5,6 +5,7 @@
 #include "app/planner_backend.h"
 #include "env/device_environment.h"
 #include "model_builder/device_paper_engine.h"
+#include "solver/device_bands.h"
 #include "solver/device_flight.h"
 #include "solver/device_induction.h"
 #include "solver/explicit_device_solver.h"
@@ -16,6 +17,7 @@ class DevicePlanner final : public PlannerBackend {
  public:
   DevicePlanner(const Backend& backend, const PlannerTask& task)
       : threads_(backend.threads),
+        devices_(backend.devices),
         task_(task),
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
@@ -28,6 +30,7 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
+    if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
     return solve_mission_on_device(levels(), actions, mission, options(), sink, progress);
   }
 
@@ -72,6 +75,21 @@ class DevicePlanner final : public PlannerBackend {
                              progress);
   }
 
+  /// In bands of rows, each device with memory of its own; levels_ comes after them.
+  SolveReport solve_on_all_devices(const Mission& mission, PolicySink& sink, Progress& progress) {
+    levels_.reset();
+    std::vector<int> numbers;
+    for (const Backend::Device& device : devices_) numbers.push_back(device.number);
+    return solve_mission_on_devices(
+        task_.environment, numbers, task_.actions, mission, options(),
+        [this](const EnvironmentInfo& window, std::size_t device) {
+          return divide_device_memory(window, devices_[device].memory,
+                                      task_.file.place("planner.device_memory"))
+              .levels;
+        },
+        HaloTransport::nccl, sink, progress);
+  }
+
   PlannerOptions options() const {
     return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
   }
@@ -83,6 +101,7 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   std::int32_t threads_;
+  std::vector<Backend::Device> devices_;
   PlannerTask task_;
   DeviceBudget budget_;
   std::optional<DeviceEnvironment> levels_;

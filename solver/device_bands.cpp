@@ -224,8 +224,7 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
   const auto alone = make_lone_communicator();
   const std::int32_t halo = choose_halo(environment, actions, mission, options.threads, *alone);
   return solve_with_halo(environment.info().grid.ny, static_cast<std::int32_t>(devices.size()),
-                         halo, &sink,
-                         [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
+                         halo, &sink, [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
                            return solve_bands_on_devices(
                                environment, share_water(environment, mission, bands), devices,
                                actions, mission, options, level_budget, transport, *levels,
