@@ -5,10 +5,13 @@
 #include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/mission_run.h"
+#include "app/rank_share.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
+#include "base/error.h"
 #include "output/model_file.h"
 #include "output/policy_store.h"
+#include "solver/band_agreement.h"
 
 namespace tidewise {
 namespace {
@@ -36,7 +39,59 @@ std::vector<Setting> all_settings(const Arguments& arguments) {
   return settings;
 }
 
+/// What this rank does of a mission that the processes solve together: the first one judges, flies
+/// and writes, and says all that is said.
+void run_together(const Arguments& arguments, const CommandContext& context) {
+  Communicator& communicator = context.communicator();
+  const bool first = communicator.rank() == 0;
+  const auto progress = context.make_progress();
+  std::optional<MissionRun> run;
+  std::optional<RunFolder> folder;
+  std::optional<PolicyStore> store;
+  RunSummary summary;
+  const std::int32_t threads = share_cores(communicator);
+  const auto open = [&] {
+    run.emplace(for_this_rank(read_mission_file(arguments.mission, all_settings(arguments)),
+                              communicator, threads));
+  };
+  work_and_agree(communicator, [&] {
+    if (!first) return;
+    if (!arguments.model.empty()) {
+      throw InputError(fmt::format(
+          "--model {}: several processes solve by counting alone; start one process, or leave it "
+          "out",
+          arguments.model));
+    }
+    open();
+    for (const auto& warning : run->warnings()) context.warn(warning);
+    folder.emplace(run->file().output.directory);
+    summary = run->begin_summary();
+    store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),
+                  run->mission(), run->echo());
+  });
+  work_and_agree(communicator, [&] {
+    if (!first) open();
+  });
+  run->solve_in_bands(communicator, first ? &*store : nullptr, summary, *progress);
+  work_and_agree(communicator, [&] {
+    if (!first) return;
+    run->fly_and_write(store->source(), folder->staging(), summary, *progress);
+    const double waited = store->waited_seconds();
+    store->finish();
+    summary.seconds.write += store->waited_seconds() - waited;
+    store.reset();
+    run->write_summary_into(folder->staging(), summary);
+    folder->commit();
+  });
+  communicator.disband();
+  if (first) fmt::print("{}", describe_run(*run, summary, folder->path()));
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
+  if (context.communicator().size() > 1) {
+    run_together(arguments, context);
+    return;
+  }
   const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)));
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
@@ -69,7 +124,8 @@ void add_plan(CLI::App& program, Context context) {
       program.add_subcommand("plan", "Solve a mission, fly its policy and write both down");
   command->footer(
       "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
-      "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e");
+      "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
+      "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
   command->add_option("--out", arguments->out, "The folder of the run (output.directory)")

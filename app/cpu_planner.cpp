@@ -1,4 +1,5 @@
 #include "app/planner_backend.h"
+#include "solver/band_induction.h"
 
 namespace tidewise {
 namespace {
@@ -15,6 +16,12 @@ class CpuPlanner final : public PlannerBackend {
                             model->counts(environment.info(), threads_), sink, progress);
     }
     return solve_mission(environment, actions, mission, options(), sink, progress);
+  }
+
+  SolveReport solve_in_bands(const Mission& mission, Communicator& communicator, PolicySink* sink,
+                             Progress& progress) override {
+    return tidewise::solve_in_bands(task_.environment, task_.actions, mission, options(),
+                                    communicator, sink, progress);
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {

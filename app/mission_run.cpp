@@ -71,7 +71,22 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
                        Progress& progress) const {
   const Stopwatch solving;
   const SolveReport report = planner_->solve(resolved_.mission, model, store, progress);
+  summary.bands = report.bands;
   summary.seconds.write = store.waited_seconds();
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
+void MissionRun::solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
+                                Progress& progress) const {
+  const Stopwatch solving;
+  const SolveReport report =
+      planner_->solve_in_bands(resolved_.mission, communicator, store, progress);
+  summary.processes = communicator.size();
+  summary.bands = report.bands;
+  summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
   summary.problem.rows = report.rows;

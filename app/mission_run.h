@@ -7,6 +7,7 @@
 #include "app/mission_file.h"
 #include "app/mission_resolution.h"
 #include "app/planner_backend.h"
+#include "base/communicator.h"
 #include "base/stopwatch.h"
 #include "env/environment_reader.h"
 #include "output/policy_store.h"
@@ -40,6 +41,9 @@ class MissionRun {
   /// what that took.
   void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
              Progress& progress) const;
+  /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
+  void solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
+                      Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly, flies it as the mission says, and
   /// writes trajectories.nc (where there are flights) into `folder`.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/backend.h"
+#include "base/communicator.h"
 #include "base/progress.h"
 #include "env/environment_reader.h"
 #include "output/model_file.h"
@@ -33,6 +34,10 @@ class PlannerBackend {
   /// Backward induction by counting, or from `model` where that is no null.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
                             Progress& progress) = 0;
+  /// By counting, together with the other ranks' backends (solver/band_induction.h); `sink` is rank
+  /// 0's, null at the others.
+  virtual SolveReport solve_in_bands(const Mission& mission, Communicator& communicator,
+                                     PolicySink* sink, Progress& progress) = 0;
   /// Several missions by one counting pass (solver/mission_group.h).
   virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
   virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,

@@ -8,13 +8,16 @@
 #include <charconv>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <limits>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "app/commands.h"
 #include "app/mission_keys.h"
+#include "base/communicator.h"
 #include "base/error.h"
 #include "output/version.h"
 
@@ -25,10 +28,17 @@ constexpr int success = 0;
 constexpr int run_failed = 1;
 constexpr int wrong_input = 2;
 
+// Those that know what to do with several processes.
+constexpr std::string_view shared_commands[] = {"plan"};
+
 std::string join_words(int argc, const char* const* argv) {
   std::string line = "tidewise";
   for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
   return line;
+}
+
+int status_of(const std::exception& error) {
+  return dynamic_cast<const InputError*>(&error) != nullptr ? wrong_input : run_failed;
 }
 
 /// One line, whatever the libraries put into their messages.
@@ -85,6 +95,34 @@ void judge_command(const CLI::App& program, int argc, const char* const* argv) {
   }
 }
 
+/// Several copies of a command would write over each other's files.
+void judge_launch(const Launch& launch, int argc, const char* const* argv) {
+  if (launch.size == 1) return;
+  const auto* word = std::find_if(argv + 1, argv + argc,
+                                  [](std::string_view text) { return !text.starts_with('-'); });
+  const std::string_view command = word == argv + argc ? "" : *word;
+  if (std::find(std::begin(shared_commands), std::end(shared_commands), command) !=
+      std::end(shared_commands)) {
+    return;
+  }
+  throw InputError(fmt::format(
+      "{} processes were started together, and tidewise {} is work for one ({} can share theirs); "
+      "start it without mpirun or srun",
+      launch.size, command, fmt::join(shared_commands, ", ")));
+}
+
+/// What ends a process that may be one of several: the first of them says what they all know.
+int end_by(const std::exception& error, const Launch& launch, const CommandContext& context) {
+  Communicator* together = context.joined();
+  if (together == nullptr || together->disbanded() || launch.size == 1) {
+    if (launch.rank == 0) return report_error(error);
+    // Of those that never met, the first one's status counts, and nobody's end may hurry it.
+    return together == nullptr ? success : status_of(error);
+  }
+  together->abort(report_error(error));
+  return run_failed;  // not reached
+}
+
 }  // namespace
 
 void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
@@ -97,14 +135,11 @@ void add_settings_option(CLI::App& command, std::vector<std::string>& settings) 
 }
 
 int report_error(const std::exception& error) {
-  if (dynamic_cast<const InputError*>(&error) != nullptr) {
-    return complain(wrong_input, error.what());
-  }
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return complain(run_failed,
                     "out of memory; use fewer realizations, modes or cells, or fewer threads");
   }
-  return complain(run_failed, error.what());
+  return complain(status_of(error), error.what());
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
@@ -132,19 +167,23 @@ int run_program(int argc, const char* const* argv) {
       "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
       "Say nothing but errors and results");
   add_commands(program, context);
+  const Launch launch = find_launch();
+  if (launch.rank > 0) context->verbosity = Verbosity::quiet;
   try {
     judge_command(program, argc, argv);
+    if (!asks_for_help(argc, argv)) judge_launch(launch, argc, argv);
     program.parse(argc, argv);
     if (std::fflush(stdout) != 0) {
       throw RunError("the results could not be written to standard output; check where it leads");
     }
     return success;
   } catch (const CLI::Success& request) {
-    return program.exit(request);
+    return launch.rank == 0 ? program.exit(request) : success;
   } catch (const CLI::ParseError& error) {
+    if (launch.rank > 0) return success;  // the first process finds the same
     return complain(wrong_input, std::string(error.what()) + "; see 'tidewise --help'");
   } catch (const std::exception& error) {
-    return report_error(error);
+    return end_by(error, launch, *context);
   }
 }
 

@@ -43,6 +43,10 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
 std::string describe_backend(const RunSummary& summary, const Backend& backend) {
   std::string text = fmt::format("{}: {}", summary.backend, summary.device);
   if (backend.kind == BackendKind::cpu) text += fmt::format(", {} thread(s)", summary.threads);
+  if (summary.processes > 1) {
+    text += fmt::format(" in each of {} processes, {} band(s) of rows", summary.processes,
+                        summary.bands);
+  }
   return text;
 }
 

@@ -25,6 +25,11 @@ std::string as_duration(double seconds) {
 
 }  // namespace
 
+Communicator& CommandContext::communicator() const {
+  if (!communicator_) communicator_ = join_processes();
+  return *communicator_;
+}
+
 std::unique_ptr<Progress> CommandContext::make_progress() const {
   if (verbosity == Verbosity::quiet) return interruptible(std::make_unique<SilentProgress>());
   return interruptible(std::make_unique<TerminalProgress>());

@@ -65,6 +65,14 @@ class Communicator {
   /// status (mpirun says so in lines of its own); threads by a RunError out of this call and out of
   /// whatever the others wait in. For what the ranks cannot agree on any more.
   [[noreturn]] virtual void abort(int status) = 0;
+
+  /// Notes that all ranks know that their common work is over, done or failed, and that none waits
+  /// for another any more. Who fails without this has to abort().
+  void disband() { disbanded_ = true; }
+  bool disbanded() const { return disbanded_; }
+
+ private:
+  bool disbanded_ = false;
 };
 
 /// How this process was started, by what mpirun and its like leave in the environment. No MPI is

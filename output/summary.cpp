@@ -70,6 +70,8 @@ Json to_json(const RunSummary& summary) {
             {"backend", summary.backend},
             {"device", summary.device},
             {"threads", summary.threads},
+            {"processes", summary.processes},
+            {"bands", summary.bands},
             {"seconds", seconds_json(summary.seconds)},
             {"peak_memory_bytes", summary.peak_memory_bytes}};
   if (summary.peak_device_memory_bytes > 0) {

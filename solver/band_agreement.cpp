@@ -63,6 +63,7 @@ void agree(Communicator& communicator, const BandLevelOutcome& outcome) {
   std::vector<std::byte> description;
   if (rank == failing) description = describe(outcome.failure);
   communicator.broadcast(description, failing);
+  communicator.disband();
   if (rank == failing) std::rethrow_exception(outcome.failure);
   fail_as_described(description);
 }

@@ -28,7 +28,25 @@ struct BandLevelOutcome {
 /// Lets all ranks know what became of a level, so that none waits for one that has given up:
 /// returns where it went well in all bands, else throws the same in all of them, a failure rather
 /// than HaloTooShort, and of several failures that of the lowest rank. A failure comes out of the
-/// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text.
+/// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text,
+/// and disbands them.
 void agree(Communicator& communicator, const BandLevelOutcome& outcome);
+
+/// What ends `work`; null where nothing does.
+template <class Work>
+std::exception_ptr failure_of(const Work& work) {
+  try {
+    work();
+  } catch (...) {
+    return std::current_exception();
+  }
+  return {};
+}
+
+/// Each rank's part of some work, on which they agree.
+template <class Work>
+void work_and_agree(Communicator& communicator, const Work& work) {
+  agree(communicator, {0, failure_of(work)});
+}
 
 }  // namespace tidewise

@@ -15,17 +15,6 @@
 namespace tidewise {
 namespace {
 
-/// What ends `work`; null where nothing does.
-template <class Work>
-std::exception_ptr failure_of(const Work& work) {
-  try {
-    work();
-  } catch (...) {
-    return std::current_exception();
-  }
-  return {};
-}
-
 /// A rank's pass over the levels of its band. Every level goes three steps: solved by each rank by
 /// itself, agreed on, brought together; so that who fails, fails where nobody waits for it yet.
 class BandPass {
@@ -151,14 +140,14 @@ SolveReport solve_band(const EnvironmentReader& whole, const std::vector<RowWind
                        Progress& progress) {
   const bool takes_part = communicator.rank() < static_cast<int>(bands.size());
   std::optional<BandPass> pass;
-  const std::exception_ptr failure = failure_of([&] {
+  work_and_agree(communicator, [&] {
     if (takes_part) {
       pass.emplace(whole, bands, actions, mission, options, communicator, sink, progress);
     }
   });
-  agree(communicator, {0, failure});
   SolveReport report = takes_part ? pass->run() : sit_out(mission, communicator);
   const EnvironmentInfo& info = whole.info();
+  report.bands = static_cast<std::int32_t>(bands.size());
   report.rows = communicator.all_sum(report.rows);
   report.transitions = report.rows * info.realization_count;
   report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);

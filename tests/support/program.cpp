@@ -13,6 +13,7 @@
 #include <set>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "support/temporary_folder.h"
 
@@ -30,9 +31,9 @@ void redirect(int descriptor, const fs::path& file) {
 
 ProgramResult run(const std::vector<std::string>& arguments, const fs::path& folder,
                   const std::function<void(pid_t)>& meanwhile,
-                  std::uint64_t file_limit = RLIM_INFINITY) {
+                  std::uint64_t file_limit = RLIM_INFINITY, std::vector<std::string> words = {}) {
   const TemporaryFolder results;
-  std::vector<std::string> words{TIDEWISE_PROGRAM};
+  words.emplace_back(TIDEWISE_PROGRAM);
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
   for (auto& word : words) pointers.push_back(word.data());
@@ -60,6 +61,21 @@ ProgramResult run(const std::vector<std::string>& arguments, const fs::path& fol
 
 ProgramResult run_tidewise(const std::vector<std::string>& arguments, const fs::path& folder) {
   return run(arguments, folder, [](pid_t) {});
+}
+
+ProgramResult run_tidewise_together(int processes, const std::vector<std::string>& arguments,
+                                    const fs::path& folder) {
+  // As root and with more processes than cores, which mpirun refuses unless it is told.
+  std::vector<std::string> words{"/usr/bin/env",
+                                 "OMPI_ALLOW_RUN_AS_ROOT=1",
+                                 "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",
+                                 "OMPI_MCA_rmaps_base_oversubscribe=1",
+                                 "ASAN_OPTIONS=detect_leaks=0",
+                                 TIDEWISE_MPIEXEC,
+                                 "-n",
+                                 std::to_string(processes)};
+  return run(
+      arguments, folder, [](pid_t) {}, RLIM_INFINITY, std::move(words));
 }
 
 ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments, const fs::path& folder,

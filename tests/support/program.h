@@ -19,6 +19,11 @@ struct ProgramResult {
 ProgramResult run_tidewise(const std::vector<std::string>& arguments,
                            const std::filesystem::path& folder);
 
+/// The same by several processes together, which mpirun starts; it adds lines of its own to the
+/// errors where they fail. Requires a build with MPI.
+ProgramResult run_tidewise_together(int processes, const std::vector<std::string>& arguments,
+                                    const std::filesystem::path& folder);
+
 /// The same, interrupted (SIGINT) as soon as `ready` says so.
 ProgramResult interrupt_tidewise(const std::vector<std::string>& arguments,
                                  const std::filesystem::path& folder,

@@ -1,0 +1,168 @@
+// One mission by several processes, against the same by one.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "base/communicator.h"
+#include "base/hdf5_file.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+constexpr const char* mission_text = R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+[mission]
+objective = "net_energy"
+start = [15.5, 6.5]
+target = [15.5, 15.5]
+target_radius = 1.5
+departure = 2
+[planner]
+backend = "cpu"
+[output]
+directory = "out"
+)";
+
+/// Lines of the program's own; mpirun adds others where a process fails.
+std::string own_lines(const std::string& errors) {
+  std::string own;
+  std::size_t begin = 0;
+  while (begin < errors.size()) {
+    const std::size_t end = std::min(errors.find('\n', begin), errors.size() - 1) + 1;
+    const std::string line = errors.substr(begin, end - begin);
+    if (line.starts_with("tidewise:")) own += line;
+    begin = end;
+  }
+  return own;
+}
+
+class Parallel : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(folder_ / "m.toml") << mission_text;
+    const auto made =
+        test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "31",
+                            "--nt", "25", "--modes", "3", "--realizations", "60", "-q"},
+                           folder_.path());
+    ASSERT_EQ(made.status, 0) << made.errors;
+  }
+  test::ProgramResult plan(int processes, std::vector<std::string> more = {}) const {
+    more.insert(more.begin(), {"plan", "m.toml"});
+    return test::run_tidewise_together(processes, more, folder_.path());
+  }
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+  template <class T>
+  std::vector<T> policy(const std::string& run, const std::string& variable) const {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<T>(variable);
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(Parallel, ProcessesFindThePolicyOfOne) {
+  if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
+  const auto alone = test::run_tidewise({"plan", "m.toml", "--out", "alone"}, folder_.path());
+  ASSERT_EQ(alone.status, 0) << alone.errors;
+  for (const int processes : {2, 3}) {
+    const std::string out = "together_" + std::to_string(processes);
+    const auto found = plan(processes, {"--out", out, "--quiet"});
+    ASSERT_EQ(found.status, 0) << found.errors;
+    EXPECT_EQ(own_lines(found.errors), "");
+    EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'),
+              std::count(alone.output.begin(), alone.output.end(), '\n'));  // one of them speaks
+    EXPECT_THAT(found.output, HasSubstr(std::to_string(processes) + " processes"));
+    EXPECT_EQ(policy<float>(out, "value"), policy<float>("alone", "value"));
+    EXPECT_EQ(policy<std::int16_t>(out, "action"), policy<std::int16_t>("alone", "action"));
+    const json one = summary("alone");
+    const json several = summary(out);
+    EXPECT_EQ(several["processes"], processes);
+    EXPECT_EQ(several["bands"], processes);
+    EXPECT_EQ(one["processes"], 1);
+    for (const char* key : {"value_at_start", "expected", "rollout", "problem"}) {
+      EXPECT_EQ(several[key], one[key]) << key;
+    }
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_ / out)) {
+      names.push_back(entry.path().filename());
+    }
+    EXPECT_THAT(names,
+                testing::UnorderedElementsAre("policy.h5", "trajectories.nc", "summary.json"));
+  }
+}
+
+TEST_F(Parallel, WrongInputIsSaidOnce) {
+  if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
+  const auto alone =
+      test::run_tidewise({"plan", "m.toml", "--set", "mission.start=[1,900]"}, folder_.path());
+  const auto found = plan(3, {"--set", "mission.start=[1,900]"});
+  EXPECT_EQ(found.status, 2);
+  EXPECT_EQ(own_lines(found.errors), alone.errors);
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(Parallel, WhatIsWrongInOneBandEndsAllOfThem) {
+  if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
+  {
+    const Hdf5Handle file(H5Fopen((folder_ / "gyre.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                          H5Fclose);
+    const Hdf5Handle dataset(H5Dopen2(file.id(), "u_mean", H5P_DEFAULT), H5Dclose);
+    const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+    const hsize_t cell[] = {9, 28, 2};
+    H5Sselect_elements(space.id(), H5S_SELECT_SET, 1, cell);
+    const Hdf5Handle one(H5Screate(H5S_SCALAR), H5Sclose);
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    ASSERT_GE(H5Dwrite(dataset.id(), H5T_NATIVE_FLOAT, one.id(), space.id(), H5P_DEFAULT, &nan), 0);
+  }
+  const auto alone = test::run_tidewise({"plan", "m.toml", "-q"}, folder_.path());
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.errors, HasSubstr("row 28, column 2"));
+  const auto found = plan(2, {"-q"});
+  EXPECT_EQ(found.status, 2);
+  EXPECT_EQ(own_lines(found.errors), alone.errors);
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+}
+
+TEST_F(Parallel, OtherCommandsAreForOneProcess) {
+  if (mpi_support() == MpiSupport::absent) GTEST_SKIP() << "this build has no MPI";
+  const auto found = test::run_tidewise_together(2, {"check", "m.toml"}, folder_.path());
+  EXPECT_EQ(found.status, 2);
+  EXPECT_THAT(own_lines(found.errors), HasSubstr("tidewise check is work for one"));
+  EXPECT_EQ(std::count(found.output.begin(), found.output.end(), '\n'), 0);
+}
+
+TEST_F(Parallel, ABuildWithoutMpiRefusesToBeOneOfSeveral) {
+  if (mpi_support() == MpiSupport::compiled) GTEST_SKIP() << "this build has MPI";
+  ::setenv("OMPI_COMM_WORLD_SIZE", "2", 1);
+  ::setenv("OMPI_COMM_WORLD_RANK", "0", 1);
+  const auto first = test::run_tidewise({"plan", "m.toml"}, folder_.path());
+  EXPECT_EQ(first.status, 1);
+  EXPECT_THAT(first.errors, HasSubstr("this build has no MPI"));
+  ::setenv("OMPI_COMM_WORLD_RANK", "1", 1);
+  const auto second = test::run_tidewise({"plan", "m.toml"}, folder_.path());
+  EXPECT_EQ(second.errors + second.output, "");
+  EXPECT_FALSE(fs::exists(folder_ / "out"));
+  ::unsetenv("OMPI_COMM_WORLD_SIZE");
+  ::unsetenv("OMPI_COMM_WORLD_RANK");
+}
+
+}  // namespace
+}  // namespace tidewise
