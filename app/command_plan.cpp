@@ -49,10 +49,10 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   std::optional<RunFolder> folder;
   std::optional<PolicyStore> store;
   RunSummary summary;
-  const std::int32_t threads = share_cores(communicator);
+  const CoreShare share = share_cores(communicator);
   const auto open = [&] {
     run.emplace(for_this_rank(read_mission_file(arguments.mission, all_settings(arguments)),
-                              communicator, threads));
+                              communicator, share.threads));
   };
   work_and_agree(communicator, [&] {
     if (!first) return;
@@ -64,6 +64,8 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     }
     open();
     for (const auto& warning : run->warnings()) context.warn(warning);
+    const bool on_cores = run->backend().kind == BackendKind::cpu;
+    if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
     store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),

@@ -1,5 +1,6 @@
 #include "app/rank_share.h"
 
+#include <fmt/format.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -15,9 +16,11 @@
 namespace tidewise {
 namespace {
 
-/// A host and some of its cores, to which mpirun may have bound a rank; comparable byte by byte.
+using Host = std::array<char, 64>;
+
+/// A host and those of its cores that a rank may run on.
 struct Place {
-  std::array<char, 64> host{};
+  Host host{};
   cpu_set_t cores{};
 };
 
@@ -28,22 +31,52 @@ Place own_place() {
   return place;
 }
 
+/// The cores that a thread of this process gets when it asks for all.
+std::int32_t count_cores() {
+  cpu_set_t cores;
+  std::memset(&cores, 0xff, sizeof cores);
+  std::thread([&] {
+    ::sched_setaffinity(0, sizeof cores, &cores);
+    CPU_ZERO(&cores);
+    ::sched_getaffinity(0, sizeof cores, &cores);
+  }).join();
+  return CPU_COUNT(&cores);
+}
+
+/// (rank)
+std::vector<Place> all_places(Communicator& communicator, const Place& own) {
+  std::vector<std::byte> bytes;
+  const View<const std::byte> mine{reinterpret_cast<const std::byte*>(&own), sizeof own};
+  for (const auto& place : communicator.gather(mine, 0)) {
+    bytes.insert(bytes.end(), place.begin(), place.end());
+  }
+  communicator.broadcast(bytes, 0);
+  std::vector<Place> places(bytes.size() / sizeof(Place));
+  std::memcpy(places.data(), bytes.data(), places.size() * sizeof(Place));
+  return places;
+}
+
 }  // namespace
 
-std::int32_t share_cores(Communicator& communicator) {
+std::string CoreShare::warning() const {
+  if (bound >= there) return "";
+  return fmt::format(
+      "mpirun has bound the processes of this host to {} of {} cores; start them with --bind-to "
+      "none to use all",
+      bound, there);
+}
+
+CoreShare share_cores(Communicator& communicator) {
   const Place own = own_place();
-  const auto* bytes = reinterpret_cast<const std::byte*>(&own);
-  std::vector<std::byte> together;
-  for (const auto& place : communicator.gather({bytes, sizeof own}, 0)) {
-    together.insert(together.end(), place.begin(), place.end());
-  }
-  communicator.broadcast(together, 0);
   std::int32_t sharers = 0;
-  for (std::size_t begin = 0; begin < together.size(); begin += sizeof own) {
-    sharers += std::memcmp(together.data() + begin, bytes, sizeof own) == 0 ? 1 : 0;
+  cpu_set_t together = own.cores;
+  for (const Place& place : all_places(communicator, own)) {
+    if (place.host != own.host) continue;
+    if (CPU_EQUAL(&place.cores, &own.cores)) ++sharers;
+    CPU_OR(&together, &together, &place.cores);
   }
-  const auto cores = static_cast<std::int32_t>(std::thread::hardware_concurrency());
-  return std::max(1, cores / std::max(1, sharers));
+  const std::int32_t cores = CPU_COUNT(&own.cores);
+  return {std::max(1, cores / std::max(1, sharers)), CPU_COUNT(&together), count_cores()};
 }
 
 MissionFile for_this_rank(MissionFile mission, const Communicator& communicator,
