@@ -167,6 +167,7 @@ class DevicesPass {
       report.read_seconds = std::max(report.read_seconds, band.read_seconds);
     }
     report.transitions = report.rows * info.realization_count;
+    report.bands = static_cast<std::int32_t>(bands_.size());
     report.solve_seconds = seconds - report.read_seconds;
     return report;
   }

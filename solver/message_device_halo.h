@@ -8,8 +8,9 @@
 
 namespace tidewise {
 
-/// Between the ranks of a communicator, wherever they are: values travel through the host's memory.
-/// A rank that fails says so by agree() (band_agreement.h), so that none waits here for it.
+/// Between the ranks of a communicator, wherever they are: straight from device to device where
+/// the communicator reaches them, else by way of the host's memory. A rank that fails says so by
+/// agree() (band_agreement.h), so that none waits here for it.
 class MessageDeviceHalo final : public DeviceHaloExchange {
  public:
   /// On the current device. `communicator` must outlive this object. windows: (rank).
@@ -27,9 +28,12 @@ class MessageDeviceHalo final : public DeviceHaloExchange {
   struct Neighbour {
     int rank;
     HaloSide side;
-    Array<float, MemorySpace::pinned> sent;
-    Array<float, MemorySpace::pinned> received;
+    // Unused where devices are reached.
+    Array<float, MemorySpace::pinned> given;
+    Array<float, MemorySpace::pinned> taken;
   };
+  void exchange_by_host(View<float> value, const DeviceStream& stream);
+
   Communicator& communicator_;
   std::vector<Neighbour> neighbours_;
 };

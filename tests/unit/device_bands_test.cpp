@@ -375,9 +375,8 @@ TEST_F(NcclBands, FailTogether) {
   const auto little = [](const EnvironmentInfo& info, std::size_t band) {
     return band == 1 ? std::size_t{0} : ample(info, band);
   };
-  EXPECT_THAT(
-      thrown_by([&] { solve_by_itself(devices(2), HaloTransport::nccl, disk, little); }),
-      HasSubstr("do not hold three of its levels"));
+  EXPECT_THAT(thrown_by([&] { solve_by_itself(devices(2), HaloTransport::nccl, disk, little); }),
+              HasSubstr("do not hold three of its levels"));
 }
 
 TEST_F(NcclBands, FailWithTheOneThatReadsSomethingWrong) {
@@ -394,7 +393,9 @@ TEST_F(NcclBands, FailWithTheOneThatReadsSomethingWrong) {
 
 TEST(NcclHaloGroup, SaysThatTheBuildHoldsNoNccl) {
   if (nccl_support() == NcclSupport::compiled) GTEST_SKIP() << "built with NCCL";
-  EXPECT_THAT(thrown_by([] { (void)make_nccl_halo_group(divide_rows(20, 2, 3), 10, {0, 1}); }),
+  EXPECT_THAT(thrown_by([] {
+                (void)make_nccl_halo_group(divide_rows(20, 2, 3), 10, {0, 1});
+              }),
               HasSubstr("this build holds no NCCL"));
 }
 
