@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "app/backend_options.h"
 #include "app/batch/batch_run.h"
 #include "app/commands.h"
@@ -16,7 +18,9 @@ struct Arguments {
 void run(const Arguments& arguments, const CommandContext& context) {
   BatchRequest request = arguments.request;
   request.settings.assign(arguments.settings.begin(), arguments.settings.end());
-  add_settings(arguments.backend, request.settings);
+  BackendOptions backend = arguments.backend;
+  request.devices = std::exchange(backend.devices, {});  // a pass a GPU, no mission over several
+  add_settings(backend, request.settings);
   request.resumption = arguments.resume ? Resumption::asked : Resumption::refused;
   if (arguments.preview) {
     preview_batch(request);
@@ -44,10 +48,8 @@ void add_batch(CLI::App& program, Context context) {
       "--resume", arguments->resume,
       "Go on with what an earlier process left in the folder; finished missions stay");
   add_backend_options(*command, arguments->backend);
-  command
-      ->add_option("--devices", arguments->request.devices,
-                   "Work on several GPUs at once: all, or their numbers, e.g. 0,2")
-      ->type_name("LIST")
+  command->get_option("--devices")
+      ->description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2")
       ->excludes("--device");
   command->callback([arguments, context] { run(*arguments, *context); });
 }

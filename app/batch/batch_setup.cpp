@@ -83,6 +83,8 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks) 
   setup.file = read_batch_file(request.file);
   if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
   setup.missions = expand_batch(setup.file, request.settings);
+  // GPUs take passes here, each its own; no mission is spread over several.
+  for (auto& mission : setup.missions) mission.file.planner.devices = std::vector<std::int32_t>{};
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
   setup.places = choose_places(request, setup.missions.front().file);
   if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks)};

@@ -71,8 +71,12 @@ void check_trades(Communicator& c) {
     const auto expected = [&](int rank) {
       return std::string(own.size(), static_cast<char>('a' + rank % 26));
     };
-    if (c.rank() > 0) EXPECT_EQ(below, expected(c.rank() - 1));
-    if (c.rank() + 1 < c.size()) EXPECT_EQ(above, expected(c.rank() + 1));
+    if (c.rank() > 0) {
+      EXPECT_EQ(below, expected(c.rank() - 1));
+    }
+    if (c.rank() + 1 < c.size()) {
+      EXPECT_EQ(above, expected(c.rank() + 1));
+    }
   }
 }
 
