@@ -132,6 +132,7 @@ class ThreadCommunicator final : public Communicator {
 std::vector<std::unique_ptr<Communicator>> make_thread_communicators(int count) {
   const auto meeting = std::make_shared<Meeting>(count);
   std::vector<std::unique_ptr<Communicator>> group;
+  group.reserve(static_cast<std::size_t>(count));
   for (int rank = 0; rank < count; ++rank) {
     group.push_back(std::make_unique<ThreadCommunicator>(meeting, rank));
   }

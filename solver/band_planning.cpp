@@ -17,6 +17,7 @@ constexpr std::int32_t levels_looked_at = 5;
 std::vector<TimeLevel> sample_levels(TimeLevel last) {
   std::vector<TimeLevel> levels;
   const std::int32_t count = std::min(last.value, levels_looked_at);
+  levels.reserve(static_cast<std::size_t>(count));
   for (std::int32_t n = 0; n < count; ++n) {
     levels.emplace_back(
         count == 1 ? 0 : static_cast<std::int32_t>(std::int64_t{last.value - 1} * n / (count - 1)));
