@@ -1,10 +1,13 @@
 #include "base/communicator.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
+
+#include "base/error.h"
 
 namespace tidewise {
 namespace {
@@ -39,6 +42,17 @@ Launch find_launch() {
   const auto size = first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
   if (!size || *size < 2) return {};
   return {*size, rank.value_or(0)};
+}
+
+void Communicator::trade(const std::vector<Trade>& trades, int tag) {
+  for (const Trade& trade : trades) send(trade.with, tag, {trade.given, trade.size});
+  for (const Trade& trade : trades) {
+    const Message message = receive(trade.with, tag);
+    if (message.bytes.size() != trade.size) {
+      throw RunError("another rank gives another number of bytes than it takes");
+    }
+    std::copy(message.bytes.begin(), message.bytes.end(), trade.taken);
+  }
 }
 
 void Communicator::broadcast(std::vector<std::byte>& bytes, int root) {

@@ -26,6 +26,15 @@ struct Message {
   std::vector<std::byte> bytes;
 };
 
+/// What this rank and another give each other, as many bytes either way. Both are in memory that
+/// the communicator reaches.
+struct Trade {
+  int with = 0;
+  const std::byte* given = nullptr;
+  std::byte* taken = nullptr;
+  std::size_t size = 0;
+};
+
 /// Several workers at one piece of work, each with a rank from 0 to size() − 1: processes that
 /// mpirun has started (join_processes), or threads of one process (make_thread_communicators).
 /// Messages between two of them arrive in the order they were sent in. Waiting sleeps, so that a
@@ -48,6 +57,12 @@ class Communicator {
   /// Waits for such a message, `most` at the longest, and leaves it to receive(); nothing where
   /// none has come. With `most` of zero it only looks.
   virtual std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) = 0;
+
+  /// Whether trade() reaches the memory of devices, and not the host's alone.
+  virtual bool reaches_devices() const { return false; }
+  /// Gives and takes without a copy where it can; returns when all is done. The ranks that a trade
+  /// is between call it with the same size and tag, at most 1 GiB.
+  virtual void trade(const std::vector<Trade>& trades, int tag);
 
   // What follows is called by all ranks, in the same order.
 

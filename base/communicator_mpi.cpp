@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 #include <mpi.h>
+#if __has_include(<mpi-ext.h>)
+#include <mpi-ext.h>
+#endif
 
 #include <algorithm>
 #include <cstring>
@@ -26,6 +29,15 @@ void require(int code, const char* what) {
   std::string line(text, static_cast<std::size_t>(length));
   std::replace(line.begin(), line.end(), '\n', ' ');
   throw RunError(fmt::format("the processes cannot exchange what they know ({}: {})", what, line));
+}
+
+/// Whether MPI takes pointers to device memory, by its own word.
+bool find_device_support() {
+#if defined(OMPI_HAVE_MPI_EXT_CUDA) && OMPI_HAVE_MPI_EXT_CUDA
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
+#endif
 }
 
 /// Between two looks at whether something has come: at once while that may be soon, then sleeping
@@ -69,6 +81,7 @@ class MpiCommunicator final : public Communicator {
     require(MPI_Comm_rank(host, &local_rank_), "MPI_Comm_rank");
     require(MPI_Comm_size(host, &local_size_), "MPI_Comm_size");
     MPI_Comm_free(&host);
+    reaches_devices_ = find_device_support();
   }
   MpiCommunicator(const MpiCommunicator&) = delete;
   MpiCommunicator& operator=(const MpiCommunicator&) = delete;
@@ -150,6 +163,25 @@ class MpiCommunicator final : public Communicator {
     }
   }
 
+  bool reaches_devices() const override { return reaches_devices_; }
+  void trade(const std::vector<Trade>& trades, int tag) override {
+    std::vector<MPI_Request> requests;
+    for (const Trade& trade : trades) {
+      if (trade.size > most_in_piece) throw RunError("a trade of more than 1 GiB");
+      const auto size = static_cast<int>(trade.size);
+      require(MPI_Irecv(trade.taken, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Irecv");
+      require(MPI_Isend(trade.given, size, MPI_BYTE, trade.with, tag, MPI_COMM_WORLD,
+                        &requests.emplace_back(MPI_REQUEST_NULL)),
+              "MPI_Isend");
+    }
+    await([&](int& done) {
+      return MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done,
+                         MPI_STATUSES_IGNORE);
+    });
+  }
+
   std::int64_t all_max(std::int64_t value) override { return reduce(value, MPI_MAX); }
   std::int64_t all_sum(std::int64_t value) override { return reduce(value, MPI_SUM); }
 
@@ -209,6 +241,7 @@ class MpiCommunicator final : public Communicator {
   int size_ = 1;
   int local_rank_ = 0;
   int local_size_ = 1;
+  bool reaches_devices_ = false;
   std::list<Sending> sending_;
 };
 

@@ -53,6 +53,30 @@ void check_whoever_comes(Communicator& c) {
   EXPECT_FALSE(c.probe(any_rank, any_tag, milliseconds(0)));
 }
 
+/// In a chain, each with those next to it.
+void check_trades(Communicator& c) {
+  for (int round = 0; round < 20; ++round) {
+    const std::string own(static_cast<std::size_t>(1 + 40'000 * round),
+                          static_cast<char>('a' + c.rank() % 26));
+    std::string below(own.size(), '.');
+    std::string above(own.size(), '.');
+    std::vector<Trade> trades;
+    const auto add = [&](int with, std::string& taken) {
+      trades.push_back(
+          {with, bytes_of(own).data, reinterpret_cast<std::byte*>(taken.data()), own.size()});
+    };
+    if (c.rank() > 0) add(c.rank() - 1, below);
+    if (c.rank() + 1 < c.size()) add(c.rank() + 1, above);
+    c.trade(trades, 9);
+    const auto expected = [&](int rank) {
+      return std::string(own.size(), static_cast<char>('a' + rank % 26));
+    };
+    const std::string none(own.size(), '.');
+    EXPECT_EQ(below, c.rank() > 0 ? expected(c.rank() - 1) : none);
+    EXPECT_EQ(above, c.rank() + 1 < c.size() ? expected(c.rank() + 1) : none);
+  }
+}
+
 void check_all_together(Communicator& c) {
   const std::int64_t size = c.size();
   for (std::int64_t round = 0; round < 50; ++round) {
@@ -86,6 +110,8 @@ void check_communicator(Communicator& c) {
   check_neighbours(c);
   c.barrier();
   check_whoever_comes(c);
+  c.barrier();
+  check_trades(c);
   c.barrier();
 }
 
