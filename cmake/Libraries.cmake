@@ -32,3 +32,20 @@ if(TIDEWISE_IMPORT)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(NETCDF REQUIRED IMPORTED_TARGET netcdf)
 endif()
+
+# NCCL is a library of its own, beside the CUDA toolkit or within it.
+set(TIDEWISE_HAS_NCCL OFF)
+if(TIDEWISE_CUDA AND TIDEWISE_NCCL)
+  find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+  find_library(NCCL_LIBRARY NAMES nccl libnccl.so.2
+               HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
+  if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY)
+    set(TIDEWISE_HAS_NCCL ON)
+    add_library(tidewise_nccl INTERFACE)
+    target_include_directories(tidewise_nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
+    target_link_libraries(tidewise_nccl INTERFACE ${NCCL_LIBRARY})
+  elseif(NOT TIDEWISE_NCCL STREQUAL "AUTO")
+    message(FATAL_ERROR "TIDEWISE_NCCL is ${TIDEWISE_NCCL} and there is no NCCL: install libnccl-dev, "
+                        "name NCCL_INCLUDE_DIR and NCCL_LIBRARY, or set it to OFF")
+  endif()
+endif()

@@ -15,11 +15,12 @@ unsigned blocks_for(std::size_t count) {
 }
 
 __global__ void boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target,
-                         float failure_penalty, BeyondTarget water, float* value,
+                         CellRange written, float failure_penalty, BeyondTarget water, float* value,
                          std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count) {
-  const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  const std::size_t cell = static_cast<std::size_t>(written.begin) +
+                           static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool undecided = false;
-  if (cell < closed.size) {
+  if (cell < static_cast<std::size_t>(written.end)) {
     const bool barred = closed[cell] != 0;
     const bool arrived = !barred && target[cell] != 0;
     undecided = !barred && !arrived && water == BeyondTarget::undecided;
@@ -90,11 +91,13 @@ __global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t 
 
 }  // namespace
 
-void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target,
+void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target, CellRange own,
                   float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
                   std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream) {
-  boundary<<<blocks_for(closed.size), threads, 0, native(stream)>>>(
-      closed, target, failure_penalty, water, value, action, cells, cell_count);
+  const CellRange all{0, static_cast<std::int32_t>(closed.size)};
+  const CellRange written = water == BeyondTarget::undecided ? own : all;
+  boundary<<<blocks_for(written.size()), threads, 0, native(stream)>>>(
+      closed, target, written, failure_penalty, water, value, action, cells, cell_count);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -16,9 +16,18 @@ namespace tidewise {
 /// What open water that is no target gets.
 enum class BeyondTarget { penalty, undecided };
 
+/// Cells whose rows follow each other; the end is not included.
+struct CellRange {
+  std::int32_t begin = 0;
+  std::int32_t end = 0;
+  std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+};
+
 /// Boundary values and actions (design section 2) of a level; cells that are undecided go into
-/// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x).
-void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target,
+/// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x). Cells
+/// outside `own` belong to others: they are written where no water is undecided (at level L, where
+/// everyone knows all of them), else left alone.
+void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target, CellRange own,
                   float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
                   std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream);
 

@@ -1,35 +1,13 @@
-#include <cmath>
-
-#include "base/error.h"
 #include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/level_stream.h"
-#include "model_builder/level_bounds.h"
 #include "solver/device_induction.h"
 #include "solver/device_level_solver.h"
+#include "solver/refused_flow.h"
 #include "solver/value_overflow.h"
 
 namespace tidewise {
 namespace {
-
-/// Judges on the host a level whose flow the device refused: throws what the CPU would.
-[[noreturn]] void explain_refusal(const EnvironmentReader& environment,
-                                  const std::vector<Action>& actions, const Mission& mission,
-                                  TimeLevel k) {
-  const EnvironmentInfo& info = environment.info();
-  LevelFields<> fields(info);
-  environment.read_level(k, fields);
-  std::vector<CellIndex> sailed;
-  for (std::int32_t cell = 0; cell < info.grid.cell_count(); ++cell) {
-    const auto place = static_cast<std::size_t>(cell);
-    if (fields.closed[place] == 0 && mission.target[place] == 0) sailed.emplace_back(cell);
-  }
-  blaming(environment, [&] {
-    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
-                              {sailed.data(), sailed.size()}, actions, 1);
-  });
-  throw RunError(environment.path().string() + ": changed while it was read; run again");
-}
 
 /// The pass over the levels, some of them in flight at a time.
 class DevicePass {
@@ -69,7 +47,7 @@ class DevicePass {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refusal(environment_.reader(), actions_, mission_, solved.level);
+      explain_refused_flow(environment_.reader(), actions_, {&mission_}, solved.level);
     }
     blaming(environment_.reader(),
             [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });

@@ -21,7 +21,7 @@ namespace {
 
 /// All that belongs to one level in flight.
 struct Slot {
-  Slot(std::size_t cells, const EnvironmentInfo& info)
+  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info)
       : value(cells),
         action(cells),
         near_closed(cells),
@@ -31,8 +31,8 @@ struct Slot {
         coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
         range(static_cast<std::size_t>(info.mode_count)),
         facts(1),
-        value_here(cells),
-        action_here(cells),
+        value_here(own_cells),
+        action_here(own_cells),
         facts_here(1) {}
 
   Array<float, MemorySpace::device> value;                // (y, x)
@@ -44,27 +44,52 @@ struct Slot {
   Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
   Array<Interval, MemorySpace::device> range;             // (mode)
   Array<DeviceLevelFacts, MemorySpace::device> facts;
-  Array<float, MemorySpace::pinned> value_here;
-  Array<std::int16_t, MemorySpace::pinned> action_here;
+  Array<float, MemorySpace::pinned> value_here;          // (own row, x)
+  Array<std::int16_t, MemorySpace::pinned> action_here;  // (own row, x)
   Array<DeviceLevelFacts, MemorySpace::pinned> facts_here;
   DeviceEvent prepared;
   DeviceEvent solved;
   DeviceEvent copied;
+  // Of a band alone.
+  DeviceEvent preparing;  ///< its preparation begins
+  DeviceEvent arrived;    ///< the level after it is solved, and the exchange begins
+  DeviceEvent received;   ///< the level after it has all its values
+  DeviceEvent begun;      ///< its solution begins
   TimeLevel level;
   LevelView fields;
 };
 
 constexpr std::size_t slots_in_ring = 5;
 
+/// The cells of a band's own rows, in its window.
+CellRange own_cells(const EnvironmentInfo& info, const std::optional<BandWork>& band) {
+  if (!band) return {0, info.grid.cell_count()};
+  const RowWindow& window = band->window;
+  return {(window.begin - window.known_begin) * info.grid.nx,
+          (window.end - window.known_begin) * info.grid.nx};
+}
+
+/// Part of an array into the whole of another, in the order of `stream`'s work.
+template <class T>
+void copy_part(Array<T, MemorySpace::pinned>& destination,
+               const Array<T, MemorySpace::device>& source, std::int32_t begin,
+               const DeviceStream& stream) {
+  copy_bytes(MemorySpace::pinned, destination.data(), MemorySpace::device, source.data() + begin,
+             destination.size() * sizeof(T), stream);
+}
+
 }  // namespace
 
 class DeviceLevelSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, Engine engine, KeepRows rows)
+                 const Mission& mission, Engine engine, KeepRows rows,
+                 const std::optional<BandWork>& band)
       : info_(info),
         mission_(mission),
         engine_(engine),
+        band_(band),
+        own_(own_cells(info, band)),
         actions_(actions),
         rewards_(mission, actions, info.time.step),
         kind_(upload(rewards_.kind)),
@@ -75,7 +100,7 @@ class DeviceLevelSolver::Implementation {
         class_of_(upload(
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    for (auto& slot : slots_) slot.emplace(cells, info);
+    for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
       rows_.emplace(info, actions_, static_cast<std::int32_t>(rewards_.kind.size()), blocks_a_row);
@@ -87,12 +112,14 @@ class DeviceLevelSolver::Implementation {
     slot.level = k;
     slot.fields = fields;
     prepare(slot);
+    if (band_) complete_values(slot);
     slot.prepared.hold_up(solving_);
+    if (band_) slot.begun.record(solving_);
     if (submitted_ > 0) solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
     slot.solved.record(solving_);
     slot.solved.hold_up(copying_);
-    copy(slot.value_here, slot.value, copying_);
-    copy(slot.action_here, slot.action, copying_);
+    copy_part(slot.value_here, slot.value, own_.begin, copying_);
+    copy_part(slot.action_here, slot.action, own_.begin, copying_);
     copy(slot.facts_here, slot.facts, copying_);
     slot.copied.record(copying_);
     ++submitted_;
@@ -103,8 +130,19 @@ class DeviceLevelSolver::Implementation {
     slot.copied.synchronize();
     ++collected_;
     const DeviceLevelFacts& facts = slot.facts_here[0];
-    return {slot.level, facts.undecided, facts.not_finite != 0 || facts.too_far != 0,
-            std::as_const(slot.action_here).view(), std::as_const(slot.value_here).view()};
+    SolvedLevel solved;
+    solved.level = slot.level;
+    solved.decided = facts.undecided;
+    solved.flow_refused = facts.not_finite != 0 || facts.too_far != 0;
+    solved.overflow = facts.overflow != 0;
+    solved.action = std::as_const(slot.action_here).view();
+    solved.value = std::as_const(slot.value_here).view();
+    if (facts.undecided > 0 && !solved.flow_refused) {
+      solved.reach_south = std::max(-landing_offset(facts.y_min, actions_.least().y), 0);
+      solved.reach_north = std::max(landing_offset(facts.y_max, actions_.greatest().y), 0);
+    }
+    if (band_ && band_->times == KeepTimes::yes) solved.times = times_of(slot);
+    return solved;
   }
 
   std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
@@ -119,15 +157,18 @@ class DeviceLevelSolver::Implementation {
  private:
   /// What does not depend on later levels' values: boundary, lists, coefficients, bounds.
   void prepare(Slot& slot) {
-    // Who had the slot before is collected, but its value may still be read by the level after.
+    // Who had the slot before is collected, but its value may still be read by the level after, or
+    // of a band by the neighbours, until they have given what they found at that level.
     if (submitted_ >= slots_in_ring) {
       slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
+      if (band_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
     }
+    if (band_) slot.preparing.record(preparing_);
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
-    set_boundary(slot.fields.closed, target_.view(), mission_.failure_penalty,
+    set_boundary(slot.fields.closed, target_.view(), own_, mission_.failure_penalty,
                  last ? BeyondTarget::penalty : BeyondTarget::undecided, slot.value.data(),
                  slot.action.data(), slot.undecided.data(), &facts->undecided, preparing_);
     if (!last) {
@@ -145,6 +186,23 @@ class DeviceLevelSolver::Implementation {
                        slot.near_closed.data(), preparing_);
     }
     slot.prepared.record(preparing_);
+  }
+
+  /// Brings in what the neighbours have found at the level after, which is known of L in any case.
+  void complete_values(Slot& slot) {
+    slot.arrived.record(solving_);
+    if (submitted_ > 1 && band_->exchange != nullptr) {
+      band_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(), solving_);
+    }
+    slot.received.record(solving_);
+  }
+
+  /// Of a level that is solved.
+  static BandTimes times_of(const Slot& slot) {
+    return {slot.prepared.milliseconds_since(slot.preparing),
+            slot.received.milliseconds_since(slot.arrived),
+            slot.begun.milliseconds_since(slot.received),
+            slot.solved.milliseconds_since(slot.begun)};
   }
 
   void solve(Slot& slot, const Slot& next) {
@@ -196,6 +254,8 @@ class DeviceLevelSolver::Implementation {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   Engine engine_;
+  std::optional<BandWork> band_;
+  CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
   ActionRewards rewards_;
@@ -216,8 +276,10 @@ class DeviceLevelSolver::Implementation {
 
 DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
                                      const std::vector<Action>& actions, const Mission& mission,
-                                     Engine engine, KeepRows rows)
-    : implementation_(std::make_unique<Implementation>(info, actions, mission, engine, rows)) {}
+                                     Engine engine, KeepRows rows,
+                                     const std::optional<BandWork>& band)
+    : implementation_(
+          std::make_unique<Implementation>(info, actions, mission, engine, rows, band)) {}
 DeviceLevelSolver::~DeviceLevelSolver() = default;
 
 const DeviceStream& DeviceLevelSolver::preparation_stream() const {
