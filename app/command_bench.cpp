@@ -44,6 +44,7 @@ void add_bench(CLI::App& program, Context context) {
   command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
   command->add_option("--json", arguments->json, "Also write the figures to this file");
   command->callback([arguments, context] { run_model_builder(*arguments, *context); });
+  add_bench_bands(*bench, context);
   add_bench_explicit(*bench, context);
   add_bench_planner(*bench, context);
 }

@@ -15,6 +15,7 @@ using Context = std::shared_ptr<CommandContext>;
 // Each adds its command, with options and an example in --help, to the program (or, for the second
 // words of `env`, to that command), and runs when it is chosen. One file each: command_*.cpp.
 void add_bench(CLI::App& program, Context context);
+void add_bench_bands(CLI::App& bench, Context context);
 void add_bench_explicit(CLI::App& bench, Context context);
 void add_bench_planner(CLI::App& bench, Context context);
 void add_build(CLI::App& program, Context context);

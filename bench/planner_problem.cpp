@@ -50,22 +50,15 @@ LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
 
 }  // namespace
 
-PlannerProblem::PlannerProblem(const PlannerProblemSize& size, std::size_t memory)
+PlannerCase::PlannerCase(const PlannerProblemSize& size, std::size_t memory)
     : source_(gyre_of(size)),
-      taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {
-  LevelFields<> fields(info());
-  for (const TimeLevel k : taken_) {
-    source_.fill(k, fields);
-    fields_.push_back(upload(fields));
-  }
-}
+      taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
 
-std::vector<Action> PlannerProblem::actions(std::int32_t headings) const {
+std::vector<Action> PlannerCase::actions(std::int32_t headings) const {
   return make_actions({0.5, 1}, headings, info().grid, info().time);
 }
 
-Mission PlannerProblem::mission(Objective objective, std::int32_t steps,
-                                double target_radius) const {
+Mission PlannerCase::mission(Objective objective, std::int32_t steps, double target_radius) const {
   const Grid& grid = info().grid;
   Mission mission;
   mission.objective = objective;
@@ -74,14 +67,25 @@ Mission PlannerProblem::mission(Objective objective, std::int32_t steps,
   return mission;
 }
 
-LevelView PlannerProblem::on_device(TimeLevel k) const { return fields_[place(k)].view(info()); }
+void PlannerCase::fill(TimeLevel k, LevelFields<>& fields) const { fill_place(place(k), fields); }
 
-void PlannerProblem::fill(TimeLevel k, LevelFields<>& fields) const {
-  source_.fill(taken_[place(k)], fields);
+void PlannerCase::fill_place(std::size_t place, LevelFields<>& fields) const {
+  source_.fill(taken_[place], fields);
 }
 
-std::size_t PlannerProblem::place(TimeLevel k) const {
+std::size_t PlannerCase::place(TimeLevel k) const {
   return static_cast<std::size_t>(k.value) % taken_.size();
 }
+
+PlannerProblem::PlannerProblem(const PlannerProblemSize& size, std::size_t memory)
+    : PlannerCase(size, memory) {
+  LevelFields<> fields(info());
+  for (std::size_t place = 0; place < place_count(); ++place) {
+    fill_place(place, fields);
+    fields_.push_back(upload(fields));
+  }
+}
+
+LevelView PlannerProblem::on_device(TimeLevel k) const { return fields_[place(k)].view(info()); }
 
 }  // namespace tidewise

@@ -18,13 +18,13 @@ struct PlannerProblemSize {
   std::int32_t steps = 199;  ///< L
 };
 
-/// A double gyre whose levels lie on the current device, as a run's do when they have been read.
-class PlannerProblem {
+/// A double gyre, and missions on it, on the host.
+class PlannerCase {
  public:
-  /// `memory`: what the levels may take on the device [B]. Where it does not hold all of them, some
-  /// levels, spread over the whole time and four at least, take turns. Errors: InputError for sizes
-  /// that cannot be; RunError without a device.
-  PlannerProblem(const PlannerProblemSize& size, std::size_t memory);
+  /// `memory`: what the levels may take [B]. Where it does not hold all of them, some levels,
+  /// spread over the whole time and four at least, take turns. Errors: InputError for sizes that
+  /// cannot be.
+  PlannerCase(const PlannerProblemSize& size, std::size_t memory);
 
   const EnvironmentInfo& info() const { return source_.info(); }
   /// At two speeds, half a cell and a cell a step.
@@ -32,16 +32,29 @@ class PlannerProblem {
   /// Northwards through the jet, in `steps` steps; the target has this radius [cells].
   Mission mission(Objective objective, std::int32_t steps, double target_radius = 0) const;
 
-  /// Level k on the device.
-  LevelView on_device(TimeLevel k) const;
-  /// The same on the host; `fields` are of info()'s sizes.
+  /// Level k; `fields` are of info()'s sizes.
   void fill(TimeLevel k, LevelFields<>& fields) const;
+  /// Levels that differ, and which of them is level k.
+  std::size_t place_count() const { return taken_.size(); }
+  std::size_t place(TimeLevel k) const;
+  /// One of those.
+  void fill_place(std::size_t place, LevelFields<>& fields) const;
 
  private:
-  std::size_t place(TimeLevel k) const;
-
   DoubleGyreSource source_;
-  std::vector<TimeLevel> taken_;                          // (place): of the gyre
+  std::vector<TimeLevel> taken_;  // (place): of the gyre
+};
+
+/// The same with its levels on the current device, as a run's are when they have been read.
+class PlannerProblem : public PlannerCase {
+ public:
+  /// `memory`: of the device. Errors: also RunError without a device.
+  PlannerProblem(const PlannerProblemSize& size, std::size_t memory);
+
+  /// Level k on the device.
+  LevelView on_device(TimeLevel k) const;
+
+ private:
   std::vector<LevelFields<MemorySpace::device>> fields_;  // (place)
 };
 
