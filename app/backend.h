@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "app/mission_file.h"
 
@@ -19,13 +20,20 @@ struct Backend {
   std::string reason;    ///< why this one, where the choice was automatic; else empty
   /// What the run may take of the GPU's memory [B]; 0 on the CPU.
   std::size_t device_memory = 0;
+  /// All GPUs that share a mission, the one that is current first; empty on the CPU.
+  struct Device {
+    int number = 0;
+    std::size_t memory = 0;  ///< as device_memory [B]
+  };
+  std::vector<Device> devices = {};
 };
 
 /// The backend that a mission's choice leads to, with all cores that the process may use where it
-/// says no number of threads. A GPU is started and current for this thread from then on. `auto`
-/// takes it where there is one that this build has code for, else the CPU. Errors: InputError that
-/// says why no GPU can be taken where CUDA is asked for, for a GPU whose number there is none of,
-/// and for more of its memory than is free.
+/// says no number of threads. A GPU is started and current for this thread from then on, and where
+/// several are to share a mission the first of them. `auto` takes it where there is one that this
+/// build has code for, else the CPU. Errors: InputError that says why no GPU can be taken where
+/// CUDA is asked for, for a GPU whose number there is none of, for several where this build cannot
+/// let them share, and for more of their memory than is free.
 Backend take_backend(const MissionFile& mission);
 
 }  // namespace tidewise

@@ -12,11 +12,12 @@ namespace tidewise {
 struct BackendOptions {
   std::string backend;
   std::string device;
+  std::string devices;
   std::string device_memory;
   std::string threads;
 };
 
-/// Adds --backend, --device, --device-memory and --threads to a command.
+/// Adds --backend, --device, --devices, --device-memory and --threads to a command.
 void add_backend_options(CLI::App& command, BackendOptions& options);
 
 /// The settings that they stand for, behind those that are there.

@@ -5,10 +5,12 @@
 
 #include "app/device_budget.h"
 #include "app/planner_backend.h"
+#include "base/device.h"
 #include "base/error.h"
 #include "env/device_environment.h"
 #include "model_builder/device_paper_engine.h"
 #include "solver/band_agreement.h"
+#include "solver/device_bands.h"
 #include "solver/device_flight.h"
 #include "solver/device_induction.h"
 #include "solver/explicit_device_solver.h"
@@ -20,6 +22,7 @@ class DevicePlanner final : public PlannerBackend {
  public:
   DevicePlanner(const Backend& backend, const PlannerTask& task)
       : threads_(backend.threads),
+        devices_(backend.devices),
         task_(task),
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
@@ -32,17 +35,27 @@ class DevicePlanner final : public PlannerBackend {
                                       model->stored(environment.info()), sink, progress);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
+    if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
     return solve_mission_on_device(levels(), actions, mission, options(), sink, progress);
   }
 
-  SolveReport solve_in_bands(const Mission& /*mission*/, Communicator& communicator,
-                             PolicySink* /*sink*/, Progress& /*progress*/) override {
+  SolveReport solve_in_bands(const Mission& mission, Communicator& communicator, PolicySink* sink,
+                             Progress& progress) override {
     work_and_agree(communicator, [&] {
+      if (task_.file.planner.engine != Engine::paper) return;
       throw InputError(fmt::format(
-          "{}: {} processes share a mission on their processors alone; add --backend cpu",
-          task_.file.place("planner.backend"), communicator.size()));
+          "{}: {} processes share a mission on GPUs by the engines lattice and direct; take one of "
+          "them, or --backend cpu",
+          task_.file.place("planner.engine"), communicator.size()));
     });
-    return {};
+    levels_.reset();
+    // Where a host has more ranks than GPUs, some take a part of one.
+    const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
+    const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
+    return solve_mission_on_devices_of_ranks(
+        task_.environment, task_.actions, mission, options(),
+        [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
+        communicator, sink, progress);
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
@@ -86,6 +99,24 @@ class DevicePlanner final : public PlannerBackend {
                              progress);
   }
 
+  /// In bands of rows, each device with memory of its own; levels_ comes after them.
+  SolveReport solve_on_all_devices(const Mission& mission, PolicySink& sink, Progress& progress) {
+    levels_.reset();
+    std::vector<int> numbers;
+    for (const Backend::Device& device : devices_) numbers.push_back(device.number);
+    return solve_mission_on_devices(
+        task_.environment, numbers, task_.actions, mission, options(),
+        [this](const EnvironmentInfo& window, std::size_t device) {
+          return levels_memory(window, devices_[device].memory);
+        },
+        HaloTransport::nccl, sink, progress);
+  }
+
+  /// For the levels of a window of rows, of a device's memory that the run may take.
+  std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
+    return divide_device_memory(window, memory, task_.file.place("planner.device_memory")).levels;
+  }
+
   PlannerOptions options() const {
     return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
   }
@@ -97,6 +128,7 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   std::int32_t threads_;
+  std::vector<Backend::Device> devices_;
   PlannerTask task_;
   DeviceBudget budget_;
   std::optional<DeviceEnvironment> levels_;

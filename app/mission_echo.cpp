@@ -15,6 +15,11 @@ Json to_json(const RealizationChoice& choice) {
   return "all";
 }
 
+Json to_json(const DeviceChoice& choice) {
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
+  return "all";
+}
+
 void put_position(Json& table, const std::string& key, const Position& position) {
   const bool geographic = position.frame == Position::Frame::geographic;
   table[geographic ? key + "_lonlat" : key] = {position.first, position.second};
@@ -58,6 +63,7 @@ Json to_json(const MissionFile::Planner& planner) {
   if (planner.threads) table["threads"] = *planner.threads;
   table["subgrid_radius"] = planner.subgrid_radius;
   table["device"] = planner.device;
+  table["devices"] = to_json(planner.devices);
   if (planner.device_memory) table["device_memory"] = *planner.device_memory;
   table["block_size"] = planner.block_size;
   return table;

@@ -25,6 +25,10 @@ struct Position {
   double second = 0;  ///< y [m or 1], or latitude [degrees north]
 };
 
+/// GPUs that share a mission: every one there is, or these; none leaves it to `device` alone.
+struct AllDevices {};
+using DeviceChoice = std::variant<AllDevices, std::vector<std::int32_t>>;
+
 enum class BackendChoice { automatic, cpu, cuda };
 enum class RolloutChoice { none, continuous, chain };
 
@@ -60,6 +64,7 @@ struct MissionFile {
     std::optional<std::int32_t> threads;  ///< absent: all cores that the process may use
     std::int32_t subgrid_radius = 0;      ///< [cells]; 0: as large as needed
     std::int32_t device = 0;              ///< which GPU
+    DeviceChoice devices = std::vector<std::int32_t>{};  ///< prevails over `device`
     /// The most that a run may take of the GPU's memory [B]; absent: device_budget.h.
     std::optional<std::int64_t> device_memory;
     std::int32_t block_size = 64;  ///< threads a block of the paper engine on a GPU

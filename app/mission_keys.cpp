@@ -137,6 +137,7 @@ const std::vector<std::string_view>& mission_keys() {
       "planner.threads",
       "planner.subgrid_radius",
       "planner.device",
+      "planner.devices",
       "planner.device_memory",
       "planner.block_size",
       "rollout.mode",

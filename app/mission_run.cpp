@@ -71,6 +71,7 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
                        Progress& progress) const {
   const Stopwatch solving;
   const SolveReport report = planner_->solve(resolved_.mission, model, store, progress);
+  summary.bands = report.bands;
   summary.seconds.write = store.waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;

@@ -80,6 +80,28 @@ RealizationChoice read_realizations(const KeyReader& keys) {
   return chosen;
 }
 
+DeviceChoice read_devices(const KeyReader& keys) {
+  constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+  const std::string allowed = "\"all\", or a list of GPUs (each 0 or more, once), e.g. [0, 1]";
+  const TomlEntry* entry = keys.find("planner.devices");
+  if (entry == nullptr) return std::vector<std::int32_t>{};
+  if (const auto* text = std::get_if<std::string>(&entry->value.content)) {
+    if (*text == "all") return AllDevices{};
+  }
+  const auto* list = std::get_if<TomlValue::Array>(&entry->value.content);
+  if (list == nullptr) KeyReader::refuse(*entry, allowed);
+  std::vector<std::int32_t> chosen;
+  std::set<std::int64_t> seen;
+  for (const auto& element : *list) {
+    const auto* number = std::get_if<std::int64_t>(&element.content);
+    if (number == nullptr || *number < 0 || *number > most || !seen.insert(*number).second) {
+      KeyReader::refuse(*entry, allowed);
+    }
+    chosen.push_back(static_cast<std::int32_t>(*number));
+  }
+  return chosen;
+}
+
 }  // namespace
 
 MissionFile::Environment read_environment(const KeyReader& keys, const fs::path& folder) {
@@ -163,6 +185,7 @@ MissionFile::Planner read_planner(const KeyReader& keys) {
   }
   take(planner.subgrid_radius, keys.integer("planner.subgrid_radius", 0, 1024));
   take(planner.device, keys.integer("planner.device", 0, std::numeric_limits<std::int32_t>::max()));
+  planner.devices = read_devices(keys);
   planner.device_memory = keys.bytes("planner.device_memory");
   take(planner.block_size, keys.integer("planner.block_size", 1, 1024));
   return planner;

@@ -11,6 +11,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/device.h"
+
 namespace tidewise {
 namespace {
 
@@ -80,7 +82,15 @@ CoreShare share_cores(Communicator& communicator) {
 MissionFile for_this_rank(MissionFile mission, const Communicator& communicator,
                           std::int32_t threads) {
   if (!mission.planner.threads) mission.planner.threads = threads;
-  mission.planner.device += communicator.local_rank();
+  MissionFile::Planner& planner = mission.planner;
+  const int rank = communicator.local_rank();
+  const auto* named = std::get_if<std::vector<std::int32_t>>(&planner.devices);
+  if (named != nullptr && !named->empty()) {
+    planner.device = (*named)[static_cast<std::size_t>(rank) % named->size()];
+  } else if (const int count = device_count(); planner.device < count) {
+    planner.device = (planner.device + rank) % count;
+  }
+  planner.devices = std::vector<std::int32_t>{};
   return mission;
 }
 

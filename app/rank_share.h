@@ -23,7 +23,8 @@ struct CoreShare {
 CoreShare share_cores(Communicator& communicator);
 
 /// A mission as this rank computes it: with so many threads where the mission names no number, and
-/// on a GPU of its own, the ranks of a host taking them in turn from planner.device on.
+/// on a GPU of its own, the ranks of a host taking them in turn: those of planner.devices, or all
+/// there are from planner.device on.
 MissionFile for_this_rank(MissionFile mission, const Communicator& communicator,
                           std::int32_t threads);
 

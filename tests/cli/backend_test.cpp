@@ -8,6 +8,7 @@
 
 #include "base/device_report.h"
 #include "base/hdf5_file.h"
+#include "solver/nccl_halo_group.h"
 #include "support/device.h"
 #include "support/hidden_gpus.h"
 #include "support/program.h"
@@ -182,6 +183,21 @@ TEST_F(OnGpu, GivesTheSameInLittleMemory) {
   EXPECT_LE(summary("cuda")["peak_device_memory_bytes"].get<std::int64_t>(), 64 << 20);
 }
 
+TEST_F(OnGpu, SeveralGiveWhatTheCpuGives) {
+  if (device_count() < 2) GTEST_SKIP() << "one GPU alone";
+  if (nccl_support() == NcclSupport::absent) {
+    expect_refusal({"--devices", "all"}, "this build holds no NCCL");
+    return;
+  }
+  expect_plan("cpu", {"--backend", "cpu"});
+  for (const std::string devices : {"all", "1,0"}) {
+    expect_plan(devices, {"--devices", devices});
+    expect_same(devices, "cpu");
+    EXPECT_EQ(summary(devices)["problem"], summary("cpu")["problem"]);
+  }
+  expect_refusal({"--devices", "0,1", "--engine", "paper"}, "the engine paper takes one");
+}
+
 TEST_F(OnGpu, FliesARunFromTheCpuAndDrawsChains) {
   expect_plan("cpu", {"--backend", "cpu"});
   const auto fly = [&](const std::string& backend, const std::string& mode) {
@@ -208,6 +224,7 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
 TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {
   expect_refusal({"--backend", "cuda", "--device", "99"}, "--device 99: planner.device is 99, and");
   expect_refusal({"--device", "99"}, "--device 99: planner.device is 99, and there");
+  expect_refusal({"--devices", "0,99"}, "--devices 0,99: planner.devices is 99, and there");
 }
 
 TEST_F(OnGpu, RefusesMemoryThatIsTooSmallOrNotThere) {

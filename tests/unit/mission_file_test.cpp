@@ -73,6 +73,7 @@ backend = "cpu"
 threads = 3
 subgrid_radius = 5
 device = 1
+devices = [2, 0]
 device_memory = "1.5 GiB"
 block_size = 128
 [rollout]
@@ -93,6 +94,8 @@ formats = ["netcdf"]
   EXPECT_EQ(*mission.mission.horizon, 40);
   EXPECT_EQ(mission.planner.engine, Engine::direct);
   EXPECT_EQ(mission.planner.device, 1);
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.planner.devices),
+            (std::vector<std::int32_t>{2, 0}));
   EXPECT_EQ(mission.planner.device_memory, 3LL << 29);
   EXPECT_EQ(mission.planner.block_size, 128);
   EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.rollout.realizations),
