@@ -276,7 +276,7 @@ class BandsBenchmark {
         const double aim = !claims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
         times.ratios.push_back({sides_.front().side.name, measured.side.name, aim, 0});
       }
-      report.sides.push_back(std::move(measured.side));
+      report.sides.push_back(measured.side);
     }
   }
 
