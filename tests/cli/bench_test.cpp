@@ -72,7 +72,8 @@ TEST_F(Bench, OfThePlannerMeasuresEverySide) {
 
 TEST_F(Bench, OfMissionsRefusesSizesThatCannotBe) {
   expect_refusal({"missions", "--missions", "0"}, "--missions is 0; it must lie between 1 and");
-  expect_refusal({"missions", "--steps", "0"}, "--steps is 0; it must lie between 1 and");
+  expect_refusal({"missions", "--steps", "-1"}, "--steps is -1; it must lie between 0 and");
+  expect_refusal({"missions", "--backend", "gpu"}, "--backend is gpu; it must be cpu or cuda");
 }
 
 TEST_F(Bench, OfMissionsMeasuresOneAndMany) {

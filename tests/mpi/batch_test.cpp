@@ -23,11 +23,9 @@ mission.departure = [0, 24]
   }
 
   test::ProgramResult on_ranks(int count, const std::vector<std::string>& more) const {
-    std::vector<std::string> words{
-        TIDEWISE_MPIRUN, "-n", std::to_string(count), test::tidewise_program().string(), "batch",
-        "b.toml",        "-q"};
+    std::vector<std::string> words{"batch", "b.toml", "-q"};
     words.insert(words.end(), more.begin(), more.end());
-    return test::run_command(words, folder_.path());
+    return test::run_tidewise_together(count, words, folder_.path());
   }
 };
 

@@ -50,7 +50,7 @@ void check_whoever_comes(Communicator& c) {
     c.send(asked.envelope.from, 8, bytes_of("for " + name_of(asked.envelope.from)));
   }
   EXPECT_EQ(heard, std::int64_t{c.size()} * (c.size() - 1) / 2);
-  EXPECT_FALSE(c.probe(any_rank, any_tag, milliseconds(0)));
+  EXPECT_FALSE(c.probe(any_rank, 7, milliseconds(0)));
 }
 
 /// In a chain, each with those next to it.
