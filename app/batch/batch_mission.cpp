@@ -106,9 +106,12 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     BatchMission mission;
     mission.index = index;
     std::vector<TomlEntry> changes;
-    for (const AxisValue* value : values_of(file, index)) {
-      mission.name += (mission.name.empty() ? "" : "_") + value->label;
-      changes.insert(changes.end(), value->changes.begin(), value->changes.end());
+    const auto values = values_of(file, index);
+    for (std::size_t a = 0; a < values.size(); ++a) {
+      if (count == 1 || file.axes[a].values.size() > 1) {  // what all share tells none apart
+        mission.name += (mission.name.empty() ? "" : "_") + values[a]->label;
+      }
+      changes.insert(changes.end(), values[a]->changes.begin(), values[a]->changes.end());
     }
     mission.directory = directory_name(index, count, mission.name);
     mission.file = make_mission(base, changes);

@@ -71,15 +71,14 @@ mission.departure = [0, 6]
 "planner.engine" = ["direct"]
 )");
   ASSERT_EQ(missions.size(), 4u);
-  EXPECT_EQ(missions[1].directory, "0001_target1_departure6_direct");
-  EXPECT_EQ(missions[2].name, "target2_departure0_direct");
+  EXPECT_EQ(missions[1].directory, "0001_target1_departure6");
+  EXPECT_EQ(missions[2].name, "target2_departure0");
   EXPECT_EQ(missions[2].file.mission.target.first, 2.5);
   EXPECT_EQ(missions[2].file.mission.departure, 0);
   EXPECT_EQ(missions[3].file.mission.departure, 6);
   EXPECT_EQ(missions[3].file.planner.engine, Engine::direct);
   EXPECT_EQ(missions[3].file.environment.file, folder_ / "ocean.h5");
-  EXPECT_EQ(missions[3].file.output.directory,
-            fs::absolute("runs/b/0003_target2_departure6_direct"));
+  EXPECT_EQ(missions[3].file.output.directory, fs::absolute("runs/b/0003_target2_departure6"));
   EXPECT_THAT(missions[1].varied,
               ElementsAre(std::pair<std::string, std::string>("mission.target", "[1.5, 2.5]"),
                           std::pair<std::string, std::string>("mission.departure", "6"),
