@@ -65,6 +65,8 @@ bench() {  # NAME OPTIONS: figures as text and JSON, under the name with _ for -
 bench model-builder
 bench planner --growth
 bench explicit
+bench missions --backend cuda --repeats 7
+bench bands  # as many devices of 1, 2 and 4 as there are
 
 # From the environment's file to all of a run's, three times; the file is in the page cache, since it
 # has just been written.
