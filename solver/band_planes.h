@@ -36,7 +36,7 @@ class BandPlanes {
   /// The next whole level, valid until the next call; null after end() where no more is complete.
   const Level* take();
   /// No more levels come, or none are wanted any more. From any thread.
-  void end();
+  void end() noexcept;
 
  private:
   static constexpr std::size_t room = 6;  // levels that a band may be ahead of who takes them
