@@ -14,7 +14,8 @@
 
 namespace tidewise {
 
-/// Puts the rows that several bands find together: each band's thread brings its own, level after
+/// Puts the rows that several bands find together, where bands are threads of one process (between
+/// ranks: BandAssembly): each band's thread brings its own, level after
 /// level, and another thread takes the levels that are complete, in the same order. Bands may be a
 /// few levels apart; who is further ahead waits.
 class BandPlanes {

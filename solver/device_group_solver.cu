@@ -37,14 +37,14 @@ struct FindSharedTarget {
   }
 };
 
-__global__ void turn_group(const __grid_constant__ GroupPlanes planes) {
-  __shared__ float scratch[GroupPlanes::scratch_size];
-  planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * GroupPlanes::side,
-         static_cast<std::int32_t>(blockIdx.y) * GroupPlanes::side, scratch);
+__global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
+  __shared__ float scratch[MemberPlanes::scratch_size];
+  planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * MemberPlanes::side,
+         static_cast<std::int32_t>(blockIdx.y) * MemberPlanes::side, scratch);
 }
 
-void launch_turn(const GroupPlanes& planes, const DeviceStream& stream) {
-  constexpr std::int32_t side = GroupPlanes::side;
+void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
+  constexpr std::int32_t side = MemberPlanes::side;
   const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
                   static_cast<unsigned>((planes.present + side - 1) / side));
   turn_group<<<grid, lanes_a_warp, 0, native(stream)>>>(planes);

@@ -6,7 +6,8 @@
 
 namespace tidewise {
 
-// How DeviceGroupSolver lays out its memory, and what that comes to.
+// How DeviceGroupSolver lays out its memory, and what that comes to; of the processor's groups:
+// CpuGroupSolver::memory().
 
 /// Levels of a group whose results are on their way from the device at a time.
 inline constexpr std::size_t group_results = 4;
