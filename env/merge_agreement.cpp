@@ -121,9 +121,11 @@ class Agreement {
     const auto name = [](const MergeCandidate& c, const char* variable_name) {
       return description_of(c.extras, variable_name, "standard_name");
     };
-    for (const char* velocity : {"u_mean", "v_mean"}) {
+    const EnvironmentNames& names = first_.reader.names();
+    for (const auto& [velocity, own_name] :
+         {std::pair("u_mean", names.u_mean), std::pair("v_mean", names.v_mean)}) {
       if (name(first_, velocity) == name(second_, velocity)) continue;
-      refuse(velocity, fmt::format("its standard_name is \"{}\" in one and \"{}\" in the other; "
+      refuse(own_name, fmt::format("its standard_name is \"{}\" in one and \"{}\" in the other; "
                                    "join forecasts of the same velocity",
                                    name(first_, velocity), name(second_, velocity)));
     }

@@ -63,7 +63,7 @@ struct RowMemory {
   OnDevice<std::int32_t> too_wide;
   OnDevice<RowBlock<Entry>> blocks;
   struct Totals {
-    std::uint32_t blocks = 0;
+    unsigned long long blocks = 0;
     std::int32_t too_wide = 0;
   };
   OnDevice<Totals> totals{1};
@@ -79,7 +79,7 @@ struct RowMemory {
 template <class Entry>
 class RowFeeder {
  public:
-  RowFeeder(const RowMemory<Entry>& memory, std::uint32_t blocks, std::size_t actions)
+  RowFeeder(const RowMemory<Entry>& memory, std::size_t blocks, std::size_t actions)
       : actions_(actions),
         start_(download(memory.cell_start, memory.cell_start.size())),
         size_(download(memory.row_size, memory.row_size.size())),
@@ -196,7 +196,8 @@ class DeviceCountingEngine final : public CountingEngine {
       sink_on_device.row_size = rows.row_size.data();
       sink_on_device.window = rows.window.data();
       sink_on_device.block = rows.blocks.data();
-      sink_on_device.capacity = static_cast<std::uint32_t>(room);
+      sink_on_device.capacity =
+          static_cast<std::uint32_t>(std::min(room, std::size_t{no_rows} - 1));
       sink_on_device.block_count = &rows.totals.data()->blocks;
       sink_on_device.too_wide = rows.too_wide.data();
       sink_on_device.too_wide_count = &rows.totals.data()->too_wide;

@@ -17,14 +17,15 @@ struct DeviceRows {
   static constexpr bool takes_tables = true;
 
   std::int32_t action_count = 0;
-  std::uint32_t* cell_start = nullptr;   ///< (cell); no_rows where they were left
-  std::uint16_t* row_size = nullptr;     ///< (row)
-  CellWindow* window = nullptr;          ///< (cell)
-  RowBlock<Entry>* block = nullptr;      ///< (block)
-  std::uint32_t capacity = 0;            ///< blocks that there is room for
-  std::uint32_t* block_count = nullptr;  ///< blocks so far; may pass the capacity
-  std::int32_t* too_wide = nullptr;      ///< cells without rows: their windows no kernel holds, or
-                                         ///< they came when there was no more room …
+  std::uint32_t* cell_start = nullptr;  ///< (cell); no_rows where they were left
+  std::uint16_t* row_size = nullptr;    ///< (row)
+  CellWindow* window = nullptr;         ///< (cell)
+  RowBlock<Entry>* block = nullptr;     ///< (block)
+  std::uint32_t capacity = 0;           ///< blocks that there is room for; less than no_rows
+  /// Blocks so far; may pass the capacity, and 32 bits where many cells find no room.
+  unsigned long long* block_count = nullptr;
+  std::int32_t* too_wide = nullptr;  ///< cells without rows: their windows no kernel holds, or
+                                     ///< they came when there was no more room …
   std::int32_t* too_wide_count = nullptr;  ///< … and how many
   std::int32_t table_size = 0;             ///< not used: rows need no table of outcomes
 
@@ -61,16 +62,19 @@ struct DeviceRows {
     }
     const std::uint32_t all = sum_of(blocks, of_warp, group);
     if (group.rank() == 0) {
-      *start = atomicAdd(block_count, all);
-      cell_start[cell] = *start;
+      const unsigned long long first = atomicAdd(block_count, static_cast<unsigned long long>(all));
       window[cell] = cell_window;
+      if (first + all <= capacity) {
+        *start = static_cast<std::uint32_t>(first);
+        cell_start[cell] = *start;
+      } else {  // counted all the same: the caller may come again with room
+        *start = no_rows;
+        leave(cell);
+      }
     }
     group.sync();
     std::uint32_t here = *start;
-    if (here + all > capacity) {  // counted all the same: the caller may come again with room
-      if (group.rank() == 0) leave(cell);
-      return;
-    }
+    if (here == no_rows) return;
     for (std::int32_t base = 0; base < action_count; base += Group::size) {
       const std::int32_t a = base + group.rank();
       const bool there = a < action_count;

@@ -16,8 +16,8 @@ class BackupWithRows {
  public:
   /// What a level's model came to.
   struct Size {
-    std::uint32_t blocks = 0;   ///< of four entries
-    std::int32_t left_out = 0;  ///< cells whose clouds were too wide: solved, but without rows
+    unsigned long long blocks = 0;  ///< of four entries
+    std::int32_t left_out = 0;      ///< cells whose clouds were too wide: solved, but without rows
   };
 
   /// Requires counts of realizations without weights, at most 65535 of them. Memory for

@@ -30,6 +30,16 @@ struct SolveReport {
   std::int32_t bands = 1;        ///< of rows, each solved by itself (band_induction.h)
   double read_seconds = 0;       ///< waiting for levels
   double solve_seconds = 0;      ///< counting and backing up
+
+  /// Takes in what another mission came to, after this or beside it; bands stay.
+  SolveReport& operator+=(const SolveReport& other) {
+    states += other.states;
+    rows += other.rows;
+    transitions += other.transitions;
+    read_seconds += other.read_seconds;
+    solve_seconds += other.solve_seconds;
+    return *this;
+  }
 };
 
 /// The pass over the levels itself, for any backend's solver: each level is read while the one

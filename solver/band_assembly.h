@@ -10,7 +10,8 @@
 
 namespace tidewise {
 
-/// Brings the bands of each level together in rank 0, which alone has a sink for them.
+/// Brings the bands of each level together in rank 0, which alone has a sink for them, where bands
+/// are ranks of a communicator (threads of one process with a device each: BandPlanes).
 class BandAssembly {
  public:
   /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.

@@ -47,7 +47,7 @@ const BandPlanes::Level* BandPlanes::take() {
   return &levels_[place];
 }
 
-void BandPlanes::end() {
+void BandPlanes::end() noexcept {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;

@@ -14,7 +14,8 @@
 
 namespace tidewise {
 
-/// Puts the rows that several bands find together: each band's thread brings its own, level after
+/// Puts the rows that several bands find together, where bands are threads of one process (between
+/// ranks: BandAssembly): each band's thread brings its own, level after
 /// level, and another thread takes the levels that are complete, in the same order. Bands may be a
 /// few levels apart; who is further ahead waits.
 class BandPlanes {
@@ -36,7 +37,7 @@ class BandPlanes {
   /// The next whole level, valid until the next call; null after end() where no more is complete.
   const Level* take();
   /// No more levels come, or none are wanted any more. From any thread.
-  void end();
+  void end() noexcept;
 
  private:
   static constexpr std::size_t room = 6;  // levels that a band may be ahead of who takes them

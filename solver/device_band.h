@@ -26,6 +26,9 @@ class BandHost {
   virtual void agree(const BandLevelOutcome& outcome) = 0;
   /// The band's own rows of the next level, L, L−1, … 0, judged and agreed on; as judge().
   virtual void take(const SolvedLevel& solved) = 0;
+  /// This band's pass ends before its time, and is about to wait until the others have left: lets
+  /// none of them wait for its levels.
+  virtual void give_up() noexcept {}
 };
 
 /// How often a band calls agree() in a mission that is solved to its end. `last`: L. Who has no

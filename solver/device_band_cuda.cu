@@ -9,15 +9,21 @@
 namespace tidewise {
 namespace {
 
+/// Lets nobody wait for this band, neither for values nor for levels.
+void give_up(DeviceHaloExchange& exchange, BandHost& host) noexcept {
+  exchange.give_up();
+  host.give_up();
+}
+
 /// A band's part in the exchange: however its pass ends, no other band waits for it, and what the
 /// others may read of it stays until they have.
 class Participation {
  public:
-  explicit Participation(DeviceHaloExchange& exchange) : exchange_(exchange) {}
+  Participation(DeviceHaloExchange& exchange, BandHost& host) : exchange_(exchange), host_(host) {}
   Participation(const Participation&) = delete;
   Participation& operator=(const Participation&) = delete;
   ~Participation() {
-    if (!complete_) exchange_.give_up();
+    if (!complete_) give_up(exchange_, host_);
     try {
       wait_for_device();
     } catch (...) {  // the device is lost, and its work with it
@@ -28,6 +34,7 @@ class Participation {
 
  private:
   DeviceHaloExchange& exchange_;
+  BandHost& host_;
   bool complete_ = false;
 };
 
@@ -48,7 +55,7 @@ class BandPass {
                 BandWork{window_, &exchange}) {}
 
   BandReport run() {
-    Participation participation(exchange_);
+    Participation participation(exchange_, host_);
     // All memory is there before values travel: taking some could wait for them.
     exchange_.meet();
     environment_.begin(levels_between(mission_.last, TimeLevel(0)));
@@ -147,7 +154,7 @@ BandReport solve_band_on_device(DeviceEnvironment& environment, const std::vecto
     host.agree(made);
     return pass->run();
   } catch (...) {
-    exchange.give_up();
+    give_up(exchange, host);
     exchange.leave();
     throw;
   }

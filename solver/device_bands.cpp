@@ -61,6 +61,8 @@ class ThreadHost final : public BandHost {
   void take(const SolvedLevel& solved) override {
     planes_.bring(band_, solved.level, solved.action, solved.value, solved.overflow);
   }
+  /// Bands that are ahead may be waiting for room, which is made by levels that now never come.
+  void give_up() noexcept override { planes_.end(); }
 
  private:
   BandPlanes& planes_;

@@ -44,7 +44,7 @@ SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
                                    HaloTransport transport, PolicySink& sink, Progress& progress);
 
 /// The same by all ranks of a communicator, a band each on the device that is current for it: see
-/// solve_in_bands() (band_induction.h). Values travel through the host.
+/// solve_in_bands() (band_induction.h). Values travel as MessageDeviceHalo says.
 SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
                                               const std::vector<Action>& actions,
                                               const Mission& mission, const PlannerOptions& options,

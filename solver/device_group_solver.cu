@@ -20,9 +20,6 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t level_slots = 3;
-constexpr std::size_t row_buffers = 2;
-
 /// Marks the cells that are in the target of each of the first `members` members.
 struct FindSharedTarget {
   GroupView group;
@@ -40,14 +37,14 @@ struct FindSharedTarget {
   }
 };
 
-__global__ void turn_group(const __grid_constant__ GroupPlanes planes) {
-  __shared__ float scratch[GroupPlanes::scratch_size];
-  planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * GroupPlanes::side,
-         static_cast<std::int32_t>(blockIdx.y) * GroupPlanes::side, scratch);
+__global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
+  __shared__ float scratch[MemberPlanes::scratch_size];
+  planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * MemberPlanes::side,
+         static_cast<std::int32_t>(blockIdx.y) * MemberPlanes::side, scratch);
 }
 
-void launch_turn(const GroupPlanes& planes, const DeviceStream& stream) {
-  constexpr std::int32_t side = GroupPlanes::side;
+void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
+  constexpr std::int32_t side = MemberPlanes::side;
   const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
                   static_cast<unsigned>((planes.present + side - 1) / side));
   turn_group<<<grid, lanes_a_warp, 0, native(stream)>>>(planes);
@@ -90,11 +87,11 @@ class DeviceGroupSolver::Implementation {
     slot.fields = fields;
     // Who had the slot before is backed up, and so is the level before that, which read it too; who
     // had the rows is that level.
-    if (counted_ >= level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
-    if (counted_ >= row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
+    if (counted_ >= group_level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
+    if (counted_ >= group_row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
     prepare(slot);
     slot.prepared.hold_up(counting_);
-    if (counted_ > 0) count_rows(slot, counted_ % row_buffers);
+    if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
     copy(slot.facts_here, slot.facts, counting_);
     slot.counted.record(counting_);
     ++counted_;
@@ -102,7 +99,7 @@ class DeviceGroupSolver::Implementation {
 
   BackedUp back_up() {
     LevelSlot& slot = level(backed_up_);
-    const std::size_t buffer = backed_up_ % row_buffers;
+    const std::size_t buffer = backed_up_ % group_row_buffers;
     slot.counted.synchronize();
     const DeviceLevelFacts& facts = slot.facts_here[0];
     if (facts.not_finite != 0 || facts.too_far != 0) return {slot.level, true};
@@ -158,7 +155,7 @@ class DeviceGroupSolver::Implementation {
   }
 
   std::size_t cells() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
-  LevelSlot& level(std::size_t n) { return *levels_[n % level_slots]; }
+  LevelSlot& level(std::size_t n) { return *levels_[n % group_level_slots]; }
   ResultSlot& result(std::size_t n) { return *results_[n % group_results]; }
 
   /// What does not depend on later levels' values: cells to count, coefficients, bounds.
@@ -292,7 +289,7 @@ class DeviceGroupSolver::Implementation {
   DeviceStream counting_;
   DeviceStream solving_;
   DeviceStream copying_;
-  std::array<std::optional<LevelSlot>, level_slots> levels_;
+  std::array<std::optional<LevelSlot>, group_level_slots> levels_;
   std::array<std::optional<ResultSlot>, group_results> results_;
   // Levels so far.
   std::size_t counted_ = 0;

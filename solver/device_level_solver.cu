@@ -149,7 +149,7 @@ class DeviceLevelSolver::Implementation {
   std::int64_t row_blocks() const {
     const BackupWithRows::Size size = rows_->size(solving_);
     if (size.left_out > 0) throw RunError("some clouds are too wide for rows on the device");
-    return size.blocks;
+    return static_cast<std::int64_t>(size.blocks);
   }
   const DeviceStream& preparation() const { return preparing_; }
   const DeviceStream& solving() const { return solving_; }

@@ -109,14 +109,6 @@ class GroupPass {
   SolveReport report_;
 };
 
-void add(SolveReport& all, const SolveReport& some) {
-  all.states += some.states;
-  all.rows += some.rows;
-  all.transitions += some.transitions;
-  all.read_seconds += some.read_seconds;
-  all.solve_seconds += some.solve_seconds;
-}
-
 /// Each by the solver of one.
 GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>& actions,
                        const std::vector<GroupMember>& members, const PlannerOptions& options,
@@ -126,7 +118,7 @@ GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>
     std::exception_ptr& failure = report.failure.emplace_back();
     const SolveReport one = solve_mission_on_device(environment, actions, *member.mission, options,
                                                     *member.sink, progress, failure);
-    if (failure == nullptr) add(report.all, one);
+    if (failure == nullptr) report.all += one;
   }
   return report;
 }
@@ -152,9 +144,9 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment,
     const std::size_t first = members.size() * pass / passes;
     const std::size_t end = members.size() * (pass + 1) / passes;
     const View<const GroupMember> some{members.data() + first, end - first};
-    add(report.all, GroupPass(environment, actions, some, options.engine, memory,
-                              {report.failure.data() + first, some.size}, progress)
-                        .run());
+    report.all += GroupPass(environment, actions, some, options.engine, memory,
+                            {report.failure.data() + first, some.size}, progress)
+                      .run();
   }
   return report;
 }

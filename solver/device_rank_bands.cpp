@@ -114,7 +114,7 @@ SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
                                            (mission.last.value + 1);
                            report.rows = communicator.all_sum(band.rows);
                            report.transitions = report.rows * info.realization_count;
-        report.bands = static_cast<std::int32_t>(bands.size());
+                           report.bands = static_cast<std::int32_t>(bands.size());
                            report.read_seconds = band.read_seconds;
                            report.solve_seconds = total.seconds() - band.read_seconds;
                            return report;

@@ -17,8 +17,9 @@ struct GroupLevel {
   View<const float> scalar_now;          ///< g at k, (y, x); empty without a scalar field
 };
 
-/// LevelBackup for every member of a group at once: where a landing leads is found once a cell,
-/// and its worth is added up by a lane a member. Targets are in the values (LaneWorth::next).
+/// LevelBackup for every member of a group at once, on the processor: where a landing leads is
+/// found once a cell, and its worth is added up by a lane a member. Targets are in the values
+/// (LaneWorth::next).
 class GroupBackup final : public CountSink {
  public:
   /// `worth`: with all fields. `value`, `action`: (cell, lane), written for every cell that comes

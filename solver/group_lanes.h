@@ -10,7 +10,8 @@
 
 namespace tidewise {
 
-/// Which lane each member of a group has, which of them are at work at a level, and what landing is
+/// For the vectors of a processor (lane_kernels.h), as GroupTable is for the warps of a GPU: which
+/// lane each member of a group has, which of them are at work at a level, and what landing is
 /// worth to each, but for the fields. Lanes of one block either all harvest or none does, and those
 /// whose last level is later come first, so that at most levels whole blocks have not begun yet.
 class GroupLanes {

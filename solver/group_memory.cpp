@@ -7,9 +7,6 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t row_buffers = 2;
-constexpr std::size_t blocks_a_row = 2;
-constexpr std::size_t levels = 3;
 // What the levels in hand keep of a cell: masks, scalars, lists; what the rows keep [B].
 constexpr std::size_t per_cell = 200;
 // Values and actions, as lanes take them and as sinks do [B].
@@ -27,18 +24,18 @@ bool needs_wide_rows(const EnvironmentInfo& info) {
 std::size_t group_row_memory(const EnvironmentInfo& info, std::size_t actions) {
   const std::size_t block =
       needs_wide_rows(info) ? sizeof(RowBlock<WideRowEntry>) : sizeof(RowBlock<NarrowRowEntry>);
-  return static_cast<std::size_t>(info.grid.cell_count()) * actions * row_buffers * blocks_a_row *
-         block;
+  return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_row_buffers *
+         group_blocks_a_row * block;
 }
 
 std::size_t group_memory(const EnvironmentInfo& info, std::size_t actions, std::size_t members) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto stride = static_cast<std::size_t>(group_stride(members));
   const std::size_t coefficients =
-      levels * static_cast<std::size_t>(info.mode_count) *
+      group_level_slots * static_cast<std::size_t>(info.mode_count) *
       (static_cast<std::size_t>(info.realization_count) + coefficient_padding) * sizeof(float);
   return group_row_memory(info, actions) +
-         cells * (per_cell + actions * row_buffers * sizeof(std::uint16_t) +
+         cells * (per_cell + actions * group_row_buffers * sizeof(std::uint16_t) +
                   stride * (group_results * per_result + 1)) +
          2 * actions * stride * sizeof(float) + coefficients;
 }

@@ -6,8 +6,17 @@
 
 namespace tidewise {
 
+// How DeviceGroupSolver lays out its memory, and what that comes to; of the processor's groups:
+// CpuGroupSolver::memory().
+
 /// Levels of a group whose results are on their way from the device at a time.
 inline constexpr std::size_t group_results = 4;
+/// Levels whose fields are kept: one prepared, one counted, and the one after that.
+inline constexpr std::size_t group_level_slots = 3;
+/// Levels whose rows are kept: one counted, one backed up.
+inline constexpr std::size_t group_row_buffers = 2;
+/// Blocks (row_block.h) that there is room for at first, a row.
+inline constexpr std::size_t group_blocks_a_row = 2;
 
 /// Device memory that a group of so many members needs beside the environment's levels [B]: for
 /// each member, made up to 32, 64 or a multiple of 128 of them, 49 bytes a cell; for all together

@@ -66,13 +66,13 @@ class GroupRowsOf final : public GroupRows {
   GroupRowsOf(const EnvironmentInfo& info, const DeviceActions& actions, std::size_t memory)
       : cells_(info.grid.cell_count()),
         actions_(actions.count()),
-        most_blocks_(std::min(memory / 2 / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
+        most_blocks_(std::min(memory / group_row_buffers / sizeof(RowBlock<Entry>),
+                              std::size_t{no_rows} - 1)),
         launch_(info, actions) {
     const auto cells = static_cast<std::size_t>(cells_);
     const auto rows = cells * static_cast<std::size_t>(actions_);
-    constexpr std::size_t blocks_a_row = 2;
-    const std::size_t room = std::min(rows * blocks_a_row + 1024, most_blocks_);
-    for (int n = 0; n < 2; ++n) {
+    const std::size_t room = std::min(rows * group_blocks_a_row + 1024, most_blocks_);
+    for (std::size_t n = 0; n < group_row_buffers; ++n) {
       buffers_.push_back(
           std::make_unique<RowBuffer<Entry>>(cells, static_cast<std::size_t>(actions_), room));
     }

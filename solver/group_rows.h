@@ -18,8 +18,8 @@ class GroupRows {
  public:
   /// What a level's count came to.
   struct Totals {
-    std::uint32_t blocks = 0;   ///< that all rows take
-    std::int32_t left_out = 0;  ///< cells without rows: too wide, or there was no more room
+    unsigned long long blocks = 0;  ///< that all rows take
+    std::int32_t left_out = 0;      ///< cells without rows: too wide, or there was no more room
   };
   /// Which cells are counted, and how.
   struct Work {

@@ -8,8 +8,8 @@
 #include "model_builder/device_cell_lists.cuh"
 #include "model_builder/device_level_facts.h"
 #include "model_builder/device_level_preparation.h"
-#include "solver/group_planes.h"
 #include "solver/group_table.h"
+#include "solver/member_planes.h"
 
 // For .cu files: what DeviceGroupSolver keeps in device memory.
 

@@ -10,7 +10,8 @@
 
 namespace tidewise {
 
-/// How a band learns the values next to it, which a step from it can reach.
+/// How a band learns the values next to it, which a step from it can reach, in the host's memory;
+/// in a device's: DeviceHaloExchange.
 class HaloExchange {
  public:
   virtual ~HaloExchange() = default;

@@ -4,7 +4,8 @@
 
 // The one body of every kind of processor's lane kernels. `Vector` says what its vectors are:
 //   lanes of one, vectors a pass; Floats, Actions, Mask; load, set, add, multiply, fma(a, b, c) =
-//   a·b + c; greater; is_number; select(mask, yes, no); load_actions, set_action, store_actions.
+//   a·b + c; greater; is_number; select and select_action(mask, yes, no); load_actions, set_action,
+//   store_actions.
 // A class of rows keeps landings, as PlainRows does.
 // A file of kernels includes this once, so everything here is its own.
 

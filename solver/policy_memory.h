@@ -9,8 +9,8 @@
 
 namespace tidewise {
 
-/// The actions of a whole policy in memory, two bytes a state, and the values of the levels at which
-/// vehicles depart: what evaluation and flights need, without a way through a file.
+/// The actions of a whole policy in memory, two bytes a state, and the values of the levels at
+/// which vehicles depart: what evaluation and flights need, without a way through a file.
 class PolicyMemory final : public PolicySink, public PolicySource {
  public:
   /// Levels 0 … last; values are kept of `value_levels`.

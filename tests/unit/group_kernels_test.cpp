@@ -7,7 +7,7 @@
 
 #include "env/environment_reader.h"
 #include "solver/expectation.h"
-#include "solver/group_planes.h"
+#include "solver/member_planes.h"
 #include "solver/warp_group_backup.h"
 #include "support/environment_builder.h"
 #include "support/host_warp.h"
@@ -211,12 +211,12 @@ class GroupOnHost {
     std::vector<std::int16_t> action(members * at(cells_), -9);
     std::vector<MemberTally> tally(members, MemberTally{});
     const std::int32_t present = table_.present(k);
-    const GroupPlanes planes{cells_,         table_.stride(), present,       value_.data(),
-                             action_.data(), value.data(),    action.data(), tally.data()};
-    std::vector<float> scratch(GroupPlanes::scratch_size);
+    const MemberPlanes planes{cells_,         table_.stride(), present,       value_.data(),
+                              action_.data(), value.data(),    action.data(), tally.data()};
+    std::vector<float> scratch(MemberPlanes::scratch_size);
     test::run_warp([&](const HostWarp& warp) {
-      for (std::int32_t member = 0; member < present; member += GroupPlanes::side) {
-        for (std::int32_t cell = 0; cell < cells_; cell += GroupPlanes::side) {
+      for (std::int32_t member = 0; member < present; member += MemberPlanes::side) {
+        for (std::int32_t cell = 0; cell < cells_; cell += MemberPlanes::side) {
           planes(warp, cell, member, scratch.data());
         }
       }

@@ -16,9 +16,9 @@ struct MemberTally {
   std::int32_t overflow;  ///< 1: some value is no finite number
 };
 
-/// From what WarpGroupBackup leaves, members side by side, to a plane a member, as sinks take them.
-/// A warp has 32 cells of 32 members. Trivially copyable.
-struct GroupPlanes {
+/// On a GPU, from what WarpGroupBackup leaves, members side by side, to a plane a member, as sinks
+/// take them. A warp has 32 cells of 32 members. Trivially copyable.
+struct MemberPlanes {
   std::int32_t cells = 0;
   std::int32_t stride = 0;
   std::int32_t present = 0;              ///< members that get a plane: the first so many
