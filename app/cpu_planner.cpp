@@ -33,6 +33,11 @@ class CpuPlanner final : public PlannerBackend {
     return evaluate_policy(task_.environment, task_.actions, mission, policy, threads_, progress);
   }
 
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    return evaluate_policies(task_.environment, task_.actions, members, threads_, progress);
+  }
+
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress) override {
     return tidewise::fly(task_.environment, task_.actions, mission, policy, options, progress);

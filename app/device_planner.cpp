@@ -73,6 +73,16 @@ class DevicePlanner final : public PlannerBackend {
                                      budget_.evaluation);
   }
 
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    return evaluate_one_by_one(
+        members,
+        [this](const EvaluationMember& member, Progress& own) {
+          return evaluate(*member.mission, *member.policy, own);
+        },
+        progress);
+  }
+
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress) override {
     const auto flights =

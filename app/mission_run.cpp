@@ -100,7 +100,9 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
-  summary.expected = context_->planner().evaluate(mission, policy, progress);
+  if (!summary.expected) {
+    summary.expected = context_->planner().evaluate(mission, policy, progress);
+  }
   const RolloutOptions options = rollout_options();
   summary.rollout_mode = options.mode;
   RolloutResult rollout;
@@ -108,7 +110,7 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
     rollout = context_->planner().fly(mission, policy, options, progress);
     summary.rollout = summarize(rollout, environment().info());
   }
-  summary.seconds.rollout = flight.seconds();
+  summary.seconds.rollout += flight.seconds();
 
   const Stopwatch writing;
   if (summary.rollout) {

@@ -10,6 +10,7 @@
 #include "output/model_file.h"
 #include "solver/backward_induction.h"
 #include "solver/forward_evaluation.h"
+#include "solver/group_evaluation.h"
 #include "solver/mission.h"
 #include "solver/mission_group.h"
 #include "solver/policy.h"
@@ -42,6 +43,9 @@ class PlannerBackend {
   virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
   virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                                    Progress& progress) = 0;
+  /// Several missions, on the CPU by one counting pass (solver/group_evaluation.h).
+  virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                                    Progress& progress) = 0;
   virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
                             const RolloutOptions& options, Progress& progress) = 0;
 };

@@ -22,9 +22,11 @@ class PolicyLandings final : public CountSink {
   /// counting.
   void expect(View<const CellIndex> cells, View<const std::int16_t> policy);
   void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
-  /// Successors of the n-th expected cell whose count is not 0: rows from south to north, each from
-  /// west to east.
-  const std::vector<Landing>& of(std::size_t n) const { return landings_[n]; }
+  /// Successors of an expected cell whose count is not 0: rows from south to north, each from west
+  /// to east.
+  const std::vector<Landing>& of(CellIndex cell) const {
+    return landings_[static_cast<std::size_t>(place_[static_cast<std::size_t>(cell.value)])];
+  }
 
  private:
   View<const std::int16_t> policy_;

@@ -7,14 +7,17 @@ namespace tidewise {
 namespace {
 // Of levels backed up, evaluated or flown, on the published problem.
 constexpr std::int64_t worth_of_counting = 4;
-constexpr std::int64_t worth_of_flying = 2;
 }  // namespace
 
 std::int64_t counting_work(std::int64_t levels, std::size_t solves) {
   return levels * (worth_of_counting + static_cast<std::int64_t>(solves));
 }
 
-std::int64_t flying_work(std::int64_t levels) { return worth_of_flying * levels; }
+std::int64_t evaluating_work(std::int64_t levels, std::size_t missions) {
+  return levels * static_cast<std::int64_t>(missions);
+}
+
+std::int64_t flying_work(std::int64_t levels) { return levels; }
 
 BatchProgress::BatchProgress(Progress& inner, std::int64_t total) : inner_(inner) {
   inner_.begin("batch", total, "levels");

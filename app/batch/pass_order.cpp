@@ -11,7 +11,7 @@ std::size_t PassOrder::missions() const {
 }
 
 std::int64_t PassOrder::work() const {
-  return counting_work(levels, solves.size()) +
+  return counting_work(levels, solves.size()) + evaluating_work(levels, missions()) +
          static_cast<std::int64_t>(missions()) * flying_work(levels);
 }
 

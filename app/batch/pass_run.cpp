@@ -44,6 +44,7 @@ class PassRun {
     if (open()) {
       for (const auto& solve : order_.solves) make_ready(solve);
       if (!solves_.empty() && count()) {
+        evaluate();
         for (auto& solve : solves_) fly(solve);
       }
     }
@@ -166,6 +167,46 @@ class PassRun {
     return true;
   }
 
+  /// Evaluates them all together; missions that failed have their row afterwards.
+  void evaluate() {
+    std::vector<ReadyMission*> missions;
+    std::vector<EvaluationMember> members;
+    for (auto& solve : solves_) add_to_evaluate(solve, missions, members);
+    progress_.begin_stage(evaluating_work(order_.levels, missions_), 1);
+    const Stopwatch evaluating;
+    std::vector<MemberOutcome> outcomes;
+    try {
+      outcomes = context_->planner().evaluate_group(members, progress_);
+    } catch (const std::exception& error) {
+      throw_if_interrupted();
+      throw_if_device_lost(error.what());
+      return;  // each by itself then, as it flies
+    }
+    const double share =
+        evaluating.seconds() / static_cast<double>(std::max(members.size(), std::size_t{1}));
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      try {
+        if (outcomes[m].failure) std::rethrow_exception(outcomes[m].failure);
+        missions[m]->summary.expected = outcomes[m].expected;
+        missions[m]->summary.seconds.rollout = share;
+      } catch (const std::exception& error) {
+        fail(*missions[m], error);
+      }
+    }
+  }
+
+  static void add_to_evaluate(ReadySolve& solve, std::vector<ReadyMission*>& missions,
+                              std::vector<EvaluationMember>& members) {
+    try {
+      const PolicySource& policy = solve.sink->source();
+      for (auto& mission : solve.missions) {
+        missions.push_back(&mission);
+        members.push_back({&mission.run->mission(), &policy});
+      }
+    } catch (const std::exception&) {  // said when it is to be flown
+    }
+  }
+
   void fly(ReadySolve& solve) {
     share_seconds(solve);
     ReadyMission& leader = solve.missions.front();
@@ -190,7 +231,8 @@ class PassRun {
   }
 
   void fly(ReadyMission& mission, const PolicySource& policy) {
-    progress_.begin_stage(flying_work(order_.levels), 2);
+    if (mission.state == ReadyMission::State::ended) return;
+    progress_.begin_stage(flying_work(order_.levels), 1);
     try {
       mission.run->fly_and_write(policy, mission.folder->staging(), mission.summary, progress_);
       mission.state = ReadyMission::State::flown;

@@ -14,10 +14,10 @@ class DeviceLost : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs the missions of a pass: one counting pass for all solves, then each mission evaluated,
-/// flown and committed to its folder. Gives a row for each, done or failed with its reason: one
-/// that fails stops no other. Errors: DeviceLost, where missions without a row can be run
-/// elsewhere; RunError when the user interrupts.
+/// Runs the missions of a pass: one counting pass for all solves, one for all evaluations
+/// where the backend can share it, then each mission flown and committed to its folder. Gives a row
+/// for each, done or failed with its reason: one that fails stops no other. Errors: DeviceLost,
+/// where missions without a row can be run elsewhere; RunError when the user interrupts.
 void run_pass(const PassOrder& order, PassProgress& progress, RowSink& rows);
 
 }  // namespace tidewise

@@ -74,8 +74,8 @@ TEST(PolicyLandings, KeepsTheActionOfThePolicy) {
   kept.expect({cells.data(), cells.size()}, {policy.data(), policy.size()});
   engine->count_level(fields.view(reader.info()), {weights.data(), weights.size()},
                       {cells.data(), cells.size()}, kept);
-  EXPECT_TRUE(kept.of(0).empty());
-  const std::vector<Landing>& landings = kept.of(1);
+  EXPECT_TRUE(kept.of(CellIndex(4)).empty());
+  const std::vector<Landing>& landings = kept.of(CellIndex(5));
   ASSERT_EQ(landings.size(), 3u);  // from the west: −1, 0, and 1 for half a cell, edge included
   EXPECT_EQ(landings[0].to.dx, -1);
   EXPECT_EQ(landings[1].to.dx, 0);
