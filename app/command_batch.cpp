@@ -23,7 +23,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   add_settings(backend, request.settings);
   request.resumption = arguments.resume ? Resumption::asked : Resumption::refused;
   if (arguments.preview) {
-    preview_batch(request);
+    preview_batch(request, context);
   } else {
     run_batch(request, context);
   }

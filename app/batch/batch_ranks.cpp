@@ -1,5 +1,7 @@
 #include "app/batch/batch_ranks.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -19,7 +21,7 @@ constexpr int row = 3;       // to rank 0: a mission has ended
 constexpr int pass_end = 4;  // to rank 0: all of the pass
 constexpr int given_up = 5;  // to rank 0: what is left of the pass; this rank works no more
 constexpr int levels = 6;    // to rank 0: that many levels of work are done
-constexpr int absent = 7;    // to rank 0: this rank cannot work at all
+constexpr int absent = 7;    // to rank 0: why this rank cannot work at all
 
 View<const std::byte> view(const std::vector<std::byte>& bytes) {
   return {bytes.data(), bytes.size()};
@@ -65,11 +67,13 @@ class SendingProgress final : public Progress {
 }  // namespace
 
 RankServer::RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows,
-                       std::function<void()> pass_ended)
+                       std::function<void()> pass_ended,
+                       std::function<void(const std::string&)> note)
     : ranks_(ranks),
       queue_(queue),
       rows_(rows),
       pass_ended_(std::move(pass_ended)),
+      note_(std::move(note)),
       active_(ranks.size() - 1) {}
 
 void RankServer::serve(BatchProgress& progress, const std::atomic<bool>& own_work_ended) {
@@ -97,6 +101,8 @@ void RankServer::handle(const Message& message, BatchProgress& progress) {
       break;
     case given_up: {
       PassOrder rest = read_order(message.bytes);
+      note_(fmt::format("rank {} works no more, others take what it had ({})",
+                        message.envelope.from, rest.last_error));
       if (rest.solves.empty()) {
         queue_.finish();
       } else {
@@ -106,6 +112,8 @@ void RankServer::handle(const Message& message, BatchProgress& progress) {
       break;
     }
     case absent:
+      note_(fmt::format("rank {} does not take part ({})", message.envelope.from,
+                        read_text(message.bytes)));
       --active_;
       break;
     case levels:
@@ -149,9 +157,9 @@ void work_for_rank_0(Communicator& ranks, const std::function<WorkerPlace()>& ch
   WorkerPlace place;
   try {
     place = choose_place();
-  } catch (const std::exception&) {
-    ranks.send(0, absent, {});
-    throw;
+  } catch (const std::exception& error) {
+    ranks.send(0, absent, view(to_bytes(std::string(error.what()))));
+    return;
   }
   SendingSink rows(ranks);
   while (true) {
@@ -171,7 +179,7 @@ void work_for_rank_0(Communicator& ranks, const std::function<WorkerPlace()>& ch
       PassOrder rest = without(taken, noting.ended());
       rest.last_error = error.what();
       ranks.send(0, given_up, view(to_bytes(rest)));
-      throw RunError(error.what());
+      return;
     }
     sending.send();
     ranks.send(0, pass_end, {});

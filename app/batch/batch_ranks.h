@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "app/batch/batch_progress.h"
@@ -15,8 +16,9 @@ namespace tidewise {
 /// and takes their rows. Its own worker is another thread, on the same queue.
 class RankServer {
  public:
-  RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows,
-             std::function<void()> pass_ended);
+  /// `note` takes a line for each rank that works no more, with its reason.
+  RankServer(Communicator& ranks, PassQueue& queue, RowSink& rows, std::function<void()> pass_ended,
+             std::function<void(const std::string&)> note);
 
   /// Until every rank has been told that all is over and `own_work_ended`. Called by the thread
   /// that joined the ranks. Errors: RunError where messages cannot be exchanged.
@@ -32,13 +34,15 @@ class RankServer {
   PassQueue& queue_;
   RowSink& rows_;
   std::function<void()> pass_ended_;
+  std::function<void(const std::string&)> note_;
   std::vector<int> asking_;  ///< ranks that wait for an answer
   int active_;               ///< ranks that have not been told, and have not given up
 };
 
 /// Every other rank's side: asks for passes, works on them where `choose_place` says, sends rows as
-/// missions end. A pass that this rank cannot go on with goes back to the others. Errors: RunError
-/// then, and where messages cannot be exchanged; those of `choose_place`.
+/// missions end. Where this rank has no place, or cannot go on with a pass, rank 0 gets the reason,
+/// the others get the pass, and the work of this one is over. Errors: RunError where messages
+/// cannot be exchanged.
 void work_for_rank_0(Communicator& ranks, const std::function<WorkerPlace()>& choose_place);
 
 }  // namespace tidewise

@@ -41,11 +41,20 @@ void BatchRecorder::take(BatchRow row) {
 
 void BatchRecorder::refresh() {
   const std::lock_guard lock(mutex_);
+  if (!may_refresh()) return;
+  const Stopwatch writing;
   try {
     write_locked();
   } catch (const std::exception& error) {
     folder_.log("table", error.what());
   }
+  refresh_seconds_ = writing.seconds();
+  since_refresh_.emplace();
+}
+
+bool BatchRecorder::may_refresh() const {
+  constexpr double rest = 20;  // times as long as writing took
+  return !since_refresh_ || since_refresh_->seconds() >= rest * refresh_seconds_;
 }
 
 void BatchRecorder::write_tables() {

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/batch/batch_folder.h"
 #include "app/batch/batch_mission.h"
 #include "app/batch/batch_row.h"
+#include "base/stopwatch.h"
 
 namespace tidewise {
 
@@ -19,8 +22,9 @@ class BatchRecorder final : public RowSink {
   /// A mission that an earlier process finished; not worth a line.
   void keep(BatchRow row);
   void take(BatchRow row) override;
-  /// Writes batch.nc and batch.csv as far as they are. A failure is a line in the log: what counts
-  /// is the last table.
+  /// Writes batch.nc and batch.csv as far as they are, unless that was done just now: a table of
+  /// many missions must not be what the batch spends its time on. A failure is a line in the log:
+  /// what counts is the last table.
   void refresh();
   /// The same at the end. Errors: RunError.
   void write_tables();
@@ -29,12 +33,16 @@ class BatchRecorder final : public RowSink {
 
  private:
   void write_locked();
+  /// Whether the tables so far have taken less than a small share of the time.
+  bool may_refresh() const;
 
   const BatchFolder& folder_;
   const std::vector<BatchMission>& missions_;
   std::string title_;
   mutable std::mutex mutex_;
   std::vector<BatchRow> rows_;
+  std::optional<Stopwatch> since_refresh_;  ///< none has been yet
+  double refresh_seconds_ = 0;              ///< that the last one took
 };
 
 }  // namespace tidewise

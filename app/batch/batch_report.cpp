@@ -76,13 +76,13 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
       report_line("work", fmt::format("{} mission(s) by {} solve(s) in {} counting pass(es), on "
                                       "{} worker(s), {}",
                                       plan.missions(), plan.solves(), plan.passes.size(),
-                                      setup.places.size(), setup.backend.device));
+                                      setup.workers, setup.backend.device));
   text += list_some(plan.passes, [&](const auto& pass) { return describe_pass(pass, missions); });
   text += report_line(
       "memory", fmt::format("about {} for the largest pass", describe_bytes(plan.greatest_memory)));
   text += report_line(
       "time",
-      fmt::format("{}, at the rate of {} of 2024", as_time(time_of_all(plan, setup.places.size())),
+      fmt::format("{}, at the rate of {} of 2024", as_time(time_of_all(plan, setup.workers)),
                   setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
   text += report_line("disk", fmt::format("{} at most", describe_bytes(disk)));
   text += report_line("folder", setup.file.directory.string());
@@ -102,7 +102,10 @@ std::string describe_batch(const std::vector<BatchMission>& missions,
   std::vector<BatchRow> failed;
   std::copy_if(rows.begin(), rows.end(), std::back_inserter(failed),
                [](const BatchRow& row) { return row.status == MissionStatus::failed; });
-  std::string count = fmt::format("{}, {} done", rows.size(), rows.size() - failed.size());
+  const auto done = std::count_if(rows.begin(), rows.end(), [](const BatchRow& row) {
+    return row.status == MissionStatus::done;
+  });
+  std::string count = fmt::format("{}, {} done", rows.size(), done);
   if (kept > 0) count += fmt::format(" ({} of them before)", kept);
   if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
   std::string text = report_line("missions", count);

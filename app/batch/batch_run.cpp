@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <set>
 #include <thread>
 
 #include "app/batch/batch_ranks.h"
@@ -13,6 +14,7 @@
 #include "app/batch/batch_setup.h"
 #include "app/batch/resumption.h"
 #include "app/interruption.h"
+#include "app/rank_share.h"
 #include "base/communicator.h"
 #include "base/error.h"
 #include "base/first_error.h"
@@ -24,20 +26,18 @@ namespace {
 /// Numbers of the missions that `finished` has no row of.
 std::vector<std::size_t> unfinished(const std::vector<BatchMission>& missions,
                                     const FinishedMissions& finished) {
+  std::set<std::size_t> done;
+  for (const auto& row : finished.rows) done.insert(row.mission);
   std::vector<std::size_t> numbers;
   for (const auto& mission : missions) {
-    const bool done =
-        std::any_of(finished.rows.begin(), finished.rows.end(),
-                    [&](const BatchRow& row) { return row.mission == mission.index; });
-    if (!done) numbers.push_back(mission.index);
+    if (!done.contains(mission.index)) numbers.push_back(mission.index);
   }
   return numbers;
 }
 
 BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
                           const Communicator& ranks) {
-  const PassLimits limits{memory_for_policies(setup, ranks),
-                          std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()))};
+  const PassLimits limits{memory_for_policies(setup, ranks), setup.workers};
   return plan_batch(setup.missions, unfinished(setup.missions, finished), limits, setup.backend,
                     setup.file.policies);
 }
@@ -103,8 +103,18 @@ class BatchRun {
       others.clear();  // waits for them
       if (!interruption_asked()) progress.end();
     }
-    if (!interruption_asked()) error.rethrow();
+    if (!interruption_asked()) rethrow(error, recorder);
     for (const auto& order : queue.rest()) fail(order, recorder);
+  }
+
+  /// Whatever ended the work, the table says how far it came.
+  static void rethrow(const FirstError& error, BatchRecorder& recorder) {
+    try {
+      error.rethrow();
+    } catch (...) {
+      recorder.write_tables();
+      throw;
+    }
   }
 
   /// This thread joined the ranks and alone may talk to them, so that another one works.
@@ -117,11 +127,20 @@ class BatchRun {
     });
     ranks_are_served_ = true;
     try {
-      RankServer(ranks_, queue, recorder, [&] { recorder.refresh(); }).serve(progress, ended);
+      RankServer(
+          ranks_, queue, recorder, [&] { recorder.refresh(); },
+          [&](const std::string& text) { note(text); })
+          .serve(progress, ended);
+      ranks_.disband();
     } catch (...) {
       queue.stop();
       throw;
     }
+  }
+
+  void note(const std::string& text) const {
+    folder_.log("batch", text);
+    if (!interruption_asked()) context_.warn(text);
   }
 
   /// What no worker is left for.
@@ -145,8 +164,8 @@ class BatchRun {
     };
     const auto done = count(MissionStatus::done);
     const auto failed = count(MissionStatus::failed);
-    const std::string end =
-        fmt::format("{} done, {} failed, {} not run", done, failed, count(MissionStatus::not_run));
+    const auto not_run = count(MissionStatus::not_run);
+    const std::string end = fmt::format("{} done, {} failed, {} not run", done, failed, not_run);
     folder_.log("batch", (interruption_asked() ? "interrupted: " : "ends: ") + end);
     if (interruption_asked()) {
       throw RunError(
@@ -155,6 +174,10 @@ class BatchRun {
     }
     fmt::print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
                                     folder_.path()));
+    if (failed == 0 && not_run > 0) {
+      throw RunError(
+          fmt::format("{} of {} missions were not run; go on with --resume", not_run, rows.size()));
+    }
     if (failed == 0) return;
     const auto first = std::find_if(rows.begin(), rows.end(), [](const BatchRow& row) {
       return row.status == MissionStatus::failed;
@@ -176,27 +199,38 @@ class BatchRun {
 }  // namespace
 
 void run_batch(const BatchRequest& request, const CommandContext& context) {
-  const auto ranks = join_processes();
-  if (ranks->rank() > 0) {
-    work_for_rank_0(*ranks, [&] { return place_of_rank(request, *ranks); });
+  Communicator& ranks = context.communicator();
+  const CoreShare cores = share_cores(ranks);
+  if (ranks.rank() > 0) {
+    work_for_rank_0(ranks, [&] { return place_of_rank(request, ranks, cores); });
+    ranks.disband();
     return;
   }
   bool served = false;
+  const auto dismiss = [&] {
+    if (served) return;  // they have been told, or all that is left is to abort
+    RankServer::dismiss(ranks);
+    ranks.disband();
+  };
   try {
-    BatchSetup setup = set_up_batch(request, *ranks);
+    BatchSetup setup = set_up_batch(request, ranks, cores);
+    const bool shared_on_cores = ranks.size() > 1 && setup.backend.kind == BackendKind::cpu;
+    if (shared_on_cores && !cores.warning().empty()) context.warn(cores.warning());
     const BatchFolder folder(setup.file.directory, request.resumption);
-    BatchRun(setup, folder, context, *ranks, served).run(request.resumption);
+    BatchRun(setup, folder, context, ranks, served).run(request.resumption);
   } catch (...) {
-    if (!served) RankServer::dismiss(*ranks);
+    dismiss();
     throw;
   }
-  if (!served) RankServer::dismiss(*ranks);
+  dismiss();
 }
 
-void preview_batch(const BatchRequest& request) {
-  const auto ranks = join_processes();
-  if (ranks->rank() > 0) return;
-  BatchSetup setup = set_up_batch(request, *ranks);
+void preview_batch(const BatchRequest& request, const CommandContext& context) {
+  Communicator& ranks = context.communicator();
+  const CoreShare cores = share_cores(ranks);
+  ranks.disband();  // rank 0 does the rest alone
+  if (ranks.rank() > 0) return;
+  BatchSetup setup = set_up_batch(request, ranks, cores);
   FinishedMissions finished;
   if (request.resumption == Resumption::asked) {
     finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
@@ -205,7 +239,7 @@ void preview_batch(const BatchRequest& request) {
         fmt::format("{}: holds a batch already; it can be gone on with by --resume",
                     setup.file.directory.string()));
   }
-  const BatchPlan plan = plan_unfinished(setup, finished, *ranks);
+  const BatchPlan plan = plan_unfinished(setup, finished, ranks);
   fmt::print("{}", describe_plan(setup, plan, finished));
 }
 

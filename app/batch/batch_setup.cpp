@@ -62,10 +62,9 @@ std::vector<WorkerPlace> choose_places(const BatchRequest& request, const Missio
 
 }  // namespace
 
-WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks) {
-  WorkerPlace place{fmt::format("the GPU of rank {}", ranks.rank()),
-                    {},
-                    share_of_cores(static_cast<std::size_t>(ranks.local_size()))};
+WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks,
+                          const CoreShare& cores) {
+  WorkerPlace place{fmt::format("the GPU of rank {}", ranks.rank()), {}, cores.threads};
   if (names_device(request)) return place;
   std::vector<std::int32_t> devices;
   if (!request.devices.empty()) devices = parse_device_list(request.devices);
@@ -78,7 +77,8 @@ WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks
   return place;
 }
 
-BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks) {
+BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
+                        const CoreShare& cores) {
   BatchSetup setup;
   setup.file = read_batch_file(request.file);
   if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
@@ -87,7 +87,8 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks) 
   for (auto& mission : setup.missions) mission.file.planner.devices = std::vector<std::int32_t>{};
   if (request.resumption == Resumption::refused) require_environments(setup.missions);
   setup.places = choose_places(request, setup.missions.front().file);
-  if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks)};
+  if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
+  setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
     MissionFile mission = setup.missions.front().file;
     if (place->device) mission.planner.device = *place->device;

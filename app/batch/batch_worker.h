@@ -35,8 +35,9 @@ class NotingSink final : public RowSink {
  public:
   explicit NotingSink(RowSink& inner) : inner_(inner) {}
   void take(BatchRow row) override {
-    ended_.push_back(row.mission);
+    const std::size_t mission = row.mission;
     inner_.take(std::move(row));
+    ended_.push_back(mission);  // not before: a row that did not arrive is still owed
   }
   const std::vector<std::size_t>& ended() const { return ended_; }
 

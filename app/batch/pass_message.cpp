@@ -12,7 +12,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::vector<std::byte> as_bytes(const Json& json) {
-  const std::string text = json.dump();
+  // Names of files, which messages quote, may be in another code than UTF-8.
+  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
@@ -70,6 +71,12 @@ BatchRow read_row(const std::vector<std::byte>& bytes) {
   return {json.at("mission").get<std::size_t>(),
           static_cast<MissionStatus>(json.at("status").get<int>()),
           json.at("message").get<std::string>(), json.at("summary")};
+}
+
+std::vector<std::byte> to_bytes(const std::string& text) { return as_bytes(text); }
+
+std::string read_text(const std::vector<std::byte>& bytes) {
+  return as_json(bytes).get<std::string>();
 }
 
 std::vector<std::byte> to_bytes(std::int64_t number) { return as_bytes(number); }

@@ -14,6 +14,8 @@ std::vector<std::byte> to_bytes(const PassOrder& order);
 PassOrder read_order(const std::vector<std::byte>& bytes);
 std::vector<std::byte> to_bytes(const BatchRow& row);
 BatchRow read_row(const std::vector<std::byte>& bytes);
+std::vector<std::byte> to_bytes(const std::string& text);
+std::string read_text(const std::vector<std::byte>& bytes);
 std::vector<std::byte> to_bytes(std::int64_t number);
 std::int64_t read_number(const std::vector<std::byte>& bytes);
 
