@@ -92,8 +92,8 @@ void MissionRun::solve_in_bands(Communicator& communicator, PolicyStore* store, 
   summary.problem.transitions = report.transitions;
 }
 
-void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                               RunSummary& summary, Progress& progress) const {
+RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
+                              Progress& progress) const {
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
   policy.read_value(mission.departure, {value.data(), value.size()});
@@ -111,13 +111,23 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
     summary.rollout = summarize(rollout, environment().info());
   }
   summary.seconds.rollout += flight.seconds();
+  return rollout;
+}
 
+void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path& folder,
+                       RunSummary& summary) const {
   const Stopwatch writing;
   if (summary.rollout) {
-    write_trajectories(folder / "trajectories.nc", environment(), mission, rollout, echo_,
+    write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
                        backend().threads);
   }
   summary.seconds.write += writing.seconds();
+}
+
+void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                               RunSummary& summary, Progress& progress) const {
+  const RolloutResult rollout = fly(policy, summary, progress);
+  write(rollout, folder, summary);
 }
 
 void MissionRun::complete(RunSummary& summary) const {

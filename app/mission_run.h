@@ -50,9 +50,14 @@ class MissionRun {
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                       Progress& progress) const;
-  /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already,
-  /// flies it as the mission says, and writes trajectories.nc (where there are flights) into
-  /// `folder`.
+  /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
+  /// flies it as the mission says.
+  RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
+  /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
+  /// another thread may use that meanwhile.
+  void write(const RolloutResult& rollout, const std::filesystem::path& folder,
+             RunSummary& summary) const;
+  /// Both.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                      RunSummary& summary, Progress& progress) const;
   /// The summary's time in all and memory, last of all.

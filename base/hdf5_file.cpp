@@ -470,14 +470,13 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const
   return texts;
 }
 
-void Hdf5File::write_packed_chunk(const std::string& variable, const Extents& start,
-                                  const std::vector<std::uint8_t>& packed) {
+void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,
+                                  const void* bytes, std::size_t size) {
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   const auto offset = to_hsize(start);
   constexpr std::uint32_t all_filters_ran = 0;
-  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), packed.size(),
-                     packed.data()) < 0) {
+  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), size, bytes) < 0) {
     fail_writing(variable);
   }
 }

@@ -9,6 +9,7 @@
 
 #include "base/hdf5_boxes.h"
 #include "base/hdf5_handle.h"
+#include "base/view.h"
 
 namespace tidewise {
 
@@ -152,7 +153,15 @@ class Hdf5File {
   /// Writes one whole chunk, with its first element at `start`, of a variable that is stored with
   /// deflate; `packed` is what pack_chunk() made of it.
   void write_packed_chunk(const std::string& variable, const Extents& start,
-                          const std::vector<std::uint8_t>& packed);
+                          const std::vector<std::uint8_t>& packed) {
+    write_stored_chunk(variable, start, packed.data(), packed.size());
+  }
+  /// The same of a variable of T that is stored without deflate: no copy, and less time under the
+  /// lock, than by write().
+  template <class T>
+  void write_plain_chunk(const std::string& variable, const Extents& start, View<const T> values) {
+    write_stored_chunk(variable, start, values.data, values.size * sizeof(T));
+  }
   void set_attribute(const std::string& variable, const std::string& name, std::string_view text);
   void set_attribute(const std::string& variable, const std::string& name, double value);
   void set_attribute(const std::string& variable, const std::string& name, std::int32_t value);
@@ -177,6 +186,8 @@ class Hdf5File {
                     const Extents& count, const BoxPlace& place, NumberType type, void* out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
+  void write_stored_chunk(const std::string& variable, const Extents& start, const void* bytes,
+                          std::size_t size);
   void append_values(const std::string& variable, NumberType type, const void* values,
                      std::uint64_t count);
   [[noreturn]] void fail_reading(const std::string& variable, const std::string& why) const;

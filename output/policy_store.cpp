@@ -9,10 +9,13 @@ namespace tidewise {
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
                          const std::vector<Action>& actions, const Mission& mission,
                          const std::string& mission_text, std::size_t memory,
-                         std::vector<TimeLevel> departures)
+                         std::vector<TimeLevel> departures, PolicyPool* pool)
     : path_(std::move(path)),
       writer_(path_, environment.info(), actions, mission_text, mission.last),
-      behind_(writer_) {
+      behind_(writer_,
+              pool != nullptr
+                  ? *pool
+                  : own_pool_.emplace(std::size_t{1}, waiting_memory(environment.info().grid))) {
   const EnvironmentInfo& info = environment.info();
   if (info.coordinates == Coordinates::geographic) {
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
@@ -23,17 +26,24 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   }
 }
 
+std::size_t PolicyStore::waiting_memory(const Grid& grid) {
+  constexpr std::size_t levels = 8;
+  return levels * static_cast<std::size_t>(grid.cell_count()) *
+         (sizeof(std::int16_t) + sizeof(float));
+}
+
 std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures) {
-  const auto cells = static_cast<std::size_t>(grid.cell_count());
-  const std::size_t waiting =
-      ThreadedPolicySink::default_waiting * cells * (sizeof(std::int16_t) + sizeof(float));
   const std::size_t held = PolicyMemory::size(grid, last, departures);
-  return waiting + (held <= most_memory ? held : 0);
+  return waiting_memory(grid) + (held <= most_memory ? held : 0);
 }
 
 void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
-  if (memory_) memory_->accept(k, action, value);
-  behind_.accept(k, action, value);
+  if (memory_) {
+    memory_->accept(k, action, value);
+    behind_.accept_lasting(k, memory_->action(k), value);
+  } else {
+    behind_.accept(k, action, value);
+  }
 }
 
 const PolicySource& PolicyStore::source() {
@@ -49,10 +59,7 @@ const PolicySource& PolicyStore::source() {
 /// Flushing to disk can take longer than flying.
 void PolicyStore::begin_completing() {
   if (state_ != State::open) return;
-  completing_ = std::async(std::launch::async, [this] {
-    behind_.finish();
-    writer_.finish();
-  });
+  behind_.then([this] { writer_.finish(); });
   state_ = State::completing;
 }
 
@@ -61,7 +68,7 @@ void PolicyStore::finish() {
   if (state_ == State::complete) return;
   const Stopwatch waiting;
   state_ = State::complete;
-  completing_.get();
+  behind_.finish();
   waited_ += waiting.seconds();
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,16 +22,21 @@ class PolicyStore final : public PolicySink {
   static constexpr std::size_t most_memory = std::size_t{2} << 30;
 
   /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
-  /// further missions that fly the policy.
+  /// further missions that fly the policy. `pool`: what policies share that are written at once;
+  /// without it the store has a thread of its own, and a few levels wait.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const std::vector<Action>& actions, const Mission& mission,
               const std::string& mission_text, std::size_t memory = most_memory,
-              std::vector<TimeLevel> departures = {});
+              std::vector<TimeLevel> departures = {}, PolicyPool* pool = nullptr);
   /// Memory that a store takes while it is filled, for missions of so many departures [B].
   static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
+  /// The part of it in which levels wait [B].
+  static std::size_t waiting_memory(const Grid& grid);
 
-  /// Errors, of all three: those of PolicyWriter, also for levels given earlier.
+  /// Errors, of all four: those of PolicyWriter, also for levels given earlier.
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// Has the file completed as soon as it can be; every level has been accepted. Waits for nothing.
+  void begin_completing();
   /// The whole policy, once every level has been accepted; values of the missions' departures. The
   /// file is completed meanwhile.
   const PolicySource& source();
@@ -43,16 +47,14 @@ class PolicyStore final : public PolicySink {
   double waited_seconds() const { return behind_.waited_seconds() + waited_; }
 
  private:
-  void begin_completing();
-
   std::filesystem::path path_;
   PolicyWriter writer_;
-  ThreadedPolicySink behind_;
   std::optional<PolicyMemory> memory_;
+  std::optional<PolicyPool> own_pool_;
   std::optional<PolicyFile> file_;
   double waited_ = 0;  // [s]
   enum class State { open, completing, complete } state_ = State::open;
-  std::future<void> completing_;  // last: it uses the rest
+  ThreadedPolicySink behind_;  // last: it uses the rest
 };
 
 }  // namespace tidewise

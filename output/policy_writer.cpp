@@ -68,10 +68,8 @@ void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude
 
 void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
   const auto level = static_cast<std::uint64_t>(k.value);
-  const auto ny = static_cast<std::uint64_t>(grid_.ny);
-  const auto nx = static_cast<std::uint64_t>(grid_.nx);
   file_.write_packed_chunk("action", {level, 0, 0}, pack_chunk(action, deflate_level));
-  file_.write("value", {level, 0, 0}, {1, ny, nx}, value.data);
+  file_.write_plain_chunk("value", {level, 0, 0}, value);
 }
 
 void PolicyWriter::finish() {

@@ -45,8 +45,12 @@ std::optional<std::size_t> PolicyMemory::place_of(TimeLevel k) const {
   return cells_ * static_cast<std::size_t>(level - value_levels_.begin());
 }
 
+View<const std::int16_t> PolicyMemory::action(TimeLevel k) const {
+  return {action_.data() + cells_ * static_cast<std::size_t>(k.value), cells_};
+}
+
 void PolicyMemory::read_action(TimeLevel k, View<std::int16_t> action) const {
-  std::copy_n(action_.data() + cells_ * static_cast<std::size_t>(k.value), cells_, action.begin());
+  std::copy_n(this->action(k).begin(), cells_, action.begin());
 }
 
 void PolicyMemory::read_value(TimeLevel k, View<float> value) const {

@@ -19,6 +19,8 @@ class PolicyMemory final : public PolicySink, public PolicySource {
   static std::size_t size(const Grid& grid, TimeLevel last, std::size_t value_levels = 1);
 
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// (y, x) of a level; stays where it is as long as this object.
+  View<const std::int16_t> action(TimeLevel k) const;
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   /// Errors: RunError for a level that is not kept.
   void read_value(TimeLevel k, View<float> value) const override;

@@ -112,6 +112,19 @@ class GroupPlanner {
                                                   : static_cast<std::size_t>(fitting);
   }
 
+  /// So that the solver need not wait for the disk, levels may take what is left of the memory, as
+  /// far as that is of use.
+  void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
+    const auto solves = static_cast<double>(pass.solves.size());
+    const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
+    const double most = solves * static_cast<double>(pass.levels) *
+                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
+    const double left = static_cast<double>(limits_.memory) - pass.memory;
+    const double more = policies_ == PolicyFiles::none ? 0 : std::min(most - counted, left);
+    pass.waiting = counted + std::max(0.0, more);
+    pass.memory += std::max(0.0, more);
+  }
+
   double policy_memory(const JudgedSolve& solve, const EnvironmentInfo& info) const {
     return static_cast<double>(PolicyStore::memory_needed(
         info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size()));
@@ -132,6 +145,7 @@ class GroupPlanner {
         pass.disk += estimate_policy_bytes(info, solve.levels) * double(solve.missions.size());
       }
     }
+    add_waiting_memory(pass, info);
     work.one.levels = pass.levels;
     work.one.open_states = open_cells_ * (pass.levels - 1);
     const Engine engine = missions_[pass.solves.front().front()].file.planner.engine;

@@ -20,6 +20,7 @@ struct CountingPass {
   std::vector<SharedSolve> solves;
   std::int64_t levels = 0;  ///< of the longest mission, L + 1
   double memory = 0;        ///< of the host, for the policies [B]
+  double waiting = 0;       ///< the part of it in which levels wait to be written
   double disk = 0;          ///< at most [B]
   double seconds = 0;       ///< expected
   std::size_t missions() const;

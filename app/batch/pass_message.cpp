@@ -28,6 +28,7 @@ Json as_json(const std::vector<std::byte>& bytes) {
 std::vector<std::byte> to_bytes(const PassOrder& order) {
   Json json{{"levels", order.levels},
             {"policies", static_cast<int>(order.policies)},
+            {"waiting", order.waiting},
             {"last_error", order.last_error},
             {"solves", Json::array()}};
   for (const auto& solve : order.solves) {
@@ -47,6 +48,7 @@ PassOrder read_order(const std::vector<std::byte>& bytes) {
   PassOrder order{{},
                   json.at("levels").get<std::int64_t>(),
                   static_cast<PolicyFiles>(json.at("policies").get<int>()),
+                  json.at("waiting").get<std::size_t>(),
                   json.at("last_error").get<std::string>()};
   for (const auto& solve : json.at("solves")) {
     order.solves.emplace_back();

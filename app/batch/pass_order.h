@@ -19,7 +19,8 @@ struct PassOrder {
   std::vector<std::vector<OrderedMission>> solves;
   std::int64_t levels = 0;  ///< of the longest mission, L + 1
   PolicyFiles policies = PolicyFiles::all;
-  std::string last_error;  ///< why a worker gave it back; empty at first
+  std::size_t waiting = 0;  ///< memory in which levels may wait to be written [B]
+  std::string last_error;   ///< why a worker gave it back; empty at first
 
   std::size_t missions() const;
   /// Levels of work that it is worth to the bar.

@@ -1,38 +1,22 @@
 #include "app/batch/pass_run.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
-#include <new>
+#include <optional>
+#include <utility>
 
 #include "app/batch/mission_identity.h"
+#include "app/batch/mission_writer.h"
+#include "app/batch/ready_mission.h"
 #include "app/batch/solve_sink.h"
 #include "app/interruption.h"
-#include "app/mission_run.h"
-#include "app/run_folder.h"
 #include "base/device.h"
 #include "base/error.h"
-#include "output/policy_file.h"
 
 namespace tidewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-/// A mission that is ready to be run.
-struct ReadyMission {
-  const OrderedMission* asked;
-  std::unique_ptr<MissionRun> run;
-  std::unique_ptr<RunFolder> folder;
-  RunSummary summary;
-  enum class State { open, flown, ended } state = State::open;  ///< ended: it has its row
-};
-
-/// Missions that fly the same policy. The first one's folder holds it.
-struct ReadySolve {
-  std::vector<ReadyMission> missions;
-  std::unique_ptr<SolveSink> sink;
-};
 
 class PassRun {
  public:
@@ -45,7 +29,7 @@ class PassRun {
       for (const auto& solve : order_.solves) make_ready(solve);
       if (!solves_.empty() && count()) {
         evaluate();
-        for (auto& solve : solves_) fly(solve);
+        fly_and_write();
       }
     }
     progress_.complete(order_.work());
@@ -56,11 +40,7 @@ class PassRun {
   void fail(std::size_t mission, const std::exception& error) {
     throw_if_interrupted();
     throw_if_device_lost(error.what());
-    const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
-    rows_.take({mission, MissionStatus::failed,
-                memory ? "out of memory; give less memory under [batch], or take fewer threads"
-                       : error.what(),
-                nullptr});
+    rows_.take(failed_row(mission, error));
   }
 
   static void throw_if_interrupted() {
@@ -82,6 +62,7 @@ class PassRun {
       environment_ = environment_identity(first.environment.file);
       context_ = std::make_shared<PlanningContext>(first);
       take_backend();
+      pool_.emplace(static_cast<std::size_t>(context_->backend().threads), order_.waiting);
       return true;
     } catch (const DeviceLost&) {
       throw;
@@ -120,7 +101,7 @@ class PassRun {
     const ReadyMission& leader = solve.missions.front();
     try {
       solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
-                                               order_.policies, departures);
+                                               order_.policies, departures, *pool_);
       solves_.push_back(std::move(solve));
     } catch (const std::exception& error) {
       fail_all(solve, error);
@@ -156,6 +137,7 @@ class PassRun {
     for (std::size_t i = 0; i < solves_.size(); ++i) {
       try {
         if (report_.failure[i]) std::rethrow_exception(report_.failure[i]);
+        solves_[i].sink->begin_completing();
         solved.push_back(std::move(solves_[i]));
       } catch (const std::exception& error) {
         fail_all(solves_[i], error);
@@ -207,59 +189,53 @@ class PassRun {
     }
   }
 
-  void fly(ReadySolve& solve) {
-    share_seconds(solve);
-    ReadyMission& leader = solve.missions.front();
+  /// Each mission is written while the next ones fly.
+  void fly_and_write() {
+    MissionWriter writer(order_.policies, [this](ReadyMission& mission) { complete(mission); });
     try {
-      const PolicySource& policy = solve.sink->source();
-      for (auto& mission : solve.missions) fly(mission, policy);
-      const double waited = solve.sink->waited_seconds();
-      solve.sink->finish();
-      leader.summary.seconds.write += solve.sink->waited_seconds() - waited;
-    } catch (const DeviceLost&) {
+      for (auto& solve : solves_) fly(solve, writer);
+      writer.finish();
+    } catch (...) {
+      // What has flown needs nothing of what failed here; an interruption waits for no more.
+      writer.leave();
+      take_rows(writer);
       throw;
-    } catch (const std::exception& error) {  // the policy itself
+    }
+    take_rows(writer);
+  }
+
+  /// Rows go out by this thread alone.
+  void take_rows(MissionWriter& writer) {
+    for (auto& row : writer.take_rows()) rows_.take(std::move(row));
+  }
+
+  void fly(ReadySolve& solve, MissionWriter& writer) {
+    share_seconds(solve);
+    const PolicySource* policy = nullptr;
+    try {
+      policy = &solve.sink->source();
+    } catch (const std::exception& error) {
       fail_all(solve, error);
     }
-    // The policy leaves the first one's folder last.
-    const auto policy = leader.folder->staging() / "policy.h5";
-    for (auto mission = solve.missions.rbegin(); mission != solve.missions.rend(); ++mission) {
-      if (mission->state == ReadyMission::State::flown) commit(*mission, policy);
+    for (auto& mission : solve.missions) {
+      if (policy != nullptr) fly(mission, *policy, writer);
+      take_rows(writer);
     }
-    solve.sink.reset();  // its memory is for the next ones
-    solve.missions.clear();
+    writer.end(solve);
   }
 
-  void fly(ReadyMission& mission, const PolicySource& policy) {
+  void fly(ReadyMission& mission, const PolicySource& policy, MissionWriter& writer) {
     if (mission.state == ReadyMission::State::ended) return;
     progress_.begin_stage(flying_work(order_.levels), 1);
+    RolloutResult rollout;
     try {
-      mission.run->fly_and_write(policy, mission.folder->staging(), mission.summary, progress_);
-      mission.state = ReadyMission::State::flown;
-    } catch (const std::exception& error) {
-      fail(mission, error);
-    }
-  }
-
-  void commit(ReadyMission& mission, const std::filesystem::path& policy) {
-    try {
-      const Stopwatch writing;
-      const auto own = mission.folder->staging() / "policy.h5";
-      if (order_.policies == PolicyFiles::none) {
-        std::filesystem::remove(own);
-      } else if (own != policy) {
-        copy_policy(policy, own, mission.run->echo());
-      }
-      mission.summary.seconds.write += writing.seconds();
-      complete(mission);
-      write_summary(mission.folder->staging() / "summary.json", mission.summary);
-      mission.folder->commit();
+      rollout = mission.run->fly(policy, mission.summary, progress_);
     } catch (const std::exception& error) {
       fail(mission, error);
       return;
     }
-    mission.state = ReadyMission::State::ended;
-    rows_.take({mission.asked->index, MissionStatus::done, "", to_json(mission.summary)});
+    mission.state = ReadyMission::State::flown;
+    writer.put(mission, std::move(rollout));
   }
 
   /// The pass belongs to all its missions alike.
@@ -299,6 +275,7 @@ class PassRun {
   Json environment_;
   std::shared_ptr<PlanningContext> context_;
   bool on_device_ = false;
+  std::optional<PolicyPool> pool_;  // before what uses it
   std::vector<ReadySolve> solves_;
   GroupReport report_;
   double seconds_ = 0;        // of counting and backups

@@ -5,7 +5,8 @@
 namespace tidewise {
 
 SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path,
-                     PolicyFiles policies, const std::vector<TimeLevel>& departures) {
+                     PolicyFiles policies, const std::vector<TimeLevel>& departures,
+                     PolicyPool& pool) {
   const Grid& grid = leader.environment().info().grid;
   const TimeLevel last = leader.mission().last;
   const bool fits = PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
@@ -13,7 +14,7 @@ SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path
     memory_.emplace(grid, last, departures);
   } else {
     store_.emplace(path, leader.environment(), leader.actions(), leader.mission(), leader.echo(),
-                   PolicyStore::most_memory, departures);
+                   PolicyStore::most_memory, departures, &pool);
   }
 }
 
@@ -25,6 +26,10 @@ void SolveSink::accept(TimeLevel k, View<const std::int16_t> action, View<const 
   } else {
     memory_->accept(k, action, value);
   }
+}
+
+void SolveSink::begin_completing() {
+  if (store_) store_->begin_completing();
 }
 
 const PolicySource& SolveSink::source() {

@@ -15,11 +15,14 @@ namespace tidewise {
 class SolveSink final : public PolicySink {
  public:
   /// `leader`: one of the missions. `path`: of the policy.h5 that is written where policies are
-  /// asked for, and where memory could not hold them. `departures`: of all the missions.
+  /// asked for, and where memory could not hold them. `departures`: of all the missions. `pool`: of
+  /// the pass; must outlive this object.
   SolveSink(const MissionRun& leader, const std::filesystem::path& path, PolicyFiles policies,
-            const std::vector<TimeLevel>& departures);
+            const std::vector<TimeLevel>& departures, PolicyPool& pool);
 
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// Has the file, if there is one, completed as soon as it can be: every level has been accepted.
+  void begin_completing();
   /// The whole policy; its file is completed meanwhile.
   const PolicySource& source();
   /// Waits until the file, if there is one, is complete.

@@ -37,6 +37,8 @@ class NotingSink final : public PolicySink {
   std::atomic<std::int32_t> count = 0;
 };
 
+constexpr std::size_t level_size = 2 * (sizeof(std::int16_t) + sizeof(float));
+
 void give(PolicySink& sink, std::int32_t k) {
   const std::vector<std::int16_t> action{static_cast<std::int16_t>(k), -1};
   const std::vector<float> value{0.5F * static_cast<float>(k), 7};
@@ -45,7 +47,8 @@ void give(PolicySink& sink, std::int32_t k) {
 
 TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
   NotingSink inner;
-  ThreadedPolicySink sink(inner, 2);
+  PolicyPool pool(1, 2 * level_size);
+  ThreadedPolicySink sink(inner, pool);
   Levels expected;
   for (std::int32_t k = 99; k >= 0; --k) {
     give(sink, k);
@@ -62,10 +65,11 @@ TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
 TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
   NotingSink inner;
   inner.pause = std::chrono::milliseconds(5);
-  ThreadedPolicySink sink(inner, 3);
+  PolicyPool pool(1, 3 * level_size);
+  ThreadedPolicySink sink(inner, pool);
   for (std::int32_t k = 9; k >= 0; --k) {
     give(sink, k);
-    EXPECT_LE(10 - k - inner.count, 4);  // three wait, one at work
+    EXPECT_LE(10 - k - inner.count, 3);  // the one at work included
   }
   EXPECT_GT(sink.waited_seconds(), 0.01);
   sink.finish();
@@ -75,7 +79,8 @@ TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
 TEST(ThreadedPolicySink, PassesFailuresBack) {
   NotingSink inner;
   inner.fails_at = 5;
-  ThreadedPolicySink sink(inner, 1);
+  PolicyPool pool(1, 1 * level_size);
+  ThreadedPolicySink sink(inner, pool);
   EXPECT_THROW(
       {
         for (std::int32_t k = 9; k >= 0; --k) give(sink, k);
@@ -86,11 +91,44 @@ TEST(ThreadedPolicySink, PassesFailuresBack) {
   EXPECT_EQ(inner.levels, (Levels{9, 8, 7, 6}));
 }
 
+TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
+  PolicyPool pool(3, 8 * level_size);
+  std::vector<NotingSink> inner(20);
+  inner[4].fails_at = 7;
+  std::vector<std::unique_ptr<ThreadedPolicySink>> sinks;
+  for (auto& one : inner) sinks.push_back(std::make_unique<ThreadedPolicySink>(one, pool));
+  Levels expected;
+  for (std::int32_t k = 49; k >= 0; --k) {
+    expected.push_back(k);
+    for (std::size_t n = 0; n < sinks.size(); ++n) {
+      if (n == 4) {
+        try {
+          give(*sinks[n], k);
+        } catch (const RunError&) {
+          EXPECT_LT(k, 7);
+        }
+      } else {
+        give(*sinks[n], k);
+      }
+    }
+  }
+  for (std::size_t n = 0; n < sinks.size(); ++n) {
+    if (n == 4) {
+      EXPECT_THROW(sinks[n]->finish(), RunError);
+      EXPECT_EQ(inner[n].levels.back(), 8);
+    } else {
+      sinks[n]->finish();
+      EXPECT_EQ(inner[n].levels, expected);
+    }
+  }
+}
+
 TEST(ThreadedPolicySink, DropsWhatWaitsWhenItIsLeft) {
   NotingSink inner;
   inner.pause = std::chrono::milliseconds(20);
   {
-    ThreadedPolicySink sink(inner, 8);
+    PolicyPool pool(1, 8 * level_size);
+    ThreadedPolicySink sink(inner, pool);
     for (std::int32_t k = 7; k >= 0; --k) give(sink, k);
   }
   EXPECT_LT(inner.count, 8);
