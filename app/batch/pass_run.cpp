@@ -202,6 +202,7 @@ class PassRun {
       throw;
     }
     take_rows(writer);
+    throw_if_interrupted();  // the writer has dropped what waited
   }
 
   /// Rows go out by this thread alone.
