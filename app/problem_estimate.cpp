@@ -65,6 +65,18 @@ double evaluation_seconds(const Workload& work, const Rates& rates) {
          work.info.mode_count * rates.evaluation_per_mode_and_realization;
 }
 
+/// On the CPU the missions of a group share their counts; what is left of each one's evaluation is
+/// where its mass lands.
+double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates, bool on_gpu) {
+  constexpr double landing_share = 0.1;
+  const double each_alone =
+      static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
+  if (on_gpu) return each_alone;
+  return std::min((1 - landing_share) * each_alone,
+                  counting_seconds(work.one, Engine::lattice, rates)) +
+         landing_share * each_alone;
+}
+
 }  // namespace
 
 std::int64_t flight_count(const MissionFile& file, const std::vector<std::int32_t>& realizations) {
@@ -126,7 +138,7 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
   const double backups = static_cast<double>(work.solves - 1) * decisions *
                          (on_gpu ? gpu_backup_per_action : core_backup_per_action);
   const double seconds = counting_seconds(work.one, engine, rates) + backups +
-                         static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
+                         group_evaluation_seconds(work, rates, on_gpu);
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 

@@ -214,9 +214,13 @@ class EvaluationSlice {
   std::size_t to_depart_;             // members that are to start yet
 };
 
-/// Consecutive members, as many together as `memory` holds, one at least.
-std::vector<Members> slice(Members members, std::size_t memory, std::size_t of_member) {
-  const std::size_t most = std::max<std::size_t>(memory / of_member, 1);
+/// How many members are evaluated at once, of any number.
+std::size_t most_members(const Grid& grid, const EvaluationLimits& limits) {
+  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_member(grid), 1);
+}
+
+/// Consecutive members, as many together as may be.
+std::vector<Members> slice(Members members, std::size_t most) {
   std::vector<Members> slices;
   for (std::size_t first = 0; first < members.size; first += most) {
     slices.push_back(members.part(first, std::min(most, members.size - first)));
@@ -226,6 +230,11 @@ std::vector<Members> slice(Members members, std::size_t memory, std::size_t of_m
 
 }  // namespace
 
+std::size_t evaluation_memory(const Grid& grid, std::size_t members,
+                              const EvaluationLimits& limits) {
+  return std::min(members, most_members(grid, limits)) * EvaluationSlice::memory_of_member(grid);
+}
+
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
                                              const std::vector<Action>& actions,
                                              const std::vector<EvaluationMember>& members,
@@ -233,8 +242,7 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const EvaluationLimits& limits) {
   const EnvironmentInfo& info = environment.info();
   const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads);
-  const auto slices = slice({members.data(), members.size()}, limits.memory,
-                            EvaluationSlice::memory_of_member(info.grid));
+  const auto slices = slice({members.data(), members.size()}, most_members(info.grid, limits));
   std::int64_t steps = 0;
   for (const Members part : slices) steps += LevelSpan(part).steps();
   progress.begin("evaluating the policies", steps, "levels");

@@ -39,6 +39,10 @@ struct EvaluationLimits {
   std::size_t landings = std::size_t{1} << 16;
 };
 
+/// What so many members take at most, but for the landings [B].
+std::size_t evaluation_memory(const Grid& grid, std::size_t members,
+                              const EvaluationLimits& limits = {});
+
 /// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
 /// cell that holds mass of any member is counted once, and a policy that several members follow is
 /// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those

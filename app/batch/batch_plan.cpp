@@ -7,6 +7,7 @@
 #include "app/mission_resolution.h"
 #include "env/environment_reader.h"
 #include "output/policy_store.h"
+#include "solver/group_evaluation.h"
 
 namespace tidewise {
 namespace {
@@ -151,8 +152,16 @@ class GroupPlanner {
     const Engine engine = missions_[pass.solves.front().front()].file.planner.engine;
     pass.seconds = estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
-    plan_.greatest_memory = std::max(plan_.greatest_memory, one + pass.memory);
+    plan_.greatest_memory =
+        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work));
     plan_.passes.push_back(std::move(pass));
+  }
+
+  /// What evaluating all missions of a pass together takes [B]; a GPU evaluates one by one.
+  double shared_evaluation(const GroupWorkload& work) const {
+    if (backend_.kind == BackendKind::cuda) return 0;
+    return static_cast<double>(
+        evaluation_memory(work.one.info.grid, static_cast<std::size_t>(work.missions)));
   }
 
   const std::vector<BatchMission>& missions_;

@@ -150,6 +150,16 @@ TEST_F(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
   for (const std::size_t memory : {1, 400'000}) expect_each_as_alone(2, {.memory = memory});
 }
 
+TEST_F(GroupEvaluation, SaysWhatItTakes) {
+  const Grid grid = small().grid;
+  const std::size_t one = evaluation_memory(grid, 1);
+  EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
+  EXPECT_EQ(evaluation_memory(grid, 5), 5 * one);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 3 * one + 1}), 3 * one);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 0}), one);
+  EXPECT_EQ(evaluation_memory(grid, 0), 0u);
+}
+
 TEST_F(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
   use(small());
   fill(1);
