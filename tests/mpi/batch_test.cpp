@@ -23,11 +23,9 @@ mission.departure = [0, 24]
   }
 
   test::ProgramResult on_ranks(int count, const std::vector<std::string>& more) const {
-    std::vector<std::string> words{
-        TIDEWISE_MPIRUN, "-n", std::to_string(count), test::tidewise_program().string(), "batch",
-        "b.toml",        "-q"};
+    std::vector<std::string> words{"batch", "b.toml", "-q"};
     words.insert(words.end(), more.begin(), more.end());
-    return test::run_command(words, folder_.path());
+    return test::run_tidewise_together(count, words, folder_.path());
   }
 };
 
@@ -41,6 +39,8 @@ TEST_F(BatchOfRanks, LeavesWhatOneProcessLeaves) {
     EXPECT_THAT(result.output, HasSubstr("12, 6 done, 6 failed"));
     EXPECT_THAT(result.errors, HasSubstr("6 of 12 missions failed"));
     EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / out), alone), IsEmpty());
+    // What ranks record of a mission is what one process looks for.
+    EXPECT_THAT(batch({"--out", out, "--resume"}).output, HasSubstr("6 done (6 of them before)"));
   }
 }
 
