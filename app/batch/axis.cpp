@@ -82,12 +82,10 @@ const TomlValue::Array& list_of(const TomlEntry& entry, std::string_view allowed
 }
 
 TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue value) {
-  TomlEntry entry = origin;
-  entry.key = key;
-  entry.value = std::move(value);
-  // It prevails over the base mission as what is typed does.
-  entry.origin = TomlOrigin::command_line;
-  return entry;
+  // It prevails over the base mission as what is typed does. The origin's value, perhaps a list of
+  // all missions', is not copied.
+  return {key,         std::move(value), origin.place, TomlOrigin::command_line,
+          origin.line, origin.column};
 }
 
 /// The files that one text of environment.file stands for, as entries.
