@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <system_error>
 
 #include "app/backend_options.h"
@@ -39,6 +40,10 @@ void judge_output(const std::string& option, const std::string& out,
   }
 }
 
+std::filesystem::path place_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal();
+}
+
 void judge(const Arguments& arguments) {
   const std::size_t count = arguments.runs.size();
   if (count < 2 || count > most_runs) {
@@ -47,7 +52,8 @@ void judge(const Arguments& arguments) {
                     "one that the others are compared with",
                     count, most_runs));
   }
-  if (!arguments.out.empty() && arguments.out == arguments.json) {
+  if (!arguments.out.empty() && !arguments.json.empty() &&
+      place_of(arguments.out) == place_of(arguments.json)) {
     throw InputError(
         fmt::format("--json {}: is what --out names; give it another name", arguments.json));
   }

@@ -234,9 +234,12 @@ Json policy_json(const RunComparison& comparison) {
   const Grid& grid = comparison.grid;
   Json json = sums_json(policy.all);
   json["value_magnitude_p95"] = number(policy.value_p95);
-  json["greatest_value_change_at"] = {{"x", grid.x(grid.column(policy.all.cell))},
-                                      {"y", grid.y(grid.row(policy.all.cell))},
-                                      {"time", comparison.time.at(policy.all.level)}};
+  json["greatest_value_change_at"] = nullptr;
+  if (policy.all.states > 0) {
+    json["greatest_value_change_at"] = {{"x", grid.x(grid.column(policy.all.cell))},
+                                        {"y", grid.y(grid.row(policy.all.cell))},
+                                        {"time", comparison.time.at(policy.all.level)}};
+  }
   json["levels"] = Json::array();
   for (std::size_t n = 0; n < policy.levels.size(); ++n) {
     const TimeLevel k(comparison.alignment.common_levels.first + static_cast<std::int32_t>(n));

@@ -32,13 +32,6 @@ constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 0.6};
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
 constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
 
-std::string as_time(double seconds) {
-  if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
-  if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
-  return fmt::format("about {:.1f} h", seconds / 3600);
-}
-
 /// What a further mission of a group takes at each state, its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;
 constexpr double gpu_backup_per_action = 6e-12;
@@ -151,6 +144,13 @@ double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels) {
   return static_cast<double>(flights) * static_cast<double>(levels) * sizeof(TrajectoryPoint);
 }
 
+std::string describe_seconds(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.1f} h", seconds / 3600);
+}
+
 std::string describe_memory(const Workload& work, const Backend& backend) {
   std::string text =
       fmt::format("about {}; the policy takes {} of disk at most",
@@ -168,7 +168,7 @@ std::string describe_memory(const Workload& work, const Backend& backend) {
 }
 
 std::string describe_time(const Workload& work, Engine engine, const Backend& backend) {
-  const std::string time = as_time(estimate_seconds(work, engine, backend));
+  const std::string time = describe_seconds(estimate_seconds(work, engine, backend));
   if (backend.kind == BackendKind::cuda) {
     return fmt::format("{} with {} on {}, at the rate of an H200", time, to_string(engine),
                        backend.device);

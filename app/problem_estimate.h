@@ -50,6 +50,9 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
 double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels);
 double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
 
+/// "about 12 s": to the digits that an estimate has.
+std::string describe_seconds(double seconds);
+
 std::string describe_memory(const Workload& work, const Backend& backend);
 std::string describe_time(const Workload& work, Engine engine, const Backend& backend);
 

@@ -21,7 +21,8 @@ namespace {
 constexpr const char* environment_key = "environment.file";
 
 /// What belongs to the whole batch: where it computes and where it writes.
-constexpr std::array keys_of_the_batch{"planner.backend", "planner.threads", "planner.device",
+constexpr std::array keys_of_the_batch{"planner.backend",       "planner.threads",
+                                       "planner.device",        "planner.devices",
                                        "planner.device_memory", "output.directory"};
 
 void refuse_key_of_the_batch(const TomlEntry& change) {
@@ -34,12 +35,14 @@ void refuse_key_of_the_batch(const TomlEntry& change) {
                                        : "give it in the base mission, or as an option"));
 }
 
-/// A word that can be part of a folder's name.
+/// A word that can be part of a folder's name. Letters beyond ASCII, whose bytes are 128 and more
+/// in UTF-8, stay.
 std::string as_word(std::string_view text) {
   std::string word;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    word += std::isalnum(byte) != 0 || c == '.' || c == '-' || c == '+' ? c : '-';
+    const bool letter = byte >= 128 || std::isalnum(byte) != 0;
+    word += letter || c == '.' || c == '-' || c == '+' ? c : '-';
   }
   while (!word.empty() && (word.front() == '.' || word.front() == '-')) word.erase(0, 1);
   return word;
@@ -79,12 +82,10 @@ const TomlValue::Array& list_of(const TomlEntry& entry, std::string_view allowed
 }
 
 TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue value) {
-  TomlEntry entry = origin;
-  entry.key = key;
-  entry.value = std::move(value);
-  // It prevails over the base mission as what is typed does.
-  entry.origin = TomlOrigin::command_line;
-  return entry;
+  // It prevails over the base mission as what is typed does. The origin's value, perhaps a list of
+  // all missions', is not copied.
+  return {key,         std::move(value), origin.place, TomlOrigin::command_line,
+          origin.line, origin.column};
 }
 
 /// The files that one text of environment.file stands for, as entries.
@@ -107,7 +108,8 @@ AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
   for (const auto& entry : table.entries) {
     if (entry.key == "name") {
       const auto* name = std::get_if<std::string>(&entry.value.content);
-      if (name == nullptr || as_word(*name).empty()) KeyReader::refuse(entry, "text in quotes");
+      if (name == nullptr || as_word(*name).empty())
+        KeyReader::refuse(entry, "text in quotes with a letter or a number");
       value.label = as_word(*name);
       if (!names.insert(value.label).second) {
         KeyReader::refuse(entry, "a name that no other one of the list bears");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <tuple>
 
 #include "app/key_reader.h"
@@ -57,21 +58,20 @@ std::vector<Axis> read_axes(std::vector<const TomlEntry*> varied, const fs::path
 
 /// Two axes must not change the same key: which of them should count?
 void refuse_contradictions(const std::vector<Axis>& axes) {
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    for (std::size_t b = a + 1; b < axes.size(); ++b) {
-      for (const auto& first : axes[a].values) {
-        for (const auto& change : first.changes) {
-          for (const auto& second : axes[b].values) {
-            const auto same =
-                std::find_if(second.changes.begin(), second.changes.end(),
-                             [&](const TomlEntry& other) { return other.key == change.key; });
-            if (same == second.changes.end()) continue;
-            throw InputError(fmt::format("{}: {} is varied, and so it is in {}; keep one of them",
-                                         same->place, same->key, change.place));
-          }
-        }
-      }
+  using Changes = std::map<std::string_view, const TomlEntry*>;  // by key, where first met
+  Changes of_earlier_axes;
+  for (const auto& axis : axes) {
+    Changes own;
+    for (const auto& value : axis.values) {
+      for (const auto& change : value.changes) own.emplace(change.key, &change);
     }
+    for (const auto& [key, change] : own) {
+      const auto same = of_earlier_axes.find(key);
+      if (same == of_earlier_axes.end()) continue;
+      throw InputError(fmt::format("{}: {} is varied, and so it is in {}; keep one of them",
+                                   change->place, key, same->second->place));
+    }
+    of_earlier_axes.merge(own);
   }
 }
 

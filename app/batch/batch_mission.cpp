@@ -14,17 +14,16 @@ namespace {
 constexpr std::size_t longest_name = 100;  // file systems take 255 bytes
 
 std::size_t mission_count(const BatchFile& file) {
-  if (file.combine == Combination::zip) return file.axes.front().values.size();
   std::size_t count = 1;
   for (const auto& axis : file.axes) {
-    count *= axis.values.size();
+    count = axis.values.size() * (file.combine == Combination::zip ? 1 : count);
     if (count > most_missions) {
       throw InputError(
           fmt::format("{}: makes more than {} missions; vary less, or divide the batch", file.name,
                       most_missions));
     }
   }
-  return count;
+  return count;  // lists that are zipped have one length
 }
 
 /// Which value of each axis mission `index` takes.

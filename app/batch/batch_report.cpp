@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/environment_report.h"
+#include "app/problem_estimate.h"
 #include "base/byte_size.h"
 
 namespace tidewise {
@@ -19,13 +20,6 @@ std::string describe_axes(const BatchFile& file) {
     text += fmt::format("{}{} {}", text.empty() ? "" : between, axis.values.size(), axis.key);
   }
   return text;
-}
-
-std::string as_time(double seconds) {
-  if (seconds < 1) return "less than a second";
-  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
-  if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
-  return fmt::format("about {:.1f} h", seconds / 3600);
 }
 
 /// Seconds until the last of so many workers is done that take the longest passes first.
@@ -43,7 +37,7 @@ std::string describe_pass(const CountingPass& pass, const std::vector<BatchMissi
   return fmt::format("{} mission(s), {} solve(s) on {}, from {} on: {}, {} for policies\n",
                      pass.missions(), pass.solves.size(),
                      first.file.environment.file.filename().string(), first.directory,
-                     as_time(pass.seconds), describe_bytes(pass.memory));
+                     describe_seconds(pass.seconds), describe_bytes(pass.memory));
 }
 
 /// "  text", no more than some of them.
@@ -81,9 +75,9 @@ std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
   text += report_line(
       "memory", fmt::format("about {} for the largest pass", describe_bytes(plan.greatest_memory)));
   text += report_line(
-      "time",
-      fmt::format("{}, at the rate of {} of 2024", as_time(time_of_all(plan, setup.workers)),
-                  setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
+      "time", fmt::format("{}, at the rate of {} of 2024",
+                          describe_seconds(time_of_all(plan, setup.workers)),
+                          setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
   text += report_line("disk", fmt::format("{} at most", describe_bytes(disk)));
   text += report_line("folder", setup.file.directory.string());
   for (const auto& note : finished.notes) text += report_line("note", note);

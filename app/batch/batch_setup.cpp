@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/batch/device_list.h"
+#include "app/batch/file_pattern.h"
 #include "app/batch/host_memory.h"
 #include "base/device.h"
 #include "base/error.h"
@@ -82,6 +83,7 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   BatchSetup setup;
   setup.file = read_batch_file(request.file);
   if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
+  require_utf8(setup.file.directory, request.out.empty() ? setup.file.name : "--out");
   setup.missions = expand_batch(setup.file, request.settings);
   // GPUs take passes here, each its own; no mission is spread over several.
   for (auto& mission : setup.missions) mission.file.planner.devices = std::vector<std::int32_t>{};

@@ -4,6 +4,7 @@
 #include <glob.h>
 
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 
@@ -38,7 +39,9 @@ std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::str
     for (std::size_t i = 0; i < found.gl_pathc; ++i) {
       const fs::path file = fs::path(found.gl_pathv[i]).lexically_normal();
       std::error_code ignored;
-      if (!fs::is_directory(file, ignored)) files.push_back(file);
+      if (fs::is_directory(file, ignored)) continue;
+      require_utf8(file, place);
+      files.push_back(file);
     }
   }
   if (files.empty()) {
@@ -48,6 +51,15 @@ std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::str
                     place, key, text, fs::absolute(folder).lexically_normal().string()));
   }
   return files;
+}
+
+void require_utf8(const fs::path& path, std::string_view place) {
+  try {
+    (void)nlohmann::json(path.string()).dump();
+  } catch (const nlohmann::json::type_error&) {
+    throw InputError(fmt::format("{}: {} is not UTF-8, which the files of a batch are; rename it",
+                                 place, path.string()));
+  }
 }
 
 }  // namespace tidewise

@@ -9,10 +9,14 @@ namespace tidewise {
 
 /// The files that `text` stands for, absolute: itself, or where it holds *, ? or [ the files whose
 /// names match, sorted. A relative one counts from `folder`. Errors: InputError naming `place` and
-/// `key` when nothing matches.
+/// `key` when nothing matches, and for names that are not UTF-8.
 std::vector<std::filesystem::path> expand_file_pattern(const std::filesystem::path& folder,
                                                        const std::string& text,
                                                        std::string_view place,
                                                        std::string_view key);
+
+/// Refuses a path that is not UTF-8, which TOML, JSON and NetCDF take alone. Errors: InputError
+/// naming `place`.
+void require_utf8(const std::filesystem::path& path, std::string_view place);
 
 }  // namespace tidewise

@@ -10,7 +10,8 @@ namespace fs = std::filesystem;
 
 nlohmann::ordered_json identity_of(const MissionFile& file) {
   auto identity = to_json(file);
-  for (const char* key : {"backend", "threads", "device", "device_memory", "block_size"}) {
+  for (const char* key :
+       {"backend", "threads", "device", "devices", "device_memory", "block_size"}) {
     identity["planner"].erase(key);
   }
   identity.erase("output");

@@ -11,12 +11,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::vector<std::byte> as_bytes(const Json& json) {
-  // Names of files, which messages quote, may be in another code than UTF-8.
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+/// `foreign`: of bytes that are not UTF-8, as what messages quote may hold.
+std::vector<std::byte> as_bytes(const Json& json,
+                                Json::error_handler_t foreign = Json::error_handler_t::strict) {
+  const std::string text = json.dump(-1, ' ', false, foreign);
   std::vector<std::byte> bytes(text.size());
   std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
+}
+
+/// The text with what is not UTF-8 replaced; paths are never changed like that.
+std::string as_utf8(const std::string& text) {
+  return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 Json as_json(const std::vector<std::byte>& bytes) {
@@ -29,7 +35,7 @@ std::vector<std::byte> to_bytes(const PassOrder& order) {
   Json json{{"levels", order.levels},
             {"policies", static_cast<int>(order.policies)},
             {"waiting", order.waiting},
-            {"last_error", order.last_error},
+            {"last_error", as_utf8(order.last_error)},
             {"solves", Json::array()}};
   for (const auto& solve : order.solves) {
     Json missions = Json::array();
@@ -65,7 +71,8 @@ std::vector<std::byte> to_bytes(const BatchRow& row) {
   return as_bytes({{"mission", row.mission},
                    {"status", static_cast<int>(row.status)},
                    {"message", row.message},
-                   {"summary", row.summary}});
+                   {"summary", row.summary}},
+                  Json::error_handler_t::replace);
 }
 
 BatchRow read_row(const std::vector<std::byte>& bytes) {
@@ -75,7 +82,9 @@ BatchRow read_row(const std::vector<std::byte>& bytes) {
           json.at("message").get<std::string>(), json.at("summary")};
 }
 
-std::vector<std::byte> to_bytes(const std::string& text) { return as_bytes(text); }
+std::vector<std::byte> to_bytes(const std::string& text) {
+  return as_bytes(text, Json::error_handler_t::replace);
+}
 
 std::string read_text(const std::vector<std::byte>& bytes) {
   return as_json(bytes).get<std::string>();

@@ -23,6 +23,10 @@ struct Found {
   Json summary;
 };
 
+/// Runs by the identity of their missions, as text. A mission that ran anew in another folder has
+/// several.
+using FoundRuns = std::multimap<std::string, Found>;
+
 std::vector<fs::path> folders_in(const fs::path& folder) {
   std::vector<fs::path> folders;
   std::error_code error;
@@ -52,6 +56,19 @@ bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles poli
   return !flown || fs::exists(folder / "trajectories.nc", ignored);
 }
 
+/// The run of the mission that still holds; null where there is none.
+const Found* find_run(const FoundRuns& found, const BatchMission& mission, const fs::path& folder,
+                      PolicyFiles policies) {
+  const Json environment = environment_identity(mission.file.environment.file);
+  const auto [begin, end] = found.equal_range(identity_of(mission.file).dump());
+  for (auto known = begin; known != end; ++known) {
+    const auto& [directory, summary] = known->second;
+    const bool unchanged = environment.is_null() || environment == summary["batch"]["environment"];
+    if (unchanged && has_its_files(folder / directory, summary, policies)) return &known->second;
+  }
+  return nullptr;
+}
+
 void move_to(BatchMission& mission, const fs::path& folder, const std::string& directory) {
   mission.directory = directory;
   mission.file.output.directory = folder / directory;
@@ -69,31 +86,25 @@ void clear_half_written(const fs::path& folder) {
 
 FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
                                std::vector<BatchMission>& missions) {
-  std::map<std::string, Found> found;
+  FoundRuns found;
   std::set<std::string> unused;
   for (const auto& path : folders_in(folder)) {
     Json summary = read_summary(path);
     if (summary.is_null()) continue;
     const std::string identity = summary["batch"]["identity"].dump();
     unused.insert(path.filename().string());
-    found.try_emplace(identity, Found{path.filename().string(), std::move(summary)});
+    found.emplace(identity, Found{path.filename().string(), std::move(summary)});
   }
   FinishedMissions finished;
   std::set<std::string> taken;
   std::vector<BatchMission*> unfinished;
   for (auto& mission : missions) {
-    const auto known = found.find(identity_of(mission.file).dump());
-    if (known != found.end()) {
-      const auto& [directory, summary] = known->second;
-      const Json now = environment_identity(mission.file.environment.file);
-      const bool unchanged = now.is_null() || now == summary["batch"]["environment"];
-      if (unchanged && has_its_files(folder / directory, summary, policies)) {
-        finished.rows.push_back({mission.index, MissionStatus::done, "", summary});
-        move_to(mission, folder, directory);
-        taken.insert(directory);
-        unused.erase(directory);
-        continue;
-      }
+    if (const Found* run = find_run(found, mission, folder, policies)) {
+      finished.rows.push_back({mission.index, MissionStatus::done, "", run->summary});
+      move_to(mission, folder, run->directory);
+      taken.insert(run->directory);
+      unused.erase(run->directory);
+      continue;
     }
     unfinished.push_back(&mission);
   }

@@ -168,6 +168,25 @@ vehicle = [{ name = "fast", speeds = [0.8, 1.6] }]
   EXPECT_THAT(result.output, Not(HasSubstr("before")));
 }
 
+/// An older run of the same mission in another folder must not hide the one that holds.
+TEST_F(Batch, RepeatsNothingWhenAMissionHasRunInTwoFolders) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  ASSERT_EQ(batch().status, 0);
+  make_environment("gyre.h5", "2");
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [4, 0]\n");
+  ASSERT_EQ(batch({"--resume"}).status, 0);
+  EXPECT_THAT(texts("directory"), ElementsAre("0000_departure4", "0001_departure0"));
+  EXPECT_TRUE(fs::exists(folder_ / "runs/b/0000_departure0/summary.json"));  // on the old one
+  EXPECT_THAT(batch({"--resume"}).output, HasSubstr("2 done (2 of them before)"));
+}
+
+TEST_F(Batch, RefusesAFolderThatIsNoText) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.departure = [0, 2]\n");
+  const auto result = batch({"--out", "odd\xff"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_THAT(result.errors, HasSubstr("is not UTF-8"));
+}
+
 TEST_F(Batch, AnEnvironmentThatVanishedFailsItsMissionsAlone) {
   make_environment("other.h5", "5");
   write("b.toml", R"([batch]

@@ -151,6 +151,14 @@ TEST_F(Compare, SeveralRunsWithTheFirst) {
   EXPECT_EQ(comparison(1)["policy"]["changed"], 0);
 }
 
+TEST_F(Compare, WhatDoesNotMeetHasNoGreatestChange) {
+  run({"env", "split", "long.h5", "--out", "end.h5", "--levels", "30,44", "-q"});
+  run({"plan", "m.toml", "--set", "environment.file=end.h5", "--out", "run_end", "-q"});
+  compare({"run_1", "run_end", "--no-cost"});
+  EXPECT_EQ(comparison()["policy"]["states"], 0);
+  EXPECT_TRUE(comparison()["policy"]["greatest_value_change_at"].is_null());
+}
+
 TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
   std::filesystem::remove(folder_ / "cycle_1.h5");
   std::filesystem::remove(folder_ / "cycle_2.h5");
@@ -164,6 +172,8 @@ TEST_F(Compare, PoliciesAloneNeedNoEnvironment) {
 TEST_F(Compare, RefusesWhatCannotBeCompared) {
   EXPECT_THAT(refused({"run_1"}), HasSubstr("from 2 to"));
   EXPECT_THAT(refused({"run_1", "nowhere"}), HasSubstr("no such run"));
+  EXPECT_THAT(refused({"run_1", "run_2", "--out", "c.nc", "--json", "./c.nc"}),
+              HasSubstr("what --out names"));
   EXPECT_THAT(refused({"run_1", "run_2", "run_1", "--out", "c.nc"}), HasSubstr("one pair"));
   EXPECT_THAT(refused({"run_1", "run_2", "--out", "run_1/policy.h5"}), HasSubstr("belongs to"));
   run({"plan", "m.toml", "--set", "vehicle.headings=8", "--out", "run_8", "-q"});

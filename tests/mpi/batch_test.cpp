@@ -39,6 +39,8 @@ TEST_F(BatchOfRanks, LeavesWhatOneProcessLeaves) {
     EXPECT_THAT(result.output, HasSubstr("12, 6 done, 6 failed"));
     EXPECT_THAT(result.errors, HasSubstr("6 of 12 missions failed"));
     EXPECT_THAT(test::differences(test::contents_of_batch(folder_ / out), alone), IsEmpty());
+    // What ranks record of a mission is what one process looks for.
+    EXPECT_THAT(batch({"--out", out, "--resume"}).output, HasSubstr("6 done (6 of them before)"));
   }
 }
 

@@ -133,6 +133,16 @@ TEST_F(BatchFiles, FindEnvironmentsByPatternSorted) {
   EXPECT_EQ(missions[2].file.environment.file, folder_ / "a.h5");
 }
 
+TEST_F(BatchFiles, NameMissionsInAnyLanguage) {
+  const auto missions = expand(
+      "[[mission]]\nname = \"目標 a\"\nmission.departure = 0\n"
+      "[[mission]]\nname = \"Übung/../x\"\nmission.departure = 6\n");
+  EXPECT_EQ(missions.at(0).directory, "0000_目標-a");
+  EXPECT_EQ(missions.at(1).directory, "0001_Übung-..-x");
+  EXPECT_THAT(refusal("[[mission]]\nname = \"--\"\n"),
+              HasSubstr("name is \"--\"; it must be text in quotes with a letter or a number"));
+}
+
 TEST_F(BatchFiles, LeaveKeysOfTheBaseToSettings) {
   const auto missions =
       expand("[vary]\nmission.departure = [0, 6]\n", {"mission.start=[1.5, 1.5]"});
@@ -177,6 +187,9 @@ TEST_F(BatchFiles, RefuseInOneLine) {
       {"[vary]\nplanner.threads = [1, 2]",
        "b.toml:4: planner.threads cannot differ from mission to mission; give it in the base "
        "mission, or as an option"},
+      {"[vary]\nplanner.devices = [[0], [1]]",
+       "b.toml:4: planner.devices cannot differ from mission to mission; give it in the base "
+       "mission, or as an option"},
       {"[mission]\nstart = [1, 1]",
        "b.toml:3: mission is no key of a batch; begin each mission of a list with [[mission]], or "
        "put what all share into the base mission"},
@@ -197,6 +210,8 @@ TEST_F(BatchFiles, RefuseInOneLine) {
       EXPECT_EQ(line, expected);
     }
   }
+  std::ofstream(folder_ / "odd\xff.h5") << "";
+  EXPECT_THAT(refusal("[vary]\nenvironment.file = [\"odd*.h5\"]"), HasSubstr("is not UTF-8"));
   EXPECT_THAT(refusal("[vary]\nenvironment.file = [\"cycles/*.h5\"]"),
               HasSubstr("b.toml:4: environment.file has the pattern \"cycles/*.h5\", and no file"));
   EXPECT_THAT(refusal("[vary]\nmission.departure = [0]\n"
@@ -206,6 +221,11 @@ TEST_F(BatchFiles, RefuseInOneLine) {
                       "rollout.seed = [1,2,3,4,5,6,7,8,9,10]\n"
                       "rollout.flights = [1,2,3,4,5,6,7,8,9,10]\n"
                       "vehicle.headings = [1,2,3,4,5,6,7,8,9,10]\n"),
+              HasSubstr("makes more than 100000 missions"));
+  std::string seeds = "1";
+  for (int seed = 2; seed <= 100'001; ++seed) seeds.append(",").append(std::to_string(seed));
+  EXPECT_THAT(refusal("combine = \"zip\"\n[vary]\nrollout.seed = [" + seeds +
+                      "]\nmission.target_radius = [" + seeds + "]\n"),
               HasSubstr("makes more than 100000 missions"));
 }
 
