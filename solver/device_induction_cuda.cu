@@ -33,8 +33,8 @@ class DevicePass {
       if (k != mission_.last) environment_.release(solver_.solving_stream());
     }
     while (solver_.in_flight() > 0 && failure_ == nullptr) collect();
-    progress_.end();
     if (failure_ != nullptr) return report_;
+    progress_.end();
     environment_.finish();
     environment_.release(solver_.solving_stream());
     report_.transitions = report_.rows * info.realization_count;
