@@ -98,6 +98,8 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
     "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
     "unit/flight_test */FlightEnds.*cuda*:*/FlightBooks.*cuda*"
     "unit/explicit_device_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
+    "unit/group_kernels_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
+    "unit/device_bands_test DeviceBands.OfUnequalHeights*:DeviceBands.BeginAgain*"
     "unit/paper_model_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"
   )
   dirty=()
