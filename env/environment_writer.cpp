@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "base/cf_conventions.h"
+
 namespace tidewise {
 namespace {
 
@@ -31,7 +33,7 @@ void EnvironmentWriter::define(const EnvironmentInfo& info) {
   const char* speed = metric ? "m s-1" : "1";
   const bool geographic = info.coordinates == Coordinates::geographic;
 
-  file_.set_attribute("/", "Conventions", "CF-1.8");
+  file_.set_attribute("/", "Conventions", cf_conventions);
   file_.set_attribute("/", "tidewise_environment", std::int32_t{1});
   file_.set_attribute("/", "title", info.title);
   file_.set_attribute("/", "history", info.history);

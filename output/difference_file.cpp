@@ -3,6 +3,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/cf_conventions.h"
 #include "output/policy_description.h"
 #include "output/run_attributes.h"
 #include "output/version.h"
@@ -29,7 +30,7 @@ DifferenceWriter::DifferenceWriter(const std::filesystem::path& path, const Poli
       atomic_(path),
       file_(Hdf5File::create(atomic_.temporary_path())) {
   const EnvironmentInfo info = describe_environment_of(b);
-  file_.set_attribute("/", "Conventions", "CF-1.8");
+  file_.set_attribute("/", "Conventions", cf_conventions);
   file_.set_attribute("/", "title", "Difference of two policies");
   file_.set_attribute("/", "source", std::string("tidewise ") + std::string(version()));
   file_.set_attribute("/", "comment", comment);

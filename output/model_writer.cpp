@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/atomic_file.h"
+#include "base/cf_conventions.h"
 #include "base/conveyor.h"
 #include "base/error.h"
 #include "env/blame.h"
@@ -52,7 +53,7 @@ class ModelWriter {
   ModelWriter(const std::filesystem::path& path, const ModelInfo& info, ModelForm form,
               const std::string& history)
       : info_(info), form_(form), atomic_(path), file_(Hdf5File::create(atomic_.temporary_path())) {
-    file_.set_attribute("/", "Conventions", "CF-1.8");
+    file_.set_attribute("/", "Conventions", cf_conventions);
     file_.set_attribute("/", "tidewise_model", std::int32_t{1});
     file_.set_attribute("/", "history", history);
     file_.set_attribute("/", "count_total", static_cast<double>(info.total));

@@ -2,13 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "base/cf_conventions.h"
 #include "output/version.h"
 
 namespace tidewise {
 
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
                         const std::string& mission_text) {
-  file.set_attribute("/", "Conventions", "CF-1.8");
+  file.set_attribute("/", "Conventions", cf_conventions);
   file.set_attribute("/", "title",
                      info.title.empty() ? title : fmt::format("{}: {}", title, info.title));
   file.set_attribute("/", "source", fmt::format("tidewise {}", version()));

@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-/// Writes trajectories.nc: NetCDF-4, CF-1.8 discrete sampling geometry, featureType = trajectory.
+/// Writes trajectories.nc: NetCDF-4, CF-1.9 discrete sampling geometry, featureType = trajectory.
 /// - x, y, time [environment's units], lon, lat where the environment has them [degrees], heading
 ///   [rad], speed, energy, harvested: (trajectory, obs), NaN (_FillValue) after a flight's end.
 /// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time.

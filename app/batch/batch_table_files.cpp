@@ -5,6 +5,7 @@
 
 #include "app/batch/batch_table.h"
 #include "base/atomic_file.h"
+#include "base/cf_conventions.h"
 #include "base/hdf5_file.h"
 #include "output/run_attributes.h"
 #include "output/version.h"
@@ -76,7 +77,7 @@ void write_table_netcdf(const fs::path& path, const std::vector<TableColumn>& ta
                         const std::string& title) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  file.set_attribute("/", "Conventions", "CF-1.8");
+  file.set_attribute("/", "Conventions", cf_conventions);
   file.set_attribute("/", "title", title);
   file.set_attribute("/", "source", fmt::format("tidewise {}", version()));
   file.set_attribute("/", "tidewise_batch", std::int32_t{1});

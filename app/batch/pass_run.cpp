@@ -85,12 +85,10 @@ class PassRun {
 
   void make_ready(const std::vector<OrderedMission>& missions) {
     ReadySolve solve;
-    std::vector<TimeLevel> departures;
     for (const auto& mission : missions) {
       try {
         auto run = std::make_unique<MissionRun>(mission.file, context_);
         auto folder = std::make_unique<RunFolder>(run->file().output.directory);
-        departures.push_back(run->mission().departure);
         RunSummary summary = run->begin_summary();
         solve.missions.push_back({&mission, std::move(run), std::move(folder), std::move(summary)});
       } catch (const std::exception& error) {
@@ -98,14 +96,23 @@ class PassRun {
       }
     }
     if (solve.missions.empty()) return;
-    const ReadyMission& leader = solve.missions.front();
     try {
-      solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
-                                               order_.policies, departures, *pool_);
+      make_sink(solve);
       solves_.push_back(std::move(solve));
     } catch (const std::exception& error) {
       fail_all(solve, error);
     }
+  }
+
+  /// In place of one that was there.
+  void make_sink(ReadySolve& solve) {
+    solve.sink.reset();
+    std::vector<TimeLevel> departures;
+    for (const auto& mission : solve.missions)
+      departures.push_back(mission.run->mission().departure);
+    const ReadyMission& leader = solve.missions.front();
+    solve.sink = std::make_unique<SolveSink>(*leader.run, leader.folder->staging() / "policy.h5",
+                                             order_.policies, departures, *pool_);
   }
 
   /// Fails those that have no row yet.
@@ -118,15 +125,48 @@ class PassRun {
     mission.state = ReadyMission::State::ended;
   }
 
+  static GroupMember member_of(const ReadySolve& solve) {
+    return {&solve.missions.front().run->mission(), solve.sink.get()};
+  }
+
+  GroupReport solve_together() {
+    std::vector<GroupMember> members;
+    for (const auto& solve : solves_) members.push_back(member_of(solve));
+    try {
+      return context_->planner().solve_group(members, progress_);
+    } catch (const InputError&) {
+      // A level that cannot be used may be no matter for missions that end before it, and a flow
+      // that is too strong none for those whose target it is in.
+      if (solves_.size() > 1) return solve_apart();
+      throw;
+    }
+  }
+
+  GroupReport solve_apart() {
+    GroupReport report;
+    for (auto& solve : solves_) {
+      report.failure.emplace_back();
+      try {
+        make_sink(solve);
+        const GroupReport one = context_->planner().solve_group({member_of(solve)}, progress_);
+        report.all += one.all;
+        report.failure.back() = one.failure.front();
+      } catch (const std::exception& error) {
+        throw_if_interrupted();
+        throw_if_device_lost(error.what());
+        report.failure.back() = std::current_exception();
+      }
+    }
+    return report;
+  }
+
   /// Solves them all; those that failed are out afterwards.
   bool count() {
-    std::vector<GroupMember> members;
-    for (const auto& solve : solves_) {
-      members.push_back({&solve.missions.front().run->mission(), solve.sink.get()});
-    }
     const Stopwatch solving;
     try {
-      report_ = context_->planner().solve_group(members, progress_);
+      report_ = solve_together();
+    } catch (const DeviceLost&) {
+      throw;
     } catch (const std::exception& error) {
       for (auto& solve : solves_) fail_all(solve, error);
       return false;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <limits>
 
 #include "batch_fixture.h"
 
@@ -211,6 +212,27 @@ mission.departure = [0, 2, 4]
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(column("status"), ElementsAre(0, 0, 0, 0, 0, 1));
   EXPECT_THAT(texts("message").at(5), HasSubstr("there is no such file"));
+}
+
+TEST_F(Batch, ALevelThatCannotBeUsedFailsThoseThatNeedItAlone) {
+  const float missing = std::numeric_limits<float>::quiet_NaN();
+  Hdf5File::open_to_change(folder_ / "gyre.h5")
+      .write("coefficient", {24, 0, 0}, {1, 1, 1}, &missing);
+  write("b.toml", R"([batch]
+mission = "m.toml"
+[vary]
+mission.horizon = [10, 23, 20]
+)");
+  EXPECT_EQ(batch().status, 1);
+  EXPECT_THAT(column("status"), ElementsAre(0, 1, 0));
+  EXPECT_THAT(texts("message").at(1), HasSubstr("coefficient"));
+  const auto alone = test::run_tidewise(
+      {"plan", "m.toml", "-q", "--set", "mission.horizon=20", "--out", "alone"}, folder_.path());
+  ASSERT_EQ(alone.status, 0) << alone.errors;
+  const auto value = [&](const fs::path& run) {
+    return Hdf5File::open(folder_ / run / "policy.h5").read_all<float>("value");
+  };
+  EXPECT_EQ(value("runs/b/0002_horizon20"), value("alone"));
 }
 
 TEST_F(Batch, LeavesPoliciesOutWhereNoneAreAskedFor) {

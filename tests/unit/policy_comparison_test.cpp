@@ -248,7 +248,7 @@ TEST_F(TwoPolicies, TheFileHoldsTheFields) {
   EXPECT_EQ(value[0], -2);
   EXPECT_TRUE(std::isnan(value[1]));
   EXPECT_EQ(file.text_attribute("heading_change", "units"), "radian");
-  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.8");
+  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.9");
 }
 
 /// Evaluating a policy on a later, smaller environment.

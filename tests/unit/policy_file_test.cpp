@@ -89,7 +89,7 @@ TEST_F(PolicyFileTest, HasTheLayoutOfTheDesign) {
   EXPECT_EQ(file.text_attribute("time", "units"), info_.time_units);
   EXPECT_EQ(file.text_attribute("x", "units"), "m");
   EXPECT_EQ(file.text_attribute("speed", "units"), "m s-1");
-  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.8");
+  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.9");
   EXPECT_EQ(file.text_attribute("/", "mission"), mission_text);
 }
 

@@ -107,7 +107,7 @@ TEST_F(TrajectoryFileTest, HoldsEveryPointAndNothingAfterTheEnd) {
 
 TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
   const Hdf5File file = write(test::plain_info(4, 3, 9), two_flights());
-  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.8");
+  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.9");
   EXPECT_EQ(file.text_attribute("/", "featureType"), "trajectory");
   EXPECT_EQ(file.text_attribute("/", "mission"), "text = 1\n");
   EXPECT_EQ(file.number_attribute("/", "target_x"), 2);
