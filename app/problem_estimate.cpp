@@ -34,7 +34,9 @@ constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host
 
 /// What a further mission of a group takes at each state, its outcomes and its backup.
 constexpr double core_backup_per_action = 3e-9;
-constexpr double gpu_backup_per_action = 6e-12;
+constexpr double gpu_backup_per_action = 7e-12;
+/// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
+constexpr double gpu_flight_per_level = 0.8e-3;
 
 double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
   const auto states = static_cast<double>(work.open_states);
@@ -130,8 +132,11 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
       static_cast<double>(work.one.open_states) * static_cast<double>(work.one.actions);
   const double backups = static_cast<double>(work.solves - 1) * decisions *
                          (on_gpu ? gpu_backup_per_action : core_backup_per_action);
+  const double flights = on_gpu ? static_cast<double>(work.missions - 1) *
+                                      static_cast<double>(work.one.levels) * gpu_flight_per_level
+                                : 0;
   const double seconds = counting_seconds(work.one, engine, rates) + backups +
-                         group_evaluation_seconds(work, rates, on_gpu);
+                         group_evaluation_seconds(work, rates, on_gpu) + flights;
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 
