@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "app/bench_options.h"
 #include "app/commands.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "bench/model_builder_benchmark.h"
 
@@ -20,8 +20,7 @@ void run_model_builder(const Arguments& arguments, const CommandContext& context
   }
   const auto progress = context.make_progress();
   const BenchmarkReport report = benchmark_model_builder(arguments.model_builder, *progress);
-  fmt::print("{}", report.to_text());
-  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+  give_report(report, arguments.json);
 }
 
 }  // namespace

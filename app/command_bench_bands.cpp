@@ -1,8 +1,5 @@
-#include <fmt/format.h>
-
+#include "app/bench_options.h"
 #include "app/commands.h"
-#include "base/atomic_file.h"
-#include "base/error.h"
 #include "bench/bands_benchmark.h"
 
 namespace tidewise {
@@ -14,26 +11,19 @@ struct Arguments {
   std::string json;
 };
 
-void require(const char* option, std::int32_t value, std::int32_t least, std::int32_t most) {
-  if (value >= least && value <= most) return;
-  throw InputError(
-      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
   BandsBenchmarkOptions options = arguments.options;
-  require("--cells", options.cells, 20, 10'000);
-  require("--realizations", options.realizations, 1, 1'000'000);
-  require("--modes", options.modes, 1, 40);
-  require("--headings", options.headings, 1, 4096);
-  require("--steps", options.steps, 3, 100'000);
-  require("--repeats", options.repeats, 1, 1000);
-  for (const std::int32_t count : options.counts) require("--devices", count, 1, 64);
+  require_between("--cells", options.cells, 20, 10'000);
+  require_between("--realizations", options.realizations, 1, 1'000'000);
+  require_between("--modes", options.modes, 1, 40);
+  require_between("--headings", options.headings, 1, 4096);
+  require_between("--steps", options.steps, 3, 100'000);
+  require_between("--repeats", options.repeats, 1, 1000);
+  for (const std::int32_t count : options.counts) require_between("--devices", count, 1, 64);
   options.transport = arguments.exchange == "nccl" ? HaloTransport::nccl : HaloTransport::copies;
   const auto progress = context.make_progress();
   const BandsBenchmarkReport report = benchmark_bands(options, *progress);
-  fmt::print("{}", report.to_text());
-  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+  give_report(report, arguments.json);
 }
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <thread>
 
+#include "app/bench_options.h"
 #include "app/commands.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "bench/explicit_benchmark.h"
 
@@ -39,8 +39,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
   const auto progress = context.make_progress();
   const ExplicitBenchmarkReport report = benchmark_explicit(options, *progress);
-  fmt::print("{}", report.to_text());
-  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+  give_report(report, arguments.json);
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <thread>
 
+#include "app/bench_options.h"
 #include "app/commands.h"
-#include "base/atomic_file.h"
 #include "base/error.h"
 #include "bench/missions_benchmark.h"
 
@@ -17,22 +15,16 @@ struct Arguments {
   std::string json;
 };
 
-void require(const char* option, std::int32_t value, std::int32_t least, std::int32_t most) {
-  if (value >= least && value <= most) return;
-  throw InputError(
-      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
   MissionsBenchmarkOptions options = arguments.options;
-  require("--missions", options.missions, 1, 10'000);
-  require("--cells", options.cells, 20, 10'000);
-  require("--steps", options.steps, 0, 100'000);
-  require("--realizations", options.realizations, 1, 1'000'000);
-  require("--modes", options.modes, 1, 40);
-  require("--headings", options.headings, 1, 4096);
-  require("--repeats", options.repeats, 1, 1000);
-  require("--threads", options.threads, 0, 10'000);
+  require_between("--missions", options.missions, 1, 10'000);
+  require_between("--cells", options.cells, 20, 10'000);
+  require_between("--steps", options.steps, 0, 100'000);
+  require_between("--realizations", options.realizations, 1, 1'000'000);
+  require_between("--modes", options.modes, 1, 40);
+  require_between("--headings", options.headings, 1, 4096);
+  require_between("--repeats", options.repeats, 1, 1000);
+  require_between("--threads", options.threads, 0, 10'000);
   if (arguments.backend != "cpu" && arguments.backend != "cuda") {
     throw InputError("--backend is " + arguments.backend + "; it must be cpu or cuda");
   }
@@ -42,8 +34,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const auto progress = context.make_progress();
   const BenchmarkReport report = benchmark_missions(options, *progress);
-  fmt::print("{}", report.to_text());
-  if (!arguments.json.empty()) write_text_file(arguments.json, report.to_json().dump(2) + "\n");
+  give_report(report, arguments.json);
 }
 
 }  // namespace
