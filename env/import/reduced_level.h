@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "env/import/ensemble_levels.h"
-#include "env/import/ensemble_reduction.h"
+#include "env/ensemble_reduction.h"
 #include "env/level_fields.h"
 
 namespace tidewise {

@@ -11,7 +11,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "env/import/ensemble_reduction.h"
+#include "env/ensemble_reduction.h"
 #include "env/import/local_plane.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"

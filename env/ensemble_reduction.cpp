@@ -1,4 +1,4 @@
-#include "env/import/ensemble_reduction.h"
+#include "env/ensemble_reduction.h"
 
 // Eigen's threads would split sums by their number, and bytes would depend on it.
 #define EIGEN_DONT_PARALLELIZE
