@@ -22,6 +22,7 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::optional<std::int32_t> modes;
   FlowKept flow = FlowKept::ensemble;
+  std::optional<std::int32_t> spread;
   std::vector<std::string> names;
 };
 
@@ -34,6 +35,18 @@ std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::i
   std::vector<std::int32_t> all(static_cast<std::size_t>(count));
   std::iota(all.begin(), all.end(), 0);
   return all;
+}
+
+void judge_spread(const Arguments& arguments) {
+  if (!arguments.spread) return;
+  if (arguments.flow == FlowKept::ensemble) {
+    throw InputError(
+        "--spread: an ensemble has a spread of its own; give it with --flow mean or --flow still");
+  }
+  constexpr std::int32_t most = 256;  // 65536 realizations
+  if (*arguments.spread >= 1 && *arguments.spread <= most) return;
+  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as 16",
+                               *arguments.spread, most));
 }
 
 EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
@@ -49,18 +62,24 @@ EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info
         "--flow still: leaves no flow, so there are no realizations or modes to choose; give it "
         "alone");
   }
+  judge_spread(arguments);
   const std::int32_t modes = arguments.modes.value_or(info.mode_count);
   if (modes < 1 || modes > info.mode_count) {
     throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
                                  arguments.file, info.mode_count, info.mode_count));
   }
-  return {choose_realizations(arguments, info.realization_count), modes, arguments.flow};
+  return {choose_realizations(arguments, info.realization_count), modes, arguments.flow,
+          arguments.spread.value_or(1)};
 }
 
 /// What was kept, a line each.
 std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& info,
                      double variance_share) {
-  if (selection.flow == FlowKept::still) return "  flow: none, still water\n";
+  const std::string spread =
+      selection.spread == 1
+          ? ""
+          : fmt::format("  spread over a cell by {0} × {0} realizations\n", selection.spread);
+  if (selection.flow == FlowKept::still) return "  flow: none, still water\n" + spread;
   std::string text = fmt::format("  realizations: {} of {}", selection.realizations.size(),
                                  info.realization_count);
   const bool certain = selection.flow == FlowKept::mean;
@@ -79,7 +98,7 @@ std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& 
     text += fmt::format("  flow: their mean alone{}, one certain flow; all of the variance goes\n",
                         info.realization_weight.empty() ? "" : ", by their weights");
   }
-  return text;
+  return text + spread;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -101,7 +120,7 @@ void add_env_select(CLI::App& env, Context context) {
   command->footer(
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
       "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
-      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean");
+      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread 16");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("file", arguments->file, "The environment file")->required();
   command->add_option("--out", arguments->out, "The environment file to write")->required();
@@ -121,6 +140,11 @@ void add_env_select(CLI::App& env, Context context) {
       ->add_option("--flow", arguments->flow,
                    "One certain flow: the mean of the ensemble, or none at all")
       ->transform(CLI::CheckedTransformer(flows).description("mean|still"));
+  command
+      ->add_option("--spread", arguments->spread,
+                   "Of --flow: spread it over a cell by N × N realizations, so that a plan cannot "
+                   "gain by rounding to cells")
+      ->type_name("N");
   add_names_option(*command, arguments->names);
   command->callback([arguments, context] { run(*arguments, *context); });
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/cell_spread.h"
 #include "env/ensemble_mean.h"
 #include "env/environment_extras.h"
 #include "env/environment_statistics.h"
@@ -73,8 +74,15 @@ class SelectionWriter {
 
   std::string comment() const {
     const std::string from = reader_.path().filename().string();
+    const std::string spread =
+        selection_.spread == 1
+            ? ""
+            : fmt::format(
+                  " It is spread evenly over one cell by {0} × {0} realizations, so that landings "
+                  "are shared among cells by area: of use for planning alone.",
+                  selection_.spread);
     if (selection_.flow == FlowKept::still) {
-      return fmt::format("Selected from {}: no flow, still water in its place.", from);
+      return fmt::format("Selected from {}: no flow, still water in its place.{}", from, spread);
     }
     std::string text =
         fmt::format("Selected from {}: {} of {} realizations, the first {} of {} modes.", from,
@@ -83,8 +91,8 @@ class SelectionWriter {
     if (selection_.flow == FlowKept::mean) {
       return text + fmt::format(
                         " The flow is their mean alone{}, mean(u_mean + sum(coefficient * "
-                        "u_mode)) and v likewise; nothing of their variance is kept.",
-                        info_.realization_weight.empty() ? "" : " by their weights");
+                        "u_mode)) and v likewise; nothing of their variance is kept.{}",
+                        info_.realization_weight.empty() ? "" : " by their weights", spread);
     }
     if (info_.variance_kept) text += " variance_kept is that of the whole ensemble.";
     return text;
@@ -143,6 +151,7 @@ class SelectionWriter {
          {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
       std::fill(field->begin(), field->end(), 0.0F);
     }
+    if (selection_.spread > 1) spread_over_cell(selected_, selection_.spread, fields);
     if (selection_.flow == FlowKept::still) return;
     average_flow(whole.view(info_), shares_, selection_.mode_count, fields.u_mean.view(),
                  fields.v_mean.view());
@@ -191,8 +200,9 @@ EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSel
   info.realization_count = static_cast<std::int32_t>(selection.realizations.size());
   info.realization_weight = selected_weights(reader, selection);
   if (selection.flow == FlowKept::ensemble) return info;
-  info.mode_count = 1;
-  info.realization_count = 1;
+  const bool spread = selection.spread > 1;
+  info.mode_count = spread ? spread_modes : 1;
+  info.realization_count = spread_realizations(selection.spread);
   info.realization_weight.clear();
   if (info.variance_kept) info.variance_kept = 0;
   return info;
