@@ -90,6 +90,15 @@ TEST_F(EnvTools, KeepsTheMeanFlowOrNone) {
       HasSubstr("give it alone"));
   EXPECT_THAT(refused({"env", "select", "gyre.h5", "--flow", "calm", "--out", "o.h5"}),
               HasSubstr("--flow"));
+  const auto spread =
+      run({"env", "select", "gyre.h5", "--flow", "mean", "--spread", "4", "--out", "spread.h5"});
+  EXPECT_THAT(spread.output, HasSubstr("spread over a cell by 4 × 4 realizations"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--modes", "2", "--spread", "4", "--out", "o.h5"}),
+      HasSubstr("--flow"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--flow", "still", "--spread", "0", "--out", "o.h5"}),
+      HasSubstr("--spread is 0"));
 }
 
 TEST_F(EnvTools, TakesOtherNamesAndWritesTheStandardOnes) {

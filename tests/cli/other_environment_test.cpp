@@ -184,6 +184,25 @@ directory = "still"
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
 }
 
+/// A quarter of a cell a step never leaves its cell, and half a cell is a whole one; spread over a
+/// cell, a quarter of the landings and a half of them are a cell on.
+TEST_F(OtherEnvironment, SpreadOverACellAWayIsRightOnAverage) {
+  test::write_environment(folder_ / "gyre.h5", test::plain_info(6, 2, 3));
+  run({"env", "select", "gyre.h5", "--flow", "still", "--spread", "4", "--out", "spread.h5", "-q"});
+  const auto arrival = [&](const std::string& environment, const std::string& speed) {
+    run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
+         "vehicle.speeds=[" + speed + "]", "--set", "vehicle.headings=4", "--set",
+         "mission.start=[2.5, 0.5]", "--set", "mission.target=[3.5, 0.5]", "--set",
+         "mission.target_radius=0.0", "--set", "mission.departure=0", "-q"});
+    return summary("flow")["expected"]["arrival_probability"].get<double>();
+  };
+  EXPECT_EQ(arrival("gyre.h5", "0.25"), 0);
+  EXPECT_EQ(arrival("spread.h5", "0.25"), 1 - 0.75 * 0.75);
+  EXPECT_EQ(arrival("gyre.h5", "0.5"), 1);
+  EXPECT_EQ(arrival("spread.h5", "0.5"), 0.75);
+  EXPECT_EQ(arrival("spread.h5", "1.0"), 1);
+}
+
 TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
   EnvironmentInfo info = test::plain_info(6, 4, 8);
   test::write_environment(folder_ / "gyre.h5", info);

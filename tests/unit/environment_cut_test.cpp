@@ -370,6 +370,34 @@ TEST_F(RichEnvironment, StillWaterKeepsAllButTheFlow) {
   EXPECT_THAT(EnvironmentReader(out()).info().comment, HasSubstr("still water"));
 }
 
+TEST_F(RichEnvironment, ACertainFlowCanBeSpreadOverACell) {
+  const EnvironmentReader reader(path());
+  SilentProgress progress;
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5, 6, 7};
+  write_selection(reader, {all, 3, FlowKept::mean}, {folder_ / "mean.h5", ""}, progress);
+  write_selection(reader, {all, 3, FlowKept::mean, 2}, {out(), ""}, progress);
+  EXPECT_THAT(
+      test::differing_variables(folder_ / "mean.h5", out()),
+      testing::UnorderedElementsAre("u_mode", "v_mode", "coefficient", "mode", "realization"));
+  const Hdf5File part = Hdf5File::open(out());
+  EXPECT_EQ(part.shape("coefficient"), (Extents{6, 2, 4}));
+  const auto coefficient = part.read_all<float>("coefficient");
+  EXPECT_THAT(std::vector<float>(coefficient.end() - 8, coefficient.end()),
+              ElementsAre(-0.25F, 0.25F, -0.25F, 0.25F, -0.25F, -0.25F, 0.25F, 0.25F));
+  // A cell of 1000 × 500 m in a step of an hour.
+  const float wanted[2][2] = {{1000.0F / 3600, 0}, {0, 500.0F / 3600}};
+  for (std::size_t m = 0; m < 2; ++m) {
+    const auto u = plane_of(part, "u_mode", 5, 2, m);
+    const auto v = plane_of(part, "v_mode", 5, 2, m);
+    const auto mean = plane_of(part, "u_mean", 5);
+    for (std::size_t cell = 0; cell < 63; ++cell) {
+      if (std::isnan(mean[cell])) continue;
+      EXPECT_FLOAT_EQ(static_cast<float>(u[cell]), wanted[m][0]);
+      EXPECT_FLOAT_EQ(static_cast<float>(v[cell]), wanted[m][1]);
+    }
+  }
+}
+
 /// 1 + 2 m + 4 n, with coefficients (m, n) of (1, 0), (0, 1) and (2, 1).
 TEST(EnvironmentSelection, AveragesByHand) {
   const test::TemporaryFolder folder;
