@@ -109,6 +109,17 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
   }
 }
 
+TEST_F(OtherEnvironment, DependsOnNoBackend) {
+  make_gyre();
+  plan("still.h5", "still", "net_energy");
+  run({"rollout", "still", "--environment", "gyre.h5", "--out", "flown", "-q"});
+  run({"rollout", "still", "--environment", "gyre.h5", "--backend", "cpu", "--threads", "3",
+       "--out", "on_cpu", "-q"});
+  for (const char* key : {"value_at_start", "planned_on", "expected", "rollout"}) {
+    EXPECT_EQ(summary("flown")[key], summary("on_cpu")[key]) << key;
+  }
+}
+
 TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
   make_gyre();
   plan("gyre.h5", "flow");
