@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <map>
 #include <numeric>
 #include <optional>
 
@@ -20,6 +21,8 @@ struct Arguments {
   std::optional<std::int32_t> random;
   std::uint64_t seed = 1;
   std::optional<std::int32_t> modes;
+  FlowKept flow = FlowKept::ensemble;
+  std::optional<std::int32_t> spread;
   std::vector<std::string> names;
 };
 
@@ -34,17 +37,68 @@ std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::i
   return all;
 }
 
-EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
-  if (arguments.realizations.empty() && !arguments.every && !arguments.random && !arguments.modes) {
+void judge_spread(const Arguments& arguments) {
+  if (!arguments.spread) return;
+  if (arguments.flow == FlowKept::ensemble) {
     throw InputError(
-        "env select: nothing says what to keep; give --realizations, --every, --random or --modes");
+        "--spread: an ensemble has a spread of its own; give it with --flow mean or --flow still");
   }
+  constexpr std::int32_t most = 256;  // 65536 realizations
+  if (*arguments.spread >= 1 && *arguments.spread <= most) return;
+  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as 16",
+                               *arguments.spread, most));
+}
+
+EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
+  const bool chosen =
+      !arguments.realizations.empty() || arguments.every || arguments.random || arguments.modes;
+  if (!chosen && arguments.flow == FlowKept::ensemble) {
+    throw InputError(
+        "env select: nothing says what to keep; give --realizations, --every, --random, --modes or "
+        "--flow");
+  }
+  if (chosen && arguments.flow == FlowKept::still) {
+    throw InputError(
+        "--flow still: leaves no flow, so there are no realizations or modes to choose; give it "
+        "alone");
+  }
+  judge_spread(arguments);
   const std::int32_t modes = arguments.modes.value_or(info.mode_count);
   if (modes < 1 || modes > info.mode_count) {
     throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
                                  arguments.file, info.mode_count, info.mode_count));
   }
-  return {choose_realizations(arguments, info.realization_count), modes};
+  return {choose_realizations(arguments, info.realization_count), modes, arguments.flow,
+          arguments.spread.value_or(1)};
+}
+
+/// What was kept, a line each.
+std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& info,
+                     double variance_share) {
+  const std::string spread =
+      selection.spread == 1
+          ? ""
+          : fmt::format("  spread over a cell by {0} × {0} realizations\n", selection.spread);
+  if (selection.flow == FlowKept::still) return "  flow: none, still water\n" + spread;
+  std::string text = fmt::format("  realizations: {} of {}", selection.realizations.size(),
+                                 info.realization_count);
+  const bool certain = selection.flow == FlowKept::mean;
+  if (!info.realization_weight.empty() && !certain) {
+    text += ", their weights scaled to sum to 2^24";
+  }
+  if (selection.mode_count == info.mode_count) {
+    text += fmt::format("\n  modes: all {}\n", info.mode_count);
+  } else {
+    text += fmt::format("\n  modes: the first {} of {}", selection.mode_count, info.mode_count);
+    text += certain ? "\n"
+                    : fmt::format("; {:.2f} % of the variance that all of them carry goes\n",
+                                  100 * (1 - variance_share));
+  }
+  if (certain) {
+    text += fmt::format("  flow: their mean alone{}, one certain flow; all of the variance goes\n",
+                        info.realization_weight.empty() ? "" : ", by their weights");
+  }
+  return text + spread;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -55,16 +109,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const double share =
       write_selection(reader, selection, {arguments.out, context.command_line}, *progress);
   if (context.verbosity == Verbosity::quiet) return;
-  fmt::print("{}\n", arguments.out);
-  fmt::print("  realizations: {} of {}{}\n", selection.realizations.size(), info.realization_count,
-             info.realization_weight.empty() ? "" : ", their weights scaled to sum to 2^24");
-  if (selection.mode_count < info.mode_count) {
-    fmt::print(
-        "  modes: the first {} of {}; {:.2f} % of the variance that all of them carry goes\n",
-        selection.mode_count, info.mode_count, 100 * (1 - share));
-  } else {
-    fmt::print("  modes: all {}\n", info.mode_count);
-  }
+  fmt::print("{}\n{}", arguments.out, describe(selection, info, share));
 }
 
 }  // namespace
@@ -74,7 +119,8 @@ void add_env_select(CLI::App& env, Context context) {
       env.add_subcommand("select", "Keep some realizations or modes of an environment");
   command->footer(
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
-      "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6");
+      "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
+      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread 16");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("file", arguments->file, "The environment file")->required();
   command->add_option("--out", arguments->out, "The environment file to write")->required();
@@ -89,6 +135,16 @@ void add_env_select(CLI::App& env, Context context) {
       ->excludes(every);
   add_seed_option(*command, arguments->seed, "Seed of --random");
   command->add_option("--modes", arguments->modes, "Keep the first so many modes (default: all)");
+  const std::map<std::string, FlowKept> flows{{"mean", FlowKept::mean}, {"still", FlowKept::still}};
+  command
+      ->add_option("--flow", arguments->flow,
+                   "One certain flow: the mean of the ensemble, or none at all")
+      ->transform(CLI::CheckedTransformer(flows).description("mean|still"));
+  command
+      ->add_option("--spread", arguments->spread,
+                   "Of --flow: spread it over a cell by N × N realizations, so that a plan cannot "
+                   "gain by rounding to cells")
+      ->type_name("N");
   add_names_option(*command, arguments->names);
   command->callback([arguments, context] { run(*arguments, *context); });
 }

@@ -2,11 +2,14 @@
 
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "app/backend_options.h"
 #include "app/commands.h"
+#include "app/environment_options.h"
 #include "app/mission_run.h"
+#include "app/other_environment.h"
 #include "app/run_folder.h"
 #include "app/run_path.h"
 #include "app/run_report.h"
@@ -20,6 +23,8 @@ namespace {
 
 struct Arguments {
   std::string run;
+  std::string environment;
+  std::vector<std::string> names;
   std::string start;
   std::string start_lonlat;
   std::optional<std::int32_t> departure;
@@ -104,18 +109,37 @@ MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments
   return file;
 }
 
+std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
+                                           const Arguments& arguments) {
+  if (!arguments.environment.empty()) {
+    return change_environment(mission, policy, arguments.environment, arguments.names);
+  }
+  if (!arguments.names.empty()) {
+    throw InputError(
+        fmt::format("--name {}: is of the file that --environment names; give that too",
+                    arguments.names.front()));
+  }
+  return {};
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyFile policy(policy_path(arguments.run));
   MissionFile file = changed_mission(policy, arguments);
+  const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
   file.output.directory = arguments.out.empty()
                               ? free_folder(fs::absolute(policy.path()).parent_path())
                               : fs::absolute(arguments.out);
   refuse_policy_folder(file.output.directory);
-  const MissionRun run(std::move(file));
-  policy.require_match(run.environment().info(), run.environment().path());
+  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  const auto planning = std::make_shared<PlanningContext>(file);
+  const EnvironmentReader& environment = planning->environment();
+  if (planned_on) require_same_place(policy, environment);
+  policy.require_match(environment.info(), environment.path());
+  const MissionRun run(std::move(file), planning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
+  summary.planned_on = planned_on;
   run.fly_and_write(policy, folder.staging(), summary, *progress);
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
@@ -126,12 +150,22 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 void add_rollout(CLI::App& program, Context context) {
   CLI::App* command = program.add_subcommand(
-      "rollout", "Fly a run's policy from another start or departure, without a new solve");
+      "rollout",
+      "Fly a run's policy from another start or departure, or in another environment, without a "
+      "new solve");
   command->footer(
       "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
-      "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain");
+      "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
+      "  tidewise rollout runs/still_water --environment double_gyre.h5");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
+  command
+      ->add_option(
+          "--environment", arguments->environment,
+          "Fly in this environment, of the same cells and times, and reckon there what the "
+          "policy is worth")
+      ->type_name("FILE");
+  add_names_option(*command, arguments->names);
   auto* start =
       command->add_option("--start", arguments->start, "Start, in the environment's units")
           ->type_name("X,Y");

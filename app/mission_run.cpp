@@ -103,6 +103,11 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   if (!summary.expected) {
     summary.expected = context_->planner().evaluate(mission, policy, progress);
   }
+  if (summary.planned_on) {
+    summary.planned_on->value_at_start = summary.value_at_start;
+    summary.planned_on->states = count_open_states(environment(), mission, policy);
+    summary.value_at_start = summary.expected->value;
+  }
   const RolloutOptions options = rollout_options();
   summary.rollout_mode = options.mode;
   RolloutResult rollout;
@@ -119,7 +124,8 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
   const Stopwatch writing;
   if (summary.rollout) {
     write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
-                       backend().threads);
+                       backend().threads,
+                       summary.planned_on ? summary.planned_on->environment : std::string());
   }
   summary.seconds.write += writing.seconds();
 }

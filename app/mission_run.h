@@ -51,7 +51,8 @@ class MissionRun {
   void solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                       Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
-  /// flies it as the mission says.
+  /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
+  /// policy promised there, and its value here is that of the evaluation.
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
   /// another thread may use that meanwhile.

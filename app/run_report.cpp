@@ -62,12 +62,30 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
   return text;
 }
 
+/// Nothing where it was planned on the environment that it flies in.
+std::string describe_planning(const RunSummary& summary) {
+  if (!summary.planned_on) return {};
+  const PlannedOn& planned_on = *summary.planned_on;
+  std::string text = report_line(
+      "planned on", fmt::format("{}, where it promised {:.6g}",
+                                std::filesystem::path(planned_on.environment).filename().string(),
+                                planned_on.value_at_start));
+  if (planned_on.states.without_action > 0) {
+    text += report_line("coverage",
+                        fmt::format("it has no action in {} of {} states that are open here; what "
+                                    "comes there counts as failed",
+                                    planned_on.states.without_action, planned_on.states.count));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder) {
   const Units units = run.environment().info().units;
   std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
+  report += describe_planning(summary);
   if (summary.expected)
     report += report_line("expected", describe_expected(*summary.expected, units));
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");

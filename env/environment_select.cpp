@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/cell_spread.h"
+#include "env/ensemble_mean.h"
 #include "env/environment_extras.h"
 #include "env/environment_statistics.h"
 #include "env/environment_writer.h"
@@ -16,6 +18,24 @@
 namespace tidewise {
 namespace {
 
+/// Of the selected realizations, summing to 2^24; none where the file has none.
+std::vector<std::uint32_t> selected_weights(const EnvironmentReader& reader,
+                                            const EnsembleSelection& selection) {
+  const auto& all = reader.info().realization_weight;
+  if (all.empty()) return {};
+  std::vector<double> weights;
+  for (const std::int32_t r : selection.realizations) {
+    weights.push_back(all[static_cast<std::size_t>(r)]);
+  }
+  try {
+    return to_integer_weights(weights);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: variable {}: of the selected realizations, {}",
+                                 reader.path().string(), reader.names().realization_weight,
+                                 error.what()));
+  }
+}
+
 class SelectionWriter {
  public:
   SelectionWriter(const EnvironmentReader& reader, const EnsembleSelection& selection,
@@ -24,6 +44,7 @@ class SelectionWriter {
         info_(reader.info()),
         selection_(selection),
         selected_(selected_info(reader, selection)),
+        shares_(realization_shares(selection.realizations, selected_weights(reader, selection))),
         extras_(read_environment_extras(reader)) {
     selected_.history = with_line(info_.history, out.command);
     selected_.comment = with_line(info_.comment, comment());
@@ -40,19 +61,39 @@ class SelectionWriter {
     write_levels(writer, progress);
     write_variance(writer, kept_before);
     writer.finish();
+    if (selection_.flow != FlowKept::ensemble) return 0;
     const double all = std::accumulate(all_.begin(), all_.end(), 0.0);
     return all > 0 ? std::accumulate(kept_.begin(), kept_.end(), 0.0) / all : 1;
   }
 
  private:
-  bool drops_modes() const { return selection_.mode_count < info_.mode_count; }
+  /// Where the flow stays uncertain, and somewhat less so.
+  bool drops_modes() const {
+    return selection_.flow == FlowKept::ensemble && selection_.mode_count < info_.mode_count;
+  }
 
   std::string comment() const {
-    std::string text = fmt::format(
-        "Selected from {}: {} of {} realizations, the first {} of {} "
-        "modes.",
-        reader_.path().filename().string(), selection_.realizations.size(), info_.realization_count,
-        selection_.mode_count, info_.mode_count);
+    const std::string from = reader_.path().filename().string();
+    const std::string spread =
+        selection_.spread == 1
+            ? ""
+            : fmt::format(
+                  " It is spread evenly over one cell by {0} × {0} realizations, so that landings "
+                  "are shared among cells by area: of use for planning alone.",
+                  selection_.spread);
+    if (selection_.flow == FlowKept::still) {
+      return fmt::format("Selected from {}: no flow, still water in its place.{}", from, spread);
+    }
+    std::string text =
+        fmt::format("Selected from {}: {} of {} realizations, the first {} of {} modes.", from,
+                    selection_.realizations.size(), info_.realization_count, selection_.mode_count,
+                    info_.mode_count);
+    if (selection_.flow == FlowKept::mean) {
+      return text + fmt::format(
+                        " The flow is their mean alone{}, mean(u_mean + sum(coefficient * "
+                        "u_mode)) and v likewise; nothing of their variance is kept.{}",
+                        info_.realization_weight.empty() ? "" : " by their weights", spread);
+    }
     if (info_.variance_kept) text += " variance_kept is that of the whole ensemble.";
     return text;
   }
@@ -85,13 +126,17 @@ class SelectionWriter {
     const auto copy = [](const auto& from, auto& to) {
       std::copy(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(to.size()), to.begin());
     };
+    copy(whole.scalar, fields.scalar);
+    copy(whole.closed, fields.closed);
+    copy(whole.dry, fields.dry);
+    if (selection_.flow != FlowKept::ensemble) {
+      make_certain(whole, fields);
+      return;
+    }
     copy(whole.u_mean, fields.u_mean);
     copy(whole.v_mean, fields.v_mean);
     copy(whole.u_mode, fields.u_mode);  // modes are outermost: the first of them come first
     copy(whole.v_mode, fields.v_mode);
-    copy(whole.scalar, fields.scalar);
-    copy(whole.closed, fields.closed);
-    copy(whole.dry, fields.dry);
     const auto& chosen = selection_.realizations;
     for (std::int32_t m = 0; m < selection_.mode_count; ++m) {
       const float* from = whole.coefficient.data() + std::ptrdiff_t{m} * info_.realization_count;
@@ -100,10 +145,25 @@ class SelectionWriter {
     }
   }
 
+  /// One flow without uncertainty.
+  void make_certain(const LevelFields<>& whole, LevelFields<>& fields) const {
+    for (auto* field :
+         {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
+      std::fill(field->begin(), field->end(), 0.0F);
+    }
+    if (selection_.spread > 1) spread_over_cell(selected_, selection_.spread, fields);
+    if (selection_.flow == FlowKept::still) return;
+    average_flow(whole.view(info_), shares_, selection_.mode_count, fields.u_mean.view(),
+                 fields.v_mean.view());
+  }
+
   /// Of the ensemble's variance at a level, T, the modes carry V and the file says that they keep
   /// V/T; the first of them, carrying v, keep v/V of that.
   void write_variance(EnvironmentWriter& writer, std::vector<double> kept_before) const {
     if (!drops_modes()) {
+      if (selection_.flow != FlowKept::ensemble) {
+        std::fill(kept_before.begin(), kept_before.end(), 0.0);
+      }
       if (!kept_before.empty()) writer.write_variance_kept(kept_before);
       return;
     }
@@ -126,6 +186,7 @@ class SelectionWriter {
   const EnvironmentInfo& info_;
   const EnsembleSelection& selection_;
   EnvironmentInfo selected_;
+  RealizationShares shares_;
   EnvironmentExtras extras_;
   std::vector<double> all_;   // (time): variance of all modes, where some are left out
   std::vector<double> kept_;  // and of those that are kept
@@ -137,18 +198,13 @@ EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSel
   EnvironmentInfo info = reader.info();
   info.mode_count = selection.mode_count;
   info.realization_count = static_cast<std::int32_t>(selection.realizations.size());
-  if (info.realization_weight.empty()) return info;
-  std::vector<double> weights;
-  for (const std::int32_t r : selection.realizations) {
-    weights.push_back(info.realization_weight[static_cast<std::size_t>(r)]);
-  }
-  try {
-    info.realization_weight = to_integer_weights(weights);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: variable {}: of the selected realizations, {}",
-                                 reader.path().string(), reader.names().realization_weight,
-                                 error.what()));
-  }
+  info.realization_weight = selected_weights(reader, selection);
+  if (selection.flow == FlowKept::ensemble) return info;
+  const bool spread = selection.spread > 1;
+  info.mode_count = spread ? spread_modes : 1;
+  info.realization_count = spread_realizations(selection.spread);
+  info.realization_weight.clear();
+  if (info.variance_kept) info.variance_kept = 0;
   return info;
 }
 

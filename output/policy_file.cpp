@@ -80,27 +80,31 @@ void PolicyFile::read_actions() {
   }
 }
 
-void PolicyFile::require_match(const EnvironmentInfo& info,
-                               const std::filesystem::path& environment) const {
-  const auto refuse = [&](const std::string& why) {
-    throw InputError(fmt::format(
-        "{}: was not made on the environment {} ({}); name that environment, or plan anew",
-        path().string(), environment.string(), why));
-  };
+std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
   const Grid& grid = info.grid;
   if (grid.nx != grid_.nx || grid.ny != grid_.ny) {
-    refuse(fmt::format("{} × {} cells here, {} × {} there", grid_.nx, grid_.ny, grid.nx, grid.ny));
+    return fmt::format("{} × {} cells here, {} × {} there", grid_.nx, grid_.ny, grid.nx, grid.ny);
   }
   if (!agree(grid_.x_first, grid_.dx, grid.x_first, grid.dx, grid.nx) ||
       !agree(grid_.y_first, grid_.dy, grid.y_first, grid.dy, grid.ny)) {
-    refuse("its cells lie elsewhere");
+    return "its cells lie elsewhere";
   }
   if (time_.level_count > info.time.level_count) {
-    refuse(fmt::format("{} levels here, only {} there", time_.level_count, info.time.level_count));
+    return fmt::format("{} levels here, only {} there", time_.level_count, info.time.level_count);
   }
   if (!agree(time_.first, time_.step, info.time.first, info.time.step, time_.level_count)) {
-    refuse("its times are others");
+    return "its times are others";
   }
+  return {};
+}
+
+void PolicyFile::require_match(const EnvironmentInfo& info,
+                               const std::filesystem::path& environment) const {
+  const std::string difference = difference_of_cells(info);
+  if (difference.empty()) return;
+  throw InputError(fmt::format(
+      "{}: was not made on the environment {} ({}); name that environment, or plan anew",
+      path().string(), environment.string(), difference));
 }
 
 void PolicyFile::read_action(TimeLevel k, View<std::int16_t> action) const {

@@ -51,6 +51,9 @@ class PolicyFile final : public PolicySource {
   /// Speed and heading of each action, its displacement computed anew for this grid.
   const std::vector<Action>& actions() const { return actions_; }
 
+  /// How the cells or levels of an environment differ from those that this policy was made on;
+  /// empty where they do not. Levels that go on after its last are no difference.
+  std::string difference_of_cells(const EnvironmentInfo& info) const;
   /// Refuses an environment on whose grid or times this policy was not made. `environment` names
   /// it.
   void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;

@@ -19,6 +19,14 @@ Json expected_json(const ExpectedOutcome& expected) {
           {"net_energy", number(expected.net_energy)}};
 }
 
+Json planned_on_json(const PlannedOn& planned_on) {
+  return {{"policy", planned_on.policy},
+          {"environment", planned_on.environment},
+          {"value_at_start", number(planned_on.value_at_start)},
+          {"open_states", planned_on.states.count},
+          {"open_states_without_action", planned_on.states.without_action}};
+}
+
 Json spread_json(const Spread& spread) {
   return {{"mean", number(spread.mean)}, {"min", number(spread.min)}, {"max", number(spread.max)},
           {"p05", number(spread.p05)},   {"p50", number(spread.p50)}, {"p95", number(spread.p95)}};
@@ -61,19 +69,21 @@ Json seconds_json(const RunSeconds& seconds) {
 }  // namespace
 
 Json to_json(const RunSummary& summary) {
-  Json json{{"value_at_start", number(summary.value_at_start)},
-            {"expected", summary.expected ? expected_json(*summary.expected) : Json(nullptr)},
-            {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode)
-                                        : Json(nullptr)},
-            {"problem", problem_json(summary.problem)},
-            {"engine", summary.engine},
-            {"backend", summary.backend},
-            {"device", summary.device},
-            {"threads", summary.threads},
-            {"processes", summary.processes},
-            {"bands", summary.bands},
-            {"seconds", seconds_json(summary.seconds)},
-            {"peak_memory_bytes", summary.peak_memory_bytes}};
+  Json json{{"value_at_start", number(summary.value_at_start)}};
+  if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
+  json.update(
+      Json{{"expected", summary.expected ? expected_json(*summary.expected) : Json(nullptr)},
+           {"rollout",
+            summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode) : Json(nullptr)},
+           {"problem", problem_json(summary.problem)},
+           {"engine", summary.engine},
+           {"backend", summary.backend},
+           {"device", summary.device},
+           {"threads", summary.threads},
+           {"processes", summary.processes},
+           {"bands", summary.bands},
+           {"seconds", seconds_json(summary.seconds)},
+           {"peak_memory_bytes", summary.peak_memory_bytes}});
   if (summary.peak_device_memory_bytes > 0) {
     json["peak_device_memory_bytes"] = summary.peak_device_memory_bytes;
   }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/forward_evaluation.h"
+#include "solver/open_states.h"
 #include "solver/rollout_statistics.h"
 
 namespace tidewise {
@@ -35,9 +36,20 @@ struct RunSeconds {
   double total = 0;
 };
 
+/// Where a policy comes from that is flown in another environment than it was planned on.
+struct PlannedOn {
+  std::string policy;         ///< the policy file
+  std::string environment;    ///< that it was planned on
+  double value_at_start = 0;  ///< what it promised there
+  OpenStates states;          ///< of the environment flown: where it has an action
+};
+
 /// Everything that summary.json says.
 struct RunSummary {
+  /// What the policy is worth from the start in the environment that it flies in: its stored value,
+  /// or, planned elsewhere, the value that its exact evaluation gives.
   double value_at_start = 0;
+  std::optional<PlannedOn> planned_on;       ///< left out of the file where there is none
   std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
   std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;

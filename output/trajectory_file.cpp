@@ -206,10 +206,12 @@ class TrajectoryWriter {
 
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
-                        const std::string& mission_text, std::int32_t threads) {
+                        const std::string& mission_text, std::int32_t threads,
+                        const std::string& planned_on) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   set_run_attributes(file, environment.info(), "Trajectories", mission_text);
+  if (!planned_on.empty()) file.set_attribute("/", "planned_on", planned_on);
   file.set_attribute("/", "featureType", "trajectory");
   file.set_attribute("/", "rollout_mode", to_string(rollout.mode));
   file.set_attribute("/", "objective", to_string(mission.objective));

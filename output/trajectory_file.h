@@ -17,10 +17,13 @@ namespace tidewise {
 /// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
 /// - root attributes: rollout_mode, objective, target_x, target_y.
 /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
+/// `planned_on`: the environment that the policy was made for, where that is not this one (root
+/// attribute `planned_on`); else empty.
 /// The bytes do not depend on `threads`. Errors: InputError for a place that cannot be written to,
 /// RunError when writing fails.
 void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
                         const Mission& mission, const RolloutResult& rollout,
-                        const std::string& mission_text, std::int32_t threads = 1);
+                        const std::string& mission_text, std::int32_t threads = 1,
+                        const std::string& planned_on = {});
 
 }  // namespace tidewise

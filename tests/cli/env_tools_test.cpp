@@ -71,6 +71,36 @@ TEST_F(EnvTools, CutsBoxesAndSelects) {
   EXPECT_EQ(reader.info().grid.nx, 6);
 }
 
+TEST_F(EnvTools, KeepsTheMeanFlowOrNone) {
+  make_gyre();
+  const auto mean = run({"env", "select", "gyre.h5", "--flow", "mean", "--every", "2", "--modes",
+                         "2", "--out", "mean.h5"});
+  EXPECT_THAT(mean.output, HasSubstr("realizations: 15 of 30"));
+  EXPECT_THAT(mean.output, HasSubstr("the first 2 of 3"));
+  EXPECT_THAT(mean.output, HasSubstr("their mean alone"));
+  const auto still = run({"env", "select", "gyre.h5", "--flow", "still", "--out", "still.h5"});
+  EXPECT_THAT(still.output, HasSubstr("still water"));
+  EXPECT_THAT(test::differing_variables(folder_ / "mean.h5", folder_ / "still.h5"),
+              testing::UnorderedElementsAre("u_mean", "v_mean"));
+  const auto info = run({"env", "info", "still.h5", "-q"});
+  EXPECT_THAT(info.output, HasSubstr("no realization is faster than 0"));
+  EXPECT_THAT(info.output, HasSubstr("--flow still"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--flow", "still", "--modes", "2", "--out", "o.h5"}),
+      HasSubstr("give it alone"));
+  EXPECT_THAT(refused({"env", "select", "gyre.h5", "--flow", "calm", "--out", "o.h5"}),
+              HasSubstr("--flow"));
+  const auto spread =
+      run({"env", "select", "gyre.h5", "--flow", "mean", "--spread", "4", "--out", "spread.h5"});
+  EXPECT_THAT(spread.output, HasSubstr("spread over a cell by 4 × 4 realizations"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--modes", "2", "--spread", "4", "--out", "o.h5"}),
+      HasSubstr("--flow"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--flow", "still", "--spread", "0", "--out", "o.h5"}),
+      HasSubstr("--spread is 0"));
+}
+
 TEST_F(EnvTools, TakesOtherNamesAndWritesTheStandardOnes) {
   make_gyre();
   EXPECT_THAT(refused({"env", "split", "gyre.h5", "--out", "o.h5", "--levels", "0,3", "--name",

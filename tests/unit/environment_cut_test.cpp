@@ -292,6 +292,136 @@ TEST_F(RichEnvironment, FewerModesKeepLessVariance) {
   EXPECT_LT(*root, 0.9 * share + 1e-9);
 }
 
+/// Cells of a level of a (time, y, x) variable in `file`, and those of its mode m.
+std::vector<double> plane_of(const Hdf5File& file, const std::string& name, std::size_t level,
+                             std::size_t modes = 1, std::size_t mode = 0) {
+  const auto all = file.read_all<double>(name);
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>((level * modes + mode) * 63);
+  return {first, first + 63};
+}
+
+TEST_F(RichEnvironment, ACertainFlowIsTheWeightedMeanOfWhatIsSelected) {
+  const EnvironmentReader reader(path());
+  SilentProgress progress;
+  const EnsembleSelection selection{{6, 1, 2}, 2, FlowKept::mean};
+  EXPECT_EQ(write_selection(reader, selection, {out(), "a command"}, progress), 0);
+  const Hdf5File whole = Hdf5File::open(path());
+  const Hdf5File part = Hdf5File::open(out());
+  EXPECT_THAT(
+      test::differing_variables(path(), out()),
+      testing::UnorderedElementsAre("u_mean", "v_mean", "u_mode", "v_mode", "coefficient", "mode",
+                                    "realization", "realization_weight", "variance_kept"));
+  const EnvironmentInfo info = EnvironmentReader(out()).info();
+  EXPECT_EQ(info.mode_count, 1);
+  EXPECT_EQ(info.realization_count, 1);
+  EXPECT_TRUE(info.realization_weight.empty());
+  EXPECT_EQ(info.variance_kept, 0.0);
+  EXPECT_THAT(part.read_all<double>("variance_kept"), testing::Each(0.0));
+  EXPECT_THAT(part.read_all<double>("coefficient"), testing::Each(0.0));
+  EXPECT_THAT(info.history, HasSubstr("made\na command"));
+  EXPECT_THAT(info.comment, HasSubstr("mean alone by their weights"));
+
+  const auto& weight = reader.info().realization_weight;
+  const double total = double(weight[6]) + weight[1] + weight[2];
+  const auto coefficient = whole.read_all<double>("coefficient");
+  for (const std::string component : {"u", "v"}) {
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto found = plane_of(part, component + "_mean", k);
+      const auto mode = plane_of(part, component + "_mode", k);
+      const auto mean = plane_of(whole, component + "_mean", k);
+      const auto first = plane_of(whole, component + "_mode", k, 3, 0);
+      const auto second = plane_of(whole, component + "_mode", k, 3, 1);
+      for (std::size_t cell = 0; cell < 63; ++cell) {
+        double wanted = 0;  // realization by realization
+        for (const std::size_t r : {6u, 1u, 2u}) {
+          const double flow = mean[cell] + coefficient[k * 24 + r] * first[cell] +
+                              coefficient[k * 24 + 8 + r] * second[cell];
+          wanted += weight[r] / total * flow;
+        }
+        if (std::isnan(wanted)) {
+          EXPECT_TRUE(std::isnan(found[cell]) && std::isnan(mode[cell]));
+          continue;
+        }
+        EXPECT_NEAR(found[cell], wanted, 1e-5 * std::abs(wanted));
+        EXPECT_EQ(mode[cell], 0);
+      }
+    }
+  }
+}
+
+TEST_F(RichEnvironment, StillWaterKeepsAllButTheFlow) {
+  const EnvironmentReader reader(path());
+  SilentProgress progress;
+  write_selection(reader, {{0, 1, 2, 3, 4, 5, 6, 7}, 3, FlowKept::still}, {out(), ""}, progress);
+  EXPECT_THAT(
+      test::differing_variables(path(), out()),
+      testing::UnorderedElementsAre("u_mean", "v_mean", "u_mode", "v_mode", "coefficient", "mode",
+                                    "realization", "realization_weight", "variance_kept"));
+  const Hdf5File whole = Hdf5File::open(path());
+  const Hdf5File part = Hdf5File::open(out());
+  for (const char* name : {"u_mean", "v_mean"}) {
+    const auto before = whole.read_all<double>(name);
+    const auto after = part.read_all<double>(name);
+    for (std::size_t n = 0; n < after.size(); ++n) {
+      // Land stays land.
+      EXPECT_TRUE(std::isnan(before[n]) ? std::isnan(after[n]) : after[n] == 0);
+    }
+  }
+  EXPECT_THAT(EnvironmentReader(out()).info().comment, HasSubstr("still water"));
+}
+
+TEST_F(RichEnvironment, ACertainFlowCanBeSpreadOverACell) {
+  const EnvironmentReader reader(path());
+  SilentProgress progress;
+  const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5, 6, 7};
+  write_selection(reader, {all, 3, FlowKept::mean}, {folder_ / "mean.h5", ""}, progress);
+  write_selection(reader, {all, 3, FlowKept::mean, 2}, {out(), ""}, progress);
+  EXPECT_THAT(
+      test::differing_variables(folder_ / "mean.h5", out()),
+      testing::UnorderedElementsAre("u_mode", "v_mode", "coefficient", "mode", "realization"));
+  const Hdf5File part = Hdf5File::open(out());
+  EXPECT_EQ(part.shape("coefficient"), (Extents{6, 2, 4}));
+  const auto coefficient = part.read_all<float>("coefficient");
+  EXPECT_THAT(std::vector<float>(coefficient.end() - 8, coefficient.end()),
+              ElementsAre(-0.25F, 0.25F, -0.25F, 0.25F, -0.25F, -0.25F, 0.25F, 0.25F));
+  // A cell of 1000 × 500 m in a step of an hour.
+  const float wanted[2][2] = {{1000.0F / 3600, 0}, {0, 500.0F / 3600}};
+  for (std::size_t m = 0; m < 2; ++m) {
+    const auto u = plane_of(part, "u_mode", 5, 2, m);
+    const auto v = plane_of(part, "v_mode", 5, 2, m);
+    const auto mean = plane_of(part, "u_mean", 5);
+    for (std::size_t cell = 0; cell < 63; ++cell) {
+      if (std::isnan(mean[cell])) continue;
+      EXPECT_FLOAT_EQ(static_cast<float>(u[cell]), wanted[m][0]);
+      EXPECT_FLOAT_EQ(static_cast<float>(v[cell]), wanted[m][1]);
+    }
+  }
+}
+
+/// 1 + 2 m + 4 n, with coefficients (m, n) of (1, 0), (0, 1) and (2, 1).
+TEST(EnvironmentSelection, AveragesByHand) {
+  const test::TemporaryFolder folder;
+  EnvironmentInfo info = test::plain_info(2, 2, 2, 2, 3);
+  const auto mean_flow = [&] {
+    test::write_environment(folder / "e.h5", info, [](TimeLevel, LevelFields<>& fields) {
+      std::fill(fields.u_mean.begin(), fields.u_mean.end(), 1.0F);
+      std::fill_n(fields.u_mode.begin(), 4, 2.0F);
+      std::fill_n(fields.u_mode.begin() + 4, 4, 4.0F);
+      const std::vector<float> coefficient{1, 0, 2, 0, 1, 1};
+      std::copy(coefficient.begin(), coefficient.end(), fields.coefficient.begin());
+    });
+    SilentProgress progress;
+    write_selection(EnvironmentReader(folder / "e.h5"), {{0, 1, 2}, 2, FlowKept::mean},
+                    {folder / "o.h5", ""}, progress);
+    const Hdf5File file = Hdf5File::open(folder / "o.h5");
+    EXPECT_THAT(file.read_all<float>("v_mean"), testing::Each(0.0F));
+    return file.read_all<float>("u_mean");
+  };
+  EXPECT_THAT(mean_flow(), testing::Each(static_cast<float>(17 / 3.0)));
+  info.realization_weight = {weight_total / 2, weight_total / 4, weight_total / 4};
+  EXPECT_THAT(mean_flow(), testing::Each(1 + 2 * 1 + 4 * 0.5F));
+}
+
 TEST(EnvironmentSelection, RefusesRealizationsThatWeighNothing) {
   const test::TemporaryFolder folder;
   EnvironmentInfo info = test::plain_info(4, 4, 2, 1, 3);

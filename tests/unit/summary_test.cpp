@@ -93,6 +93,20 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
   EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
 }
 
+TEST(Summary, SaysWhereAPolicyFromElsewhereWasPlanned) {
+  RunSummary summary = example();
+  summary.planned_on = PlannedOn{"run/policy.h5", "still.h5", 99.5, {22, 2}};
+  const Json json = to_json(summary);
+  EXPECT_EQ(json["value_at_start"], 61.25);
+  const Json& planned_on = json["planned_on"];
+  EXPECT_EQ(keys(planned_on), (Names{"policy", "environment", "value_at_start", "open_states",
+                                     "open_states_without_action"}));
+  EXPECT_EQ(planned_on["environment"], "still.h5");
+  EXPECT_EQ(planned_on["value_at_start"], 99.5);
+  EXPECT_EQ(planned_on["open_states"], 22);
+  EXPECT_EQ(planned_on["open_states_without_action"], 2);
+}
+
 TEST(PeakMemory, GrowsWithWhatIsHeld) {
   const std::int64_t before = peak_memory_bytes();
   EXPECT_GT(before, 1 << 20);

@@ -1,0 +1,289 @@
+// Policies flown in another environment than they were planned on, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5_file.h"
+#include "env/environment_writer.h"
+#include "support/environment_builder.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* mission_text = R"([environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0.8, 1.6]
+headings = 12
+energy = { c_f = 1.0, c_t = 0.05 }
+[mission]
+start = [15.5, 6.5]
+target = [15.5, 24.5]
+target_radius = 1.5
+departure = 2
+[output]
+directory = "flow"
+)";
+
+class OtherEnvironment : public testing::Test {
+ protected:
+  OtherEnvironment() { std::ofstream(folder_ / "m.toml") << mission_text; }
+
+  test::ProgramResult run(const std::vector<std::string>& arguments) const {
+    auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 0) << result.errors;
+    return result;
+  }
+  /// The one line of a refusal; nothing may be written.
+  std::string refused(const std::vector<std::string>& arguments) const {
+    const std::string before = test::listing(folder_.path());
+    const auto result = test::run_tidewise(arguments, folder_.path());
+    EXPECT_EQ(result.status, 2) << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_EQ(test::listing(folder_.path()), before);
+    return result.errors;
+  }
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+
+  void make_gyre() const {
+    run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+         "--modes", "3", "--realizations", "60", "-q"});
+    for (const std::string flow : {"still", "mean"}) {
+      run({"env", "select", "gyre.h5", "--flow", flow, "--out", flow + ".h5", "-q"});
+    }
+  }
+  void plan(const std::string& environment, const std::string& out,
+            const std::string& objective = "time") const {
+    run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
+         "mission.objective=" + objective, "--out", out, "-q"});
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
+  make_gyre();
+  for (const std::string objective : {"time", "energy", "net_energy"}) {
+    plan("gyre.h5", "flow", objective);
+    const json best = summary("flow");
+    for (const std::string flow : {"still", "mean"}) {
+      SCOPED_TRACE(objective + " " + flow);
+      plan(flow + ".h5", flow, objective);
+      run({"rollout", flow, "--environment", "gyre.h5", "--out", "flown", "-q"});
+      const json flown = summary("flown");
+      EXPECT_LT(flown["value_at_start"].get<double>(), best["value_at_start"].get<double>());
+      EXPECT_NE(flown["expected"]["time"], best["expected"]["time"]);
+      EXPECT_NE(flown["expected"], summary(flow)["expected"]);
+      EXPECT_EQ(flown["rollout"]["trajectories"], 60);
+      EXPECT_EQ(flown["problem"]["realizations"], 60);
+      // What it promised where it was planned is there, under its own name.
+      EXPECT_EQ(flown["planned_on"]["value_at_start"], summary(flow)["value_at_start"]);
+      EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 0);
+      EXPECT_THAT(flown["planned_on"]["environment"], HasSubstr(flow + ".h5"));
+      EXPECT_THAT(flown["planned_on"]["policy"], HasSubstr(flow + "/policy.h5"));
+      EXPECT_THAT(flown["mission"]["environment"]["file"], HasSubstr("gyre.h5"));
+      const Hdf5File file = Hdf5File::open(folder_ / "flown/trajectories.nc");
+      EXPECT_THAT(file.text_attribute("/", "planned_on").value_or(""), HasSubstr(flow + ".h5"));
+
+      // 'compare' evaluates an old plan in a new forecast: the same figures, by another way.
+      run({"compare", flow, "flow", "--fly", "--json", "c.json", "-q"});
+      const json old = json::parse(std::ifstream(folder_ / "c.json"))["comparisons"][0]["old_plan"];
+      EXPECT_EQ(old["expected"]["value"]["old_plan"], flown["value_at_start"]);
+      EXPECT_EQ(old["expected"]["net_energy"]["old_plan"], flown["expected"]["net_energy"]);
+      EXPECT_EQ(old["rollout"]["mean_total_reward"]["old_plan"],
+                flown["rollout"]["mean_total_reward"]);
+    }
+  }
+}
+
+TEST_F(OtherEnvironment, DependsOnNoBackend) {
+  make_gyre();
+  plan("still.h5", "still", "net_energy");
+  run({"rollout", "still", "--environment", "gyre.h5", "--out", "flown", "-q"});
+  run({"rollout", "still", "--environment", "gyre.h5", "--backend", "cpu", "--threads", "3",
+       "--out", "on_cpu", "-q"});
+  for (const char* key : {"value_at_start", "planned_on", "expected", "rollout"}) {
+    EXPECT_EQ(summary("flown")[key], summary("on_cpu")[key]) << key;
+  }
+}
+
+TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
+  make_gyre();
+  plan("gyre.h5", "flow");
+  run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
+  EXPECT_FALSE(summary("own").contains("planned_on"));
+  for (const char* key : {"value_at_start", "expected", "rollout"}) {
+    EXPECT_EQ(summary("own")[key], summary("flow")[key]) << key;
+  }
+  // A copy is another environment, and worth the same but for the rounding of the backward pass.
+  fs::copy_file(folder_ / "gyre.h5", folder_ / "copy.h5");
+  run({"rollout", "flow", "--environment", "copy.h5", "--out", "copied", "-q"});
+  EXPECT_EQ(summary("copied")["expected"], summary("flow")["expected"]);
+  EXPECT_EQ(summary("copied")["rollout"], summary("flow")["rollout"]);
+  EXPECT_NEAR(summary("copied")["value_at_start"].get<double>(),
+              summary("flow")["value_at_start"].get<double>(), 1e-3);
+}
+
+TEST_F(OtherEnvironment, TheModelMeetsTheValueThere) {
+  make_gyre();
+  plan("mean.h5", "mean");
+  run({"rollout", "mean", "--environment", "gyre.h5", "--mode", "chain", "--flights", "4000",
+       "--start", "12.5,8.5", "--departure", "5", "--out", "flown", "-q"});
+  const json flown = summary("flown");
+  EXPECT_NEAR(flown["rollout"]["mean_total_reward"].get<double>(),
+              flown["value_at_start"].get<double>(),
+              5 * flown["rollout"]["standard_error"].get<double>() + 1e-3);
+}
+
+/// 6 × 2 cells, 3 levels. Planned in still water, one step east reaches the target from the start;
+/// flown in a current that holds the vehicle back in one realization, of three quarters' weight.
+TEST_F(OtherEnvironment, ByHand) {
+  EnvironmentInfo info = test::plain_info(6, 2, 3);
+  // Closed where it was planned, open where it flies, and off the way.
+  test::write_environment(folder_ / "still.h5", info,
+                          [](TimeLevel, LevelFields<>& fields) { fields.closed[11] = 1; });
+  info.realization_count = 2;
+  info.realization_weight = {weight_total / 4, weight_total / 4 * 3};
+  test::write_environment(folder_ / "flow.h5", info, [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+    fields.coefficient[1] = -1;
+  });
+  std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "still.h5"
+[vehicle]
+speeds = [1.0]
+headings = 4
+energy = { c_f = 2.0, c_t = 0.5 }
+[mission]
+start = [2.5, 0.5]
+target = [3.5, 0.5]
+[output]
+directory = "still"
+)";
+  run({"plan", "m.toml", "-q"});
+  EXPECT_EQ(summary("still")["value_at_start"], 99.0);
+  const auto said = run({"rollout", "still", "--environment", "flow.h5", "-q"});
+  EXPECT_THAT(said.output, HasSubstr("still.h5, where it promised 99"));
+  EXPECT_THAT(said.output, HasSubstr("no action in 2 of 22 states"));
+  const json flown = summary("still/rollout_1");
+  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up.
+  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1001 * 9.0 / 16);
+  EXPECT_EQ(flown["expected"]["arrival_probability"], 7.0 / 16);
+  EXPECT_NEAR(flown["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
+  EXPECT_NEAR(flown["expected"]["energy"].get<double>(), 2.5 * 10.0 / 7, 1e-12);
+  EXPECT_EQ(flown["rollout"]["arrival_rate"], 0.25);
+  EXPECT_EQ(flown["planned_on"]["value_at_start"], 99.0);
+  EXPECT_EQ(flown["planned_on"]["open_states"], 22);
+  EXPECT_EQ(flown["planned_on"]["open_states_without_action"], 2);
+  // By its weighted mean, the current takes three quarters of the way: half a cell is not made.
+  run({"env", "select", "flow.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
+  run({"rollout", "still", "--environment", "mean.h5", "-q"});
+  EXPECT_EQ(summary("still/rollout_2")["expected"]["arrival_probability"], 0.0);
+  EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
+}
+
+/// A quarter of a cell a step never leaves its cell, and half a cell is a whole one; spread over a
+/// cell, a quarter of the landings and a half of them are a cell on.
+TEST_F(OtherEnvironment, SpreadOverACellAWayIsRightOnAverage) {
+  test::write_environment(folder_ / "gyre.h5", test::plain_info(6, 2, 3));
+  run({"env", "select", "gyre.h5", "--flow", "still", "--spread", "4", "--out", "spread.h5", "-q"});
+  const auto arrival = [&](const std::string& environment, const std::string& speed) {
+    run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
+         "vehicle.speeds=[" + speed + "]", "--set", "vehicle.headings=4", "--set",
+         "mission.start=[2.5, 0.5]", "--set", "mission.target=[3.5, 0.5]", "--set",
+         "mission.target_radius=0.0", "--set", "mission.departure=0", "-q"});
+    return summary("flow")["expected"]["arrival_probability"].get<double>();
+  };
+  EXPECT_EQ(arrival("gyre.h5", "0.25"), 0);
+  EXPECT_EQ(arrival("spread.h5", "0.25"), 1 - 0.75 * 0.75);
+  EXPECT_EQ(arrival("gyre.h5", "0.5"), 1);
+  EXPECT_EQ(arrival("spread.h5", "0.5"), 0.75);
+  EXPECT_EQ(arrival("spread.h5", "1.0"), 1);
+}
+
+TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
+  EnvironmentInfo info = test::plain_info(6, 4, 8);
+  test::write_environment(folder_ / "gyre.h5", info);
+  run({"plan", "m.toml", "--set", "mission.start=[1.5, 1.5]", "--set", "mission.target=[4.5, 1.5]",
+       "--set", "environment.names.scalar_mean=sun", "-q"});
+  // Its own file without --name is the run's own, names and all.
+  run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
+  EXPECT_EQ(summary("own")["mission"]["environment"]["names"]["scalar_mean"], "sun");
+  run({"rollout", "flow", "--environment", "gyre.h5", "--name", "scalar_mean=scalar_mean", "--out",
+       "other", "-q"});
+  EXPECT_TRUE(summary("other").contains("planned_on"));
+  EXPECT_EQ(summary("other")["mission"]["environment"]["names"]["scalar_mean"], "scalar_mean");
+  EXPECT_THAT(refused({"rollout", "flow", "--name", "u_mean=u"}), HasSubstr("--environment"));
+}
+
+TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
+  make_gyre();
+  plan("still.h5", "still");
+  const auto fly = [&](const std::string& environment) {
+    return refused({"rollout", "still", "--environment", environment});
+  };
+  EXPECT_THAT(fly("nowhere.h5"), HasSubstr("no such file"));
+  run({"env", "double-gyre", "--out", "wide.h5", "--nx", "31", "--ny", "30", "--nt", "45",
+       "--modes", "1", "--realizations", "3", "-q"});
+  EXPECT_THAT(fly("wide.h5"), HasSubstr("30 × 30 cells here, 31 × 30 there"));
+  run({"env", "split", "gyre.h5", "--out", "short.h5", "--levels", "0,20", "-q"});
+  EXPECT_THAT(fly("short.h5"), HasSubstr("45 levels here, only 21 there"));
+
+  EnvironmentInfo info = test::plain_info(30, 30, 45);
+  info.time.step = 2;
+  test::write_environment(folder_ / "slow.h5", info);
+  EXPECT_THAT(fly("slow.h5"), HasSubstr("its times are others"));
+  info = test::plain_info(30, 30, 45);
+  info.grid.x_first = 1.5;
+  test::write_environment(folder_ / "east.h5", info);
+  EXPECT_THAT(fly("east.h5"), HasSubstr("its cells lie elsewhere"));
+  info = test::plain_info(30, 30, 45);
+  info.units = Units::metric;
+  info.time_units = "s";
+  test::write_environment(folder_ / "metric.h5", info);
+  EXPECT_THAT(fly("metric.h5"), HasSubstr("units of 1 here, metres and seconds there"));
+  // The start is judged in the water where the vehicle is.
+  info = test::plain_info(30, 30, 45);
+  test::write_environment(folder_ / "land.h5", info,
+                          [](TimeLevel, LevelFields<>& fields) { fields.closed[6 * 30 + 15] = 1; });
+  EXPECT_THAT(fly("land.h5"), HasSubstr("start in open water"));
+}
+
+TEST_F(OtherEnvironment, RefusesOtherDatesAndPlanes) {
+  EnvironmentInfo info = test::plain_info(6, 4, 8);
+  info.units = Units::metric;
+  info.time_units = "seconds since 2024-10-28 00:00:00";
+  info.projection = "+proj=stere +lat_0=1 +lon_0=180";
+  const auto write = [&](const std::string& name) {
+    test::write_environment(folder_ / name, info);
+  };
+  write("gyre.h5");
+  run({"plan", "m.toml", "--set", "mission.start=[1.5, 1.5]", "--set", "mission.target=[4.5, 1.5]",
+       "-q"});
+  info.time_units = "seconds since 2024-10-29 00:00:00";
+  write("later.h5");
+  EXPECT_THAT(refused({"rollout", "flow", "--environment", "later.h5"}), HasSubstr("2024-10-29"));
+  info.time_units = "seconds since 2024-10-28";
+  write("same.h5");
+  run({"rollout", "flow", "--environment", "same.h5", "-q"});
+  info.projection = "+proj=stere +lat_0=2 +lon_0=180";
+  write("plane.h5");
+  EXPECT_THAT(refused({"rollout", "flow", "--environment", "plane.h5"}),
+              HasSubstr("another plane"));
+}
+
+}  // namespace
+}  // namespace tidewise
