@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from matplotlib.figure import Figure
@@ -29,7 +29,8 @@ def written_whole(path: Path) -> Iterator[Path]:
             f"{path}: cannot be written ({reason}); free the place or choose another with --out"
         ) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):  # what went wrong before says more
+            partial.unlink(missing_ok=True)
 
 
 def save_figure(figure: Figure, path: Path, dpi: float) -> None:
