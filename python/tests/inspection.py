@@ -42,6 +42,7 @@ def require_picture(figure: Figure, least_colours: int = 200) -> None:
     for text in shown_texts(figure):
         assert text.get_fontsize() >= LEAST_TYPE, f"'{text.get_text()}' is too small"
     require_inside(figure)
+    require_titles_apart(figure)
 
 
 def labels_of(axes: Axes) -> list[str]:
@@ -54,6 +55,14 @@ def shown_texts(figure: Figure) -> list:
         for artist in axes.artists:
             found += getattr(artist, "label_artists", [])
     return [t for t in found if t.get_visible() and t.get_text().strip()]
+
+
+def require_titles_apart(figure: Figure) -> None:
+    """No panel's title runs into its neighbour's."""
+    titles = [t for t in shown_texts(figure) if t in [axes._left_title for axes in figure.axes]]
+    boxes = [title.get_window_extent() for title in titles]
+    for n, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:n]), titles[n].get_text()
 
 
 def require_inside(figure: Figure) -> None:

@@ -56,7 +56,7 @@ def test_one_realization_shows_its_flight(time_run):
     run = tidewise.open_run(time_run)
     figure = tidewise.draw_mission(run, times=[10.0], realization=3)
     assert len(paths_in(figure.axes[0])[0].get_paths()) == 1
-    assert "realization 3" in texts(figure)
+    assert "flow of realization 3, and the flight through it, which" in texts(figure)
 
 
 def test_a_mission_that_fails_is_shown_too(lost_run):
@@ -142,4 +142,5 @@ def test_a_coast_has_degrees_on_its_rim(washington_run, maps, monkeypatch):
     assert "48°N" in texts(figure) and "126°W" in texts(figure)
     assert "t\u00a0=\u00a00 is 2024-10-28" in texts(figure)
     require_picture(tidewise.draw_policy(run))
+    require_picture(tidewise.draw_modes(run))
     rendered(tidewise.draw_coefficients(run))  # too few realizations for densities

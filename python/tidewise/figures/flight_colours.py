@@ -24,7 +24,9 @@ class FlightColours:
 
     def of(self, numbers: np.ndarray, opacity: float = 0.9) -> np.ndarray:
         """(flight, RGBA) of the flights named; grey for those that did not arrive."""
-        colours = np.tile(to_rgba(palette.FAILED, 0.45 * opacity), (len(numbers), 1))
+        # Many that failed shall not hide those that arrived.
+        failed = opacity if len(numbers) <= 20 else 0.45 * opacity
+        colours = np.tile(to_rgba(palette.FAILED, failed), (len(numbers), 1))
         if self.norm is not None:
             arrived = self.arrived[numbers]
             colours[arrived] = palette.FLIGHT(self.norm(self.values[numbers][arrived]))

@@ -55,7 +55,7 @@ def draw_mission(
             layers.draw_goal(axes, frame, run)
             below_is_empty = n + columns >= len(steps)
             frame.label(axes, left=n % columns == 0, bottom=below_is_empty)
-            put_letter(axes, n, call_moment(run, level, run.mission.departure))
+            put_letter(axes, n if len(steps) > 1 else None, _title(run, level))
         for axes in panels.flat[len(steps) :]:
             axes.remove()
         _put_colour_bars(figure, panels, norm, colours, frame)
@@ -98,13 +98,18 @@ def describe_flights(run: Run, numbers: np.ndarray, realization: int | None) -> 
     shown = (
         f"all {total} flights" if len(numbers) == total else f"{len(numbers)} of {total} flights"
     )
-    if realization is not None:
-        shown = f"the flight through realization {realization}"
     text = f"Streamlines and speed of the {flow}; {shown} shown."
-    if failed:
+    if realization is not None:
+        end = "arrived" if ends.arrived[numbers].all() else "did not arrive (grey)"
+        text = f"Streamlines and speed of the {flow}, and the flight through it, which {end}."
+    elif failed:
         text += f" Grey lines: did not arrive ({failed} of {total} flights)."
     origin = call_origin(run, run.mission.departure)
     return text + " Disc: start; star: target; grey cells: closed." + origin
+
+
+def _title(run: Run, level: int) -> str:
+    return call_moment(run, level, run.mission.departure)
 
 
 def opacity_of(numbers: np.ndarray) -> float:

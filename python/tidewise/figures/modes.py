@@ -48,7 +48,7 @@ def draw_modes(
             layers.draw_flow(axes, frame, *flow, norm)
             layers.draw_obstacles(axes, frame, closed)
             frame.label(axes, left=m % columns == 0, bottom=m + columns >= count)
-            put_letter(axes, m, f"mode {m + 1}: {100 * share[m]:.1f} % of the variance")
+            put_letter(axes, m, f"mode {m + 1}: {100 * share[m]:.1f} %")
         for axes in panels.flat[count:]:
             axes.remove()
         figure.colorbar(
@@ -63,7 +63,8 @@ def draw_modes(
         put_caption(
             figure,
             f"Level {level}, {call_moment(run, level)}: the first {count} of "
-            f"{forecast.mode_count} modes, each times the standard deviation of its coefficient. "
+            f"{forecast.mode_count} modes, each times the standard deviation of its coefficient; "
+            "titles: its share of the variance. "
             "Grey cells: closed." + call_origin(run),
         )
         trim_page(figure)

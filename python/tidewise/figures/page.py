@@ -31,9 +31,10 @@ def trim_page(figure: Figure) -> None:
         figure.set_size_inches(width, needed)
 
 
-def put_letter(axes: Axes, number: int, title: str) -> None:
-    """A panel's letter and title, at the left above it."""
-    axes.set_title(f"({chr(ord('a') + number)})  {title}", loc="left")
+def put_letter(axes: Axes, number: int | None, title: str) -> None:
+    """A panel's letter and title, at the left above it; one alone needs no letter."""
+    letter = "" if number is None else f"({chr(ord('a') + number)})  "
+    axes.set_title(f"{letter}{title}", loc="left")
 
 
 def put_caption(figure: Figure, text: str) -> None:

@@ -88,9 +88,9 @@ def _value_shown(
         return shown, Normalize(0.0, 1.0), "neither"
     # Where failing is likely the value falls far: those cells shall not take all colours.
     hopeless = run.mission.failure_penalty / scale
-    hopeful = known[known > 0.5 * (hopeless + known.max())]
+    hopeful = known[known > 0.75 * known.max() + 0.25 * hopeless]
     low, high = float(hopeful.min(initial=known.max())), float(known.max())
-    low = float(np.quantile(hopeful, 0.02)) if len(hopeful) else low
+    low = float(np.quantile(hopeful, 0.05)) if len(hopeful) else low
     if not high > low:
         low, high = low - 0.5, high + 0.5
     return shown, Normalize(low, high), "min" if known.min() < low else "neither"
