@@ -17,6 +17,8 @@ if [[ ! -x $TIDEWISE ]]; then
   exit 1
 fi
 
+TIDEWISE=$(realpath "$TIDEWISE")
+
 # A folder that was moved, or whose Python is gone, is made anew.
 if ! "$python" -c 'import pip' 2>/dev/null; then
   rm -rf "$place"
