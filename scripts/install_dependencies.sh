@@ -5,6 +5,7 @@
 #   scripts/install_dependencies.sh                 what the README's two commands need
 #   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
 #   scripts/install_dependencies.sh --mpi           also what a run of several processes needs
+#   scripts/install_dependencies.sh --python        also what scripts/test_python.sh needs
 #   scripts/install_dependencies.sh --aarch64       also what scripts/check_aarch64.sh needs
 set -euo pipefail
 
@@ -17,15 +18,18 @@ packages=(
 )
 development_packages=(ccache clang-format clang-tidy gcovr)
 mpi_packages=(libopenmpi-dev openmpi-bin)
+python_packages=(python3 python3-venv)
 aarch64_packages=(g++-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static)
 
 for argument in "$@"; do
   case "$argument" in
     --development) packages+=("${development_packages[@]}") ;;
     --mpi) packages+=("${mpi_packages[@]}") ;;
+    # A Python of another origin may bring what Debian packs apart.
+    --python) python3 -c 'import ensurepip, venv' 2>/dev/null || packages+=("${python_packages[@]}") ;;
     --aarch64) packages+=("${aarch64_packages[@]}") ;;
     *)
-      echo "install_dependencies.sh: '$argument' is no option; there are --development, --mpi and --aarch64" >&2
+      echo "install_dependencies.sh: '$argument' is no option; there are --development, --mpi, --python and --aarch64" >&2
       exit 2
       ;;
   esac

@@ -1,0 +1,148 @@
+"""Environments and runs that the real program makes, once a session."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import netCDF4
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+CELL = 5000.0  # [m], of the metric twin
+STEP = 6220.8  # [s]
+
+
+@pytest.fixture(scope="session")
+def tidewise():
+    """Runs the program; fails the tests that need it where it was not built."""
+    default = ROOT / "build" / "cpu" / "app" / "tidewise"
+    program = Path(os.environ.get("TIDEWISE", default))
+    if not program.is_file():
+        pytest.fail(
+            f"{program} is not there; build it (cmake --build --preset cpu --target tidewise) or "
+            "name another by the variable TIDEWISE",
+            pytrace=False,
+        )
+
+    def run(*arguments: object) -> None:
+        command = [str(program), *map(str, arguments), "--quiet"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory) -> Path:
+    return tmp_path_factory.mktemp("tidewise")
+
+
+@pytest.fixture(scope="session")
+def environment(tidewise, place) -> Path:
+    """Moving obstacles and a scalar field; cells and steps."""
+    path = place / "gyre.h5"
+    size = ["--nx", 40, "--ny", 40, "--nt", 45, "--modes", 4, "--realizations", 200]
+    tidewise("env", "double-gyre", "--out", path, *size)
+    return path
+
+
+@pytest.fixture(scope="session")
+def plan(tidewise, place):
+    """Plans on an environment, from (20.5, 8.5) to (20.5, 32.5) cells unless set otherwise."""
+
+    def run(name: str, environment: Path, *settings: str, cell: float = 1.0) -> Path:
+        mission = place / f"{name}.toml"
+        speeds = [speed * (CELL / STEP if cell != 1.0 else 1.0) for speed in (0.5, 1.0)]
+        mission.write_text(
+            f'[environment]\nfile = "{environment}"\n'
+            f"[vehicle]\nspeeds = {speeds}\n"
+            f"[mission]\nstart = [{20.5 * cell}, {8.5 * cell}]\n"
+            f"target = [{20.5 * cell}, {32.5 * cell}]\n"
+        )
+        folder = place / name
+        options = [word for setting in settings for word in ("--set", setting)]
+        tidewise("plan", mission, "--out", folder, *options)
+        return folder
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def time_run(plan, environment) -> Path:
+    return plan("time", environment)
+
+
+@pytest.fixture(scope="session")
+def net_energy_run(plan, environment) -> Path:
+    return plan("net", environment, "mission.objective=net_energy", "mission.harvest.c_r=0.5")
+
+
+@pytest.fixture(scope="session")
+def chain_run(plan, environment) -> Path:
+    return plan("chain", environment, "rollout.mode=chain", "rollout.flights=500")
+
+
+@pytest.fixture(scope="session")
+def unflown_run(plan, environment) -> Path:
+    return plan("unflown", environment, "rollout.mode=none")
+
+
+@pytest.fixture(scope="session")
+def lost_run(plan, environment) -> Path:
+    """None of its flights has time enough."""
+    return plan("lost", environment, "mission.horizon=4")
+
+
+@pytest.fixture(scope="session")
+def metric_environment(environment, place) -> Path:
+    """The same in m and s, by other names, with weights for its realizations."""
+    path = place / "metric.h5"
+    shutil.copy(environment, path)
+    with netCDF4.Dataset(path, "a") as file:
+        for name in ("x", "y"):
+            file[name][:] = file[name][:] * CELL
+            file[name].units = "m"
+        file["time"][:] = file["time"][:] * STEP
+        file["time"].units = "s"
+        for name in ("u_mean", "v_mean", "u_mode", "v_mode"):
+            file[name][:] = file[name][:] * (CELL / STEP)
+            file[name].units = "m s-1"
+        weight = file.createVariable("chance", "f8", ("realization",))
+        weight[:] = 1.0 + np.arange(weight.size) % 7
+        file.renameVariable("u_mean", "ubar")
+        file.renameVariable("coefficient", "y_of_omega")
+    return path
+
+
+@pytest.fixture(scope="session")
+def metric_run(plan, metric_environment) -> Path:
+    names = 'u_mean="ubar",coefficient="y_of_omega",realization_weight="chance"'
+    return plan(
+        "metric",
+        metric_environment,
+        f"environment.names={{{names}}}",
+        "mission.objective=energy",
+        "mission.failure_penalty=-1e6",
+        cell=CELL,
+    )
+
+
+@pytest.fixture(scope="session")
+def washington_run(tidewise, place) -> Path:
+    """A real coast with longitudes, on cells coarser than docs/washington.md has them."""
+    data = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
+    if not data.is_file():
+        pytest.skip(f"{data} is not there")
+    path = place / "washington.h5"
+    tidewise(
+        *("env", "import", data, "--spacing", "6km", "--step", "6h", "--lagged", 2, "--out", path)
+    )
+    folder = place / "washington"
+    mission = ROOT / "configs" / "washington.toml"
+    settings = ["--set", f"environment.file={path}", "--set", "mission.target_radius=6000.0"]
+    tidewise("plan", mission, "--out", folder, *settings)
+    return folder

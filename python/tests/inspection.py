@@ -1,0 +1,74 @@
+"""What a test asks of a picture: is there ink, do its axes say what they show, and in what."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+LEAST_TYPE = 7.0  # [pt], at the width of the page
+
+
+def rendered(figure: Figure) -> np.ndarray:
+    """(row, column, RGB), row 0 at the top."""
+    figure.set_dpi(80)
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    return np.asarray(canvas.buffer_rgba())[:, :, :3]
+
+
+def colours_in(image: np.ndarray) -> int:
+    return len(np.unique(image.reshape(-1, 3), axis=0))
+
+
+def require_picture(figure: Figure, least_colours: int = 200) -> None:
+    """Many colours in all; in the area of each axes some ink; labels with units; legible type."""
+    image = rendered(figure)
+    assert colours_in(image) >= least_colours
+    height = image.shape[0]
+    for axes in figure.axes:
+        box = axes.get_window_extent()
+        rows = slice(int(height - box.y1) + 1, int(height - box.y0))
+        area = image[rows, int(box.x0) + 1 : int(box.x1)]
+        assert colours_in(area) >= 10, f"axes at {box} are blank"
+    labels = [text for axes in figure.axes for text in labels_of(axes)]
+    assert labels
+    for label in labels:
+        assert re.search(r"\(.+\)$", label), f"'{label}' has no unit"
+    for text in shown_texts(figure):
+        assert text.get_fontsize() >= LEAST_TYPE, f"'{text.get_text()}' is too small"
+    require_inside(figure)
+    require_titles_apart(figure)
+
+
+def labels_of(axes: Axes) -> list[str]:
+    return [text for text in (axes.get_xlabel(), axes.get_ylabel()) if text]
+
+
+def shown_texts(figure: Figure) -> list:
+    found = figure.findobj(Text)
+    for axes in figure.axes:  # a map's labels are no children of its
+        for artist in axes.artists:
+            found += getattr(artist, "label_artists", [])
+    return [t for t in found if t.get_visible() and t.get_text().strip()]
+
+
+def require_titles_apart(figure: Figure) -> None:
+    """No panel's title runs into its neighbour's."""
+    titles = [t for t in shown_texts(figure) if t in [axes._left_title for axes in figure.axes]]
+    boxes = [title.get_window_extent() for title in titles]
+    for n, box in enumerate(boxes):
+        assert not any(box.overlaps(other) for other in boxes[:n]), titles[n].get_text()
+
+
+def require_inside(figure: Figure) -> None:
+    """Nothing is cut off at the rim of the page."""
+    width, height = figure.get_size_inches()
+    box = figure.get_tightbbox()
+    slack = 0.03  # [inch]
+    assert box.x0 >= -slack and box.x1 <= width + slack, box
+    assert box.y0 >= -slack and box.y1 <= height + slack, box

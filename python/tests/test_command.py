@@ -1,0 +1,142 @@
+"""tidewise-plot: its files, its options, and one line for what is wrong."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from matplotlib.figure import Figure
+from PIL import Image
+
+from tidewise import command
+from tidewise.command import main
+
+QUICK = ("--dpi", "60", "--animation", "none")
+
+
+def plot(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+def test_all_pictures_of_a_run(time_run, capsys):
+    small = ("--dpi", 60, "--animation", "gif", "--frames", 2, "--max-trajectories", 20)
+    assert plot(time_run, *small) == 0
+    names = {
+        "mission.png",
+        "environment.png",
+        "environment_modes.png",
+        "environment_coefficients.png",
+        "policy.png",
+        "histograms.png",
+        "animation.gif",
+    }
+    folder = time_run / "figures"
+    assert {path.name for path in folder.iterdir()} == names
+    assert len(capsys.readouterr().out.splitlines()) == len(names)
+    with Image.open(folder / "mission.png") as picture:
+        assert picture.width == pytest.approx(17 / 2.54 * 60, abs=1)
+        assert len(picture.convert("RGB").getcolors(2**24)) > 500
+
+
+@pytest.mark.parametrize(("kind", "begin"), [("pdf", b"%PDF"), ("svg", b"<?xml")])
+def test_print_formats(net_energy_run, tmp_path, kind, begin):
+    only = ("--only", "histograms,policy", "--format", kind, "--width", 12)
+    assert plot(net_energy_run, *only, "--out", tmp_path, "--quiet") == 0
+    for name in ("histograms", "policy"):
+        assert (tmp_path / f"{name}.{kind}").read_bytes().startswith(begin)
+
+
+@pytest.fixture
+def blank_pictures(monkeypatch):
+    """What is drawn is tested elsewhere; here it is which pictures are."""
+    monkeypatch.setattr(command, "_draw", lambda *_: Figure())
+
+
+def test_no_flights_no_pictures_of_them(unflown_run, tmp_path, capsys, blank_pictures):
+    assert plot(unflown_run, "--out", tmp_path, *QUICK) == 0
+    assert not (tmp_path / "mission.png").exists() and (tmp_path / "policy.png").exists()
+    assert "mission, histograms left out" in capsys.readouterr().err
+    assert plot(unflown_run, "--only", "mission") == 2
+    assert "tidewise rollout" in capsys.readouterr().err
+
+
+def test_none_arrived_no_histograms(lost_run, tmp_path, capsys, blank_pictures):
+    assert plot(lost_run, "--out", tmp_path, *QUICK) == 0
+    assert not (tmp_path / "histograms.png").exists() and (tmp_path / "mission.png").exists()
+    assert "no flight arrived" in capsys.readouterr().err
+
+
+def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys, blank_pictures):
+    folder = tmp_path / "rollout"
+    tidewise("rollout", time_run, "--start", "15.5,8.5", "--departure", 2, "--out", folder)
+    assert plot(folder, "--out", tmp_path / "a", "--times", "10", *QUICK) == 0
+    assert (tmp_path / "a" / "mission.png").exists()
+    assert "policy left out" in capsys.readouterr().err
+
+
+def test_flights_of_a_rollout(tidewise, time_run, tmp_path):
+    folder = tmp_path / "rollout"
+    tidewise("rollout", time_run, "--start", "15.5,8.5", "--departure", 2, "--out", folder)
+    only = ("--only", "mission,histograms", "--times", "10", "--dpi", 60)
+    assert plot(folder, *only) == 0
+    assert (folder / "figures" / "histograms.png").exists()
+
+
+def test_times_with_units(metric_run, tmp_path):
+    only = ("--only", "mission", "--out", tmp_path, "--dpi", 50)
+    assert plot(metric_run, *only, "--times", "12h,1.5d,20") == 0
+    assert (tmp_path / "mission.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--only", "missions"), "'missions' is no picture"),
+        (("--level", "45"), "levels 0 to 44"),
+        (("--level", "-1"), "no whole number"),
+        (("--realization", "200"), "realizations 0 to 199"),
+        (("--times", "10,soon"), "'soon' is no time"),
+        (("--times", "2h"), "'2h' is no time"),
+        (("--times", "100"), "ends 44 steps"),
+        (("--dpi", "0"), "no number from 30"),
+        (("--format", "jpeg"), "invalid choice"),
+        (("--environment", "nowhere.h5"), "--environment FILE"),
+        (("--colour", "red"), "unrecognized arguments"),
+    ],
+)
+def test_wrong_options_are_one_line_and_status_2(time_run, tmp_path, capsys, options, words):
+    assert plot(time_run, "--out", tmp_path / "none", *options) == 2
+    require_one_line(capsys, words)
+    assert not (tmp_path / "none").exists()
+
+
+def test_what_is_no_run(tmp_path, time_run, capsys):
+    assert plot(tmp_path / "nowhere") == 2
+    require_one_line(capsys, "no such folder")
+    assert plot(tmp_path) == 2
+    require_one_line(capsys, "neither policy.h5 nor trajectories.nc")
+    (tmp_path / "policy.h5").write_bytes(b"no policy")
+    assert plot(tmp_path) == 2
+    require_one_line(capsys, "cannot be opened as NetCDF-4")
+    assert plot() == 2
+    require_one_line(capsys, "RUN")
+
+
+def test_an_environment_of_another_shape(washington_run, time_run, place, capsys):
+    assert plot(time_run, "--environment", place / "washington.h5", *QUICK) == 2
+    require_one_line(capsys, "not the run's environment")
+    shutil.copy(time_run / "policy.h5", place / "policy_as_environment.h5")
+    assert plot(time_run, "--environment", place / "policy_as_environment.h5", *QUICK) == 2
+    require_one_line(capsys, "variable u_mean is missing")
+
+
+def test_no_place_to_write_is_status_1(time_run, tmp_path, capsys):
+    (tmp_path / "file").write_text("in the way")
+    assert plot(time_run, "--only", "policy", "--out", tmp_path / "file") == 1
+    require_one_line(capsys, "cannot be written")
+
+
+def require_one_line(capsys, words: str) -> None:
+    error = capsys.readouterr().err
+    assert error.startswith("tidewise-plot: error: ") and error.count("\n") == 1, error
+    assert words in error

@@ -1,0 +1,146 @@
+"""Pictures are made, are not blank, and say what they show."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from inspection import labels_of, rendered, require_picture, shown_texts
+from matplotlib.collections import LineCollection
+
+import tidewise
+from tidewise.figures import frame
+
+
+def texts(figure) -> str:
+    return " ".join(text.get_text() for text in shown_texts(figure)).replace("\n", " ")
+
+
+def paths_in(axes) -> list:
+    """The flights' collection: streamlines are one too, without heads."""
+    return [c for c in axes.collections if isinstance(c, LineCollection) and c.get_zorder() == 3]
+
+
+def test_the_mission_at_four_times(time_run):
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_mission(run, most_flights=50)
+    require_picture(figure)
+    assert len(figure.axes) == 6  # four moments, two colour bars
+    labels = [label for axes in figure.axes for label in labels_of(axes)]
+    assert {"x (cells)", "y (cells)"} <= set(labels)
+    assert {"flow speed (cells per step)", "arrival time (steps)"} <= set(labels)
+    assert "50 of 200 flights shown" in texts(figure)
+    lengths = [len(paths_in(axes)[0].get_paths()[0].vertices) for axes in figure.axes[:4]]
+    assert lengths == sorted(lengths) and lengths[0] < lengths[3]
+    assert figure.get_size_inches()[0] * 2.54 == pytest.approx(17.0)
+
+
+def test_colours_follow_the_objective(net_energy_run, metric_run):
+    figure = tidewise.draw_mission(tidewise.open_run(net_energy_run))
+    assert "net energy (–)" in texts(figure)
+    figure = tidewise.draw_mission(tidewise.open_run(metric_run))
+    require_picture(figure)
+    assert "energy (10³ m² s⁻¹)" in texts(figure)
+    assert "x (km)" in texts(figure) and "hours" in texts(figure)
+
+
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_other_times_other_panels(time_run, count):
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_mission(run, times=[4.0 * n for n in range(1, count + 1)])
+    rendered(figure)
+    assert len(figure.axes) == count + 2
+    assert "t = 4 steps" in texts(figure)
+
+
+def test_one_realization_shows_its_flight(time_run):
+    run = tidewise.open_run(time_run)
+    figure = tidewise.draw_mission(run, times=[10.0], realization=3)
+    assert len(paths_in(figure.axes[0])[0].get_paths()) == 1
+    assert "flow of realization 3, and the flight through it, which" in texts(figure)
+
+
+def test_a_mission_that_fails_is_shown_too(lost_run):
+    run = tidewise.open_run(lost_run)
+    figure = tidewise.draw_mission(run)
+    require_picture(figure)
+    assert "did not arrive (200 of 200 flights)" in texts(figure)
+    with pytest.raises(tidewise.InputError, match="none of its 200 flights arrived"):
+        tidewise.draw_histograms(run)
+
+
+def test_chain_flights(chain_run):
+    run = tidewise.open_run(chain_run)
+    require_picture(tidewise.draw_mission(run, times=[20.0]))
+    with pytest.raises(tidewise.InputError, match="chain"):
+        tidewise.draw_mission(run, realization=0)
+
+
+def test_the_environment(net_energy_run):
+    run = tidewise.open_run(net_energy_run)
+    figure = tidewise.draw_environment(run, level=20)
+    require_picture(figure)
+    assert "radiation (–)" in texts(figure)
+    assert "Level 20" in texts(figure)
+
+
+def test_modes_share_out_the_variance(time_run):
+    figure = tidewise.draw_modes(tidewise.open_run(time_run))
+    require_picture(figure)
+    shares = [
+        float(axes.get_title(loc="left").split(":")[1].split("%")[0]) for axes in figure.axes[:4]
+    ]
+    assert sum(shares) == pytest.approx(100.0, abs=0.3)
+
+
+def test_coefficients_by_pairs(metric_run):
+    figure = tidewise.draw_coefficients(tidewise.open_run(metric_run), most_modes=3)
+    require_picture(figure)
+    assert len(figure.axes) == 6  # three marginals, three pairs
+    assert "kurtosis" in texts(figure)
+
+
+def test_the_policy_as_arrows_over_the_value(metric_run):
+    run = tidewise.open_run(metric_run)
+    figure = tidewise.draw_policy(run, level=10)
+    require_picture(figure)
+    assert "value (10³ m² s⁻¹)" in texts(figure)
+    rendered(tidewise.draw_policy(run, level=run.policy.sizes["time"] - 1))  # no action at all
+
+
+def test_closed_cells_of_the_policy_are_the_masks(time_run):
+    from tidewise.figures.policy import _closed_and_target
+
+    run = tidewise.open_run(time_run)
+    action = run.policy["action"][12].values
+    value = run.policy["value"][12].values
+    closed, target = _closed_and_target(run, action, value)
+    assert closed.any() and np.array_equal(closed, run.forecast.closed(12))
+    assert np.argwhere(target).tolist() == [[32, 20]]
+
+
+def test_histograms_mark_their_quantiles(net_energy_run):
+    run = tidewise.open_run(net_energy_run)
+    figure = tidewise.draw_histograms(run)
+    require_picture(figure, least_colours=40)
+    assert len(figure.axes) == 4  # time, energy, net energy, harvested
+    time = run.summary["rollout"]["time"]
+    marked = [line.get_xdata()[0] for line in figure.axes[0].lines]
+    assert marked == [time[key] for key in ("p05", "p50", "mean", "p95")]
+    shares = sum(patch.get_height() for patch in figure.axes[0].patches)
+    assert shares == pytest.approx(100 * run.summary["rollout"]["arrival_rate"])
+
+
+@pytest.mark.parametrize("maps", [True, False])
+def test_a_coast_has_degrees_on_its_rim(washington_run, maps, monkeypatch):
+    if maps:
+        pytest.importorskip("cartopy")
+    monkeypatch.setattr(frame, "cartopy_is_there", lambda: maps)
+    run = tidewise.open_run(washington_run)
+    figure = tidewise.draw_mission(run, times=[6 * 3600.0, 60 * 3600.0])
+    require_picture(figure)
+    assert (type(figure.axes[0]).__name__ == "GeoAxes") == maps
+    assert "48°N" in texts(figure) and "126°W" in texts(figure)
+    assert "t\u00a0=\u00a00 is 2024-10-28" in texts(figure)
+    require_picture(tidewise.draw_policy(run))
+    require_picture(tidewise.draw_modes(run))
+    rendered(tidewise.draw_coefficients(run))  # too few realizations for densities

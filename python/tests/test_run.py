@@ -1,0 +1,82 @@
+"""Runs opened: what is there, where it is, in which units."""
+
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pytest
+
+import tidewise
+from tidewise.units import Unit, format_among, format_number
+
+
+def test_a_run_opens_lazily_with_its_mission(time_run, environment):
+    run = tidewise.open_run(time_run)
+    assert run.mission.objective == "time"
+    assert run.mission.environment_file == environment
+    assert run.policy["value"].shape == (45, 40, 40)
+    assert not run.environment["u_mode"].variable._in_memory
+    assert run.trajectories.sizes["trajectory"] == 200
+    assert run.start == (20.5, 8.5)
+
+
+def test_its_policy_may_be_named_in_its_place(time_run):
+    assert tidewise.open_run(time_run / "policy.h5").folder == time_run
+
+
+def test_an_environment_that_was_moved_can_be_named(time_run, environment, tmp_path):
+    moved = shutil.copy(environment, tmp_path / "moved.h5")
+    assert tidewise.open_run(time_run, moved).forecast.path == moved
+    missing = tidewise.open_run(time_run, tmp_path / "gone.h5")
+    with pytest.raises(tidewise.InputError, match="--environment"):
+        missing.environment  # noqa: B018
+
+
+def test_variables_by_other_names_get_the_standard_ones(metric_run):
+    run = tidewise.open_run(metric_run)
+    assert {"u_mean", "coefficient", "realization_weight"} <= set(run.environment.variables)
+    u, v = run.forecast.realization(3, 5)
+    mean, _ = run.forecast.mean(3)
+    coefficient = run.forecast.coefficients(3)[:, 5]
+    by_hand = mean + sum(c * run.forecast.mode(3, m)[0] for m, c in enumerate(coefficient))
+    np.testing.assert_allclose(u, by_hand)
+    assert np.array_equal(np.isnan(v), run.forecast.closed(3))
+
+
+def test_units_fit_the_domain(time_run, metric_run):
+    plain = tidewise.open_run(time_run).units
+    assert (plain.length.name, plain.time.name) == ("cells", "steps")
+    assert plain.speed.name == "cells per step"
+    metric = tidewise.open_run(metric_run).units
+    assert (metric.length, metric.time) == (Unit(1e3, "km"), Unit(3600.0, "hours"))
+    assert metric.speed.name == "m s⁻¹"
+
+
+def test_positions_in_degrees_are_found_on_the_plane(washington_run):
+    run = tidewise.open_run(washington_run)
+    x, y = run.target
+    attributes = run.trajectories.attrs
+    slack = 0.02 * run.grid.dx
+    assert x == pytest.approx(attributes["target_x"], abs=slack)
+    assert y == pytest.approx(attributes["target_y"], abs=slack)
+    assert str(run.grid.dates[0]).startswith("2024-10-28T")
+
+
+def test_paths_are_the_flights(time_run):
+    run = tidewise.open_run(time_run)
+    numbers = run.flights.chosen(7)
+    assert len(numbers) == 7
+    paths = run.flights.paths(numbers)
+    for number, path in zip(numbers, paths, strict=True):
+        assert len(path) == run.flights.ends.steps[number] + 1
+        assert np.isfinite(path).all()
+        assert path[0].tolist() == [20.5, 8.5]
+    assert len(run.flights.chosen(10**6)) == len(run.flights)
+
+
+def test_numbers_are_written_for_people():
+    assert [format_number(v) for v in (0.0, 12.0, 12.34, -0.5, 1234.5)] == [
+        *("0", "12", "12.3", "−0.5", "1234")
+    ]
+    assert [format_among(14.1834, 1.0), format_among(438.7, 400.0)] == ["14.18", "439"]

@@ -1,0 +1,282 @@
+"""The command tidewise-plot: draws a run's pictures into files."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib as mpl
+
+from tidewise.errors import InputError, RunError
+from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
+from tidewise.figures.coefficients import draw_coefficients
+from tidewise.figures.environment import draw_environment
+from tidewise.figures.histograms import draw_histograms
+from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights, draw_mission
+from tidewise.figures.modes import draw_modes
+from tidewise.figures.moments import last_step
+from tidewise.figures.page import PAGE_WIDTH
+from tidewise.figures.policy import draw_policy
+from tidewise.run import Run, open_run
+from tidewise.saving import save_figure
+
+# Each picture and its file.
+PICTURES = {
+    "mission": "mission",
+    "environment": "environment",
+    "modes": "environment_modes",
+    "coefficients": "environment_coefficients",
+    "policy": "policy",
+    "histograms": "histograms",
+    "animation": "animation",
+}
+_OF_FLIGHTS = ("mission", "histograms", "animation")
+_OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
+_SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors in one line, as the program's."""
+
+    def error(self, message: str) -> None:
+        raise InputError(f"{message}; '{self.prog} --help' has all options")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command. 0 done, 1 the work failed, 2 the input was wrong."""
+    mpl.use("Agg")
+    try:
+        _draw_all(_parse(arguments))
+        return 0
+    except InputError as error:
+        return _complain(error, 2)
+    except (RunError, OSError, RuntimeError, MemoryError) as error:
+        return _complain(error, 1)
+    except KeyboardInterrupt:
+        return _complain("interrupted; what is complete was kept; run it again for the rest", 1)
+
+
+def run_command() -> None:
+    """The console script."""
+    sys.exit(main())
+
+
+def _complain(problem: object, status: int) -> int:
+    print(f"tidewise-plot: error: {' '.join(str(problem).split())}", file=sys.stderr)
+    return status
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = _Parser(
+        prog="tidewise-plot",
+        description="Draw the pictures of a run that 'tidewise plan' or 'tidewise rollout' left.",
+        epilog="Example: tidewise-plot runs/double_gyre_time --only mission,policy --format pdf",
+        allow_abbrev=False,
+    )
+    parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the run")
+    parser.add_argument(
+        "--environment",
+        metavar="F",
+        type=Path,
+        help="the environment's file, where it is not where the mission says",
+    )
+    parser.add_argument("--out", metavar="DIR", type=Path, help="where to write; RUN/figures")
+    parser.add_argument(
+        "--only",
+        metavar="LIST",
+        type=_pictures,
+        help=f"these alone, with commas between: {', '.join(PICTURES)}",
+    )
+    parser.add_argument("--format", choices=("png", "pdf", "svg"), default="png")
+    parser.add_argument(
+        "--dpi", type=_number(30, 2400), default=300.0, help="dots an inch of png; 300"
+    )
+    parser.add_argument(
+        "--width",
+        metavar="CM",
+        type=_number(6, 100),
+        default=PAGE_WIDTH,
+        help=f"width of the page [cm]; {PAGE_WIDTH:g}",
+    )
+    parser.add_argument(
+        "--times",
+        metavar="T,T,…",
+        help="mission: after departure, in steps (20,40,60) or with a unit (36h,2.5d)",
+    )
+    parser.add_argument(
+        "--level",
+        metavar="K",
+        type=_whole(0),
+        help="time level of environment (halfway through the mission) and policy (departure)",
+    )
+    parser.add_argument(
+        "--realization",
+        metavar="R",
+        type=_whole(0),
+        help="environment: which one to show (0); mission and animation: its flow and its flight",
+    )
+    parser.add_argument(
+        "--max-trajectories",
+        metavar="N",
+        type=_whole(1),
+        default=DEFAULT_MOST_FLIGHTS,
+        help=f"most flights to draw, spread evenly over all; {DEFAULT_MOST_FLIGHTS}",
+    )
+    parser.add_argument(
+        "--animation",
+        choices=("gif", "mp4", "none"),
+        help="mp4 where there is ffmpeg, else gif",
+    )
+    parser.add_argument(
+        "--frames",
+        metavar="N",
+        type=_whole(2),
+        default=DEFAULT_MOST_FRAMES,
+        help=f"most frames of the animation; {DEFAULT_MOST_FRAMES}",
+    )
+    parser.add_argument("--quiet", action="store_true", help="do not name the files written")
+    return parser.parse_args(arguments)
+
+
+def _draw_all(options: argparse.Namespace) -> None:
+    run = open_run(options.run, options.environment)
+    run.mission  # noqa: B018 (a damaged file is told before anything else)
+    pictures = _choose(run, options)
+    times = _judge(run, options, pictures)
+    folder = options.out or run.folder / "figures"
+    for picture in pictures:
+        if picture == "animation":
+            kind = options.animation or ("mp4" if ffmpeg_is_there() else "gif")
+            path = folder / f"animation.{kind}"
+            write_animation(
+                run, path, options.realization, options.max_trajectories, options.frames
+            )
+        else:
+            path = folder / f"{PICTURES[picture]}.{options.format}"
+            save_figure(_draw(picture, run, options, times), path, options.dpi)
+        if not options.quiet:
+            print(path, flush=True)
+
+
+def _draw(picture: str, run: Run, options: argparse.Namespace, times: list[float] | None):
+    width = options.width
+    if picture == "mission":
+        return draw_mission(run, times, options.realization, options.max_trajectories, width)
+    if picture == "environment":
+        return draw_environment(run, options.level, options.realization or 0, width)
+    if picture == "modes":
+        return draw_modes(run, options.level, width=width)
+    if picture == "coefficients":
+        return draw_coefficients(run, options.level, width=width)
+    if picture == "policy":
+        return draw_policy(run, options.level, width)
+    return draw_histograms(run, width)
+
+
+def _choose(run: Run, options: argparse.Namespace) -> list[str]:
+    """The pictures asked for; of all, those that the run has something for."""
+    if options.only:
+        if options.animation == "none":
+            return [picture for picture in options.only if picture != "animation"]
+        return options.only
+    pictures = [p for p in PICTURES if p != "animation" or options.animation != "none"]
+    if not run.has_flights:
+        pictures = _without(pictures, _OF_FLIGHTS, "the run has no trajectories.nc")
+    elif not run.flights.ends.arrived.any():
+        pictures = _without(pictures, ("histograms",), "no flight arrived")
+    if not run.has_policy:
+        pictures = _without(pictures, ("policy",), "a rollout's folder has no policy.h5")
+    return pictures
+
+
+def _without(pictures: list[str], left_out: Sequence[str], reason: str) -> list[str]:
+    names = [picture for picture in pictures if picture in left_out]
+    print(f"tidewise-plot: {', '.join(names)} left out: {reason}", file=sys.stderr)
+    return [picture for picture in pictures if picture not in left_out]
+
+
+def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[float] | None:
+    """All input, before anything is drawn. Returns the times asked for [environment's units]."""
+    wanted = set(pictures)
+    if wanted & set(_OF_FLIGHTS):
+        run.trajectories  # noqa: B018 (opens the file)
+    if wanted & set(_OF_THE_ENVIRONMENT):
+        run.forecast  # noqa: B018
+    if options.level is not None:
+        levels = [run.policy.sizes["time"]] if "policy" in wanted else []
+        if wanted & {"environment", "modes", "coefficients"}:
+            levels.append(run.forecast.level_count)
+        if levels and options.level >= min(levels):
+            raise InputError(
+                f"--level {options.level}: there are the levels 0 to {min(levels) - 1}; choose one "
+                "of them"
+            )
+    if options.realization is not None and wanted - {"policy", "histograms"}:
+        run.forecast.require_realization(options.realization)
+        if wanted & {"mission", "animation"}:
+            choose_flights(run, options.realization, 1)
+    if "animation" in wanted and options.animation == "mp4" and not ffmpeg_is_there():
+        raise InputError(
+            "--animation mp4: needs the program ffmpeg, which is not there; install it or take gif"
+        )
+    return _times(run, options.times) if options.times and "mission" in wanted else None
+
+
+def _times(run: Run, text: str) -> list[float]:
+    """After departure, in the environment's units."""
+    last = last_step(run) * run.grid.time_step
+    times = []
+    for word in text.split(","):
+        match = re.fullmatch(r"\s*(\d+(?:\.\d*)?|\.\d+)\s*([a-z]*)\s*", word)
+        unit = match.group(2) if match else ""
+        if not match or (unit and (unit not in _SECONDS or not run.units.metric)):
+            units = "s, min, h, d" if run.units.metric else "none, since times are in steps"
+            raise InputError(
+                f"--times {text}: '{word}' is no time after departure; write steps, e.g. 20,40, or "
+                f"times with a unit of: {units}"
+            )
+        scale = _SECONDS[unit] if unit else run.grid.time_step
+        times.append(float(match.group(1)) * scale)
+    if max(times) > last * (1 + 1e-9):
+        raise InputError(
+            f"--times {text}: the mission ends {last_step(run)} steps "
+            f"({run.units.time.text(last)}) after its departure; choose times until then"
+        )
+    if len(times) > 9:
+        raise InputError(f"--times {text}: {len(times)} panels find no room; choose 9 at most")
+    return times
+
+
+def _pictures(text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in PICTURES:
+            raise argparse.ArgumentTypeError(f"'{name}' is no picture of {', '.join(PICTURES)}")
+    if not names:
+        raise argparse.ArgumentTypeError("names no picture")
+    return list(dict.fromkeys(names))
+
+
+def _whole(least: int):
+    def parse(text: str) -> int:
+        if not re.fullmatch(r"\d+", text) or int(text) < least:
+            raise argparse.ArgumentTypeError(f"'{text}' is no whole number of {least} or more")
+        return int(text)
+
+    return parse
+
+
+def _number(least: float, most: float):
+    def parse(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = float("nan")
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"'{text}' is no number from {least} to {most}")
+        return value
+
+    return parse

@@ -1,0 +1,162 @@
+"""The mission as a film: flow, obstacles and flights, frame by frame."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+from matplotlib.animation import AbstractMovieWriter, FFMpegWriter, PillowWriter
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from PIL import Image
+
+from tidewise.errors import InputError
+from tidewise.figures import layers, palette
+from tidewise.figures.flight_colours import choose_flight_colours
+from tidewise.figures.frame import Frame
+from tidewise.figures.mission import (
+    choose_flights,
+    describe_flights,
+    flow_at,
+    opacity_of,
+)
+from tidewise.figures.moments import call_moment, last_flown_step
+from tidewise.figures.page import make_page, put_caption, trim_page
+from tidewise.run import Run
+from tidewise.saving import written_whole
+
+DEFAULT_MOST_FRAMES = 60
+_FRAMES_A_SECOND = 12
+_WIDTH = 13.0  # [cm]
+_RESOLUTION = 130.0  # [dots an inch]: some 660 dots wide
+_GIF_COLOURS = 256
+_PAUSE = 1.5  # [s] on the last frame
+
+
+def ffmpeg_is_there() -> bool:
+    """Whether films can be mp4."""
+    return shutil.which("ffmpeg") is not None
+
+
+def write_animation(
+    run: Run,
+    path: str | Path,
+    realization: int | None = None,
+    most_flights: int = 250,
+    most_frames: int = DEFAULT_MOST_FRAMES,
+    width: float = _WIDTH,
+    dpi: float = _RESOLUTION,
+) -> None:
+    """Write the mission as .gif or .mp4, which `path` says, from departure to the last arrival.
+
+    realization: its flow and its flight instead of the mean flow and flights of all. most_frames:
+    levels are left out evenly where there are more. width: of the picture [cm]. Errors: InputError
+    for a run without flights, a realization that is not there, or mp4 without ffmpeg; RunError
+    where the file cannot be written.
+    """
+    path = Path(path)
+    writer = _writer(path)
+    if realization is not None:
+        run.forecast.require_realization(realization)
+    last = last_flown_step(run)
+    steps = np.unique(np.linspace(0, last, min(most_frames, last + 1)).round().astype(int))
+    with palette.styled():
+        film = _Film(run, realization, most_flights, steps, width)
+        with written_whole(path) as partial, writer.saving(film.figure, str(partial), dpi):
+            for step in steps:
+                film.show(int(step))
+                writer.grab_frame()
+            for _ in range(round(_PAUSE * _FRAMES_A_SECOND)):
+                writer.grab_frame()
+
+
+class _Film:
+    """One panel whose flow, obstacles and flights change."""
+
+    def __init__(
+        self, run: Run, realization: int | None, most_flights: int, steps: np.ndarray, width: float
+    ) -> None:
+        self._run = run
+        self._realization = realization
+        self._numbers = choose_flights(run, realization, most_flights)
+        self._paths = run.flights.paths(self._numbers)
+        colours = choose_flight_colours(run)
+        self._colours = colours.of(self._numbers, opacity_of(self._numbers))
+        self._frame = Frame(run)
+        # The scale of colours is from some frames: reading them all twice would take as long.
+        sample = steps[np.unique(np.linspace(0, len(steps) - 1, 6).round().astype(int))]
+        flows = [flow_at(run, run.mission.departure + int(step), realization) for step in sample]
+        self._norm = layers.speed_norm(self._frame, flows)
+        self._changing: list[Artist] = []
+        self.figure: Figure = make_page(width, (width - 3.4) * self._frame.aspect + 3.6)
+        FigureCanvasAgg(self.figure)
+        self._axes: Axes = self.figure.subplots(subplot_kw=self._frame.subplot_keywords)
+        self._dress(colours)
+
+    def _dress(self, colours) -> None:
+        """All that stays as it is; then nothing moves any more."""
+        self._frame.label(self._axes)
+        layers.draw_goal(self._axes, self._frame, self._run)
+        self._axes.set_title("t = 0", loc="left")
+        bar = {"ax": self._axes, "aspect": 35, "pad": 0.02}
+        self.figure.colorbar(
+            layers.mappable(self._norm, palette.FLOW),
+            label=self._frame.units.speed.label("flow speed"),
+            extend="max",
+            **bar,
+        )
+        if colours.norm is not None:
+            self.figure.colorbar(
+                layers.mappable(colours.norm, palette.FLIGHT),
+                label=colours.label,
+                extend=colours.extend,
+                location="bottom",
+                **bar,
+            )
+        put_caption(self.figure, describe_flights(self._run, self._numbers, self._realization))
+        trim_page(self.figure)
+        self.figure.set_layout_engine("none")
+
+    def show(self, step: int) -> None:
+        """The moment `step` steps after the departure."""
+        for artist in self._changing:
+            artist.remove()
+        run, axes, frame = self._run, self._axes, self._frame
+        level = run.mission.departure + step
+        u, v = flow_at(run, level, self._realization)
+        speed = frame.units.speed.show(np.hypot(u, v))
+        self._changing = [
+            layers.draw_field(axes, frame, speed, palette.FLOW, self._norm),
+            *layers.draw_short_streamlines(axes, frame, u, v),
+            layers.draw_obstacles(axes, frame, run.forecast.closed(level), over_paths=True),
+            *layers.draw_flights(axes, frame, self._paths, self._colours, step),
+        ]
+        axes.set_title(call_moment(run, level, run.mission.departure), loc="left")
+
+
+class _GifWriter(PillowWriter):
+    """Without dither, whose noise no two frames share: files are smaller by a third."""
+
+    def finish(self) -> None:
+        self._frames = [
+            frame.convert("RGB").quantize(_GIF_COLOURS, dither=Image.Dither.NONE)
+            for frame in self._frames
+        ]
+        super().finish()
+
+
+def _writer(path: Path) -> AbstractMovieWriter:
+    if path.suffix == ".gif":
+        return _GifWriter(fps=_FRAMES_A_SECOND)
+    if path.suffix != ".mp4":
+        raise InputError(f"{path}: films are .gif or .mp4; name the file so")
+    if not ffmpeg_is_there():
+        raise InputError(
+            f"{path}: mp4 needs the program ffmpeg, which is not there; install it or take gif"
+        )
+    # Players want an even number of dots.
+    even = ["-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white"]
+    return FFMpegWriter(fps=_FRAMES_A_SECOND, codec="h264", extra_args=even)

@@ -1,0 +1,162 @@
+"""The map that fields are drawn on: km, m or cells; longitude and latitude where there are any."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from tidewise.grid import Grid
+from tidewise.run import Run
+from tidewise.units import Units
+
+_GRATICULE = {"color": "#404040", "linewidth": 0.3, "alpha": 0.5, "linestyle": (0, (1, 2))}
+
+
+def cartopy_is_there() -> bool:
+    """Whether maps can be cartopy's."""
+    return importlib.util.find_spec("cartopy") is not None
+
+
+class Frame:
+    """Puts positions of a run's plane on axes, and says on their rims where they are.
+
+    Fields lie on the run's own plane. Where cells have longitudes the rim shows degrees, by cartopy
+    where it is installed and knows the plane, else by the cells' own longitudes and latitudes.
+    """
+
+    def __init__(self, run: Run) -> None:
+        """Of a run's grid and units."""
+        self.grid: Grid = run.grid
+        self.units: Units = run.units
+        self._projection = _cartopy_projection(self.grid)
+        # A map of cartopy's is in metres.
+        self._scale = 1.0 if self._projection is not None else self.units.length.scale
+
+    @property
+    def subplot_keywords(self) -> dict[str, Any]:
+        """What figure.subplots needs to make axes for this frame."""
+        return {} if self._projection is None else {"projection": self._projection}
+
+    @property
+    def aspect(self) -> float:
+        """Height of the domain over its width."""
+        west, east, south, north = self.grid.extent
+        return (north - south) / (east - west)
+
+    @property
+    def x(self) -> np.ndarray:
+        """(x) cell centres as drawn."""
+        return self.grid.x / self._scale
+
+    @property
+    def y(self) -> np.ndarray:
+        """(y) cell centres as drawn."""
+        return self.grid.y / self._scale
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """West, east, south and north edge as drawn."""
+        west, east, south, north = (edge / self._scale for edge in self.grid.extent)
+        return west, east, south, north
+
+    def place(self, positions):
+        """Positions, or lengths, of the plane as drawn."""
+        return np.asarray(positions) / self._scale
+
+    def label(self, axes: Axes, left: bool = True, bottom: bool = True) -> None:
+        """Limits, ticks and labels; only the rims of a page of panels have words."""
+        west, east, south, north = self.extent
+        axes.set_aspect("equal")
+        axes.set_xlim(west, east)
+        axes.set_ylim(south, north)
+        if self._projection is not None:
+            _label_by_cartopy(axes, left, bottom)
+        elif self.grid.is_geographic:
+            self._label_by_degrees(axes, left, bottom)
+        else:
+            # Few enough that four panels beside each other keep them apart.
+            axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+            axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+            axes.set_xlabel(self.units.length.label("x") if bottom else "")
+            axes.set_ylabel(self.units.length.label("y") if left else "")
+            axes.tick_params(labelleft=left, labelbottom=bottom)
+
+    def _label_by_degrees(self, axes: Axes, left: bool, bottom: bool) -> None:
+        """Ticks where whole degrees, or parts of them, meet the southern and the western rim."""
+        lon = np.degrees(np.unwrap(np.radians(self.grid.lon), axis=1))
+        lat = self.grid.lat
+        meridians = _round_degrees(lon[0])
+        parallels = _round_degrees(lat[:, 0])
+        axes.contour(self.x, self.y, lon, levels=_round_degrees(lon), **_contour_style())
+        axes.contour(self.x, self.y, lat, levels=_round_degrees(lat), **_contour_style())
+        axes.set_xticks(
+            np.interp(meridians, lon[0], self.x), [_degrees(v, "E", "W") for v in meridians]
+        )
+        axes.set_yticks(
+            np.interp(parallels, lat[:, 0], self.y), [_degrees(v, "N", "S") for v in parallels]
+        )
+        axes.set_xlabel("longitude (°)" if bottom else "")
+        axes.set_ylabel("latitude (°)" if left else "")
+        axes.tick_params(labelleft=left, labelbottom=bottom)
+
+
+def _contour_style() -> dict[str, Any]:
+    return {
+        "colors": _GRATICULE["color"],
+        "linewidths": _GRATICULE["linewidth"],
+        "alpha": _GRATICULE["alpha"],
+        "linestyles": [_GRATICULE["linestyle"]],
+        "zorder": 1.5,
+    }
+
+
+def _round_degrees(values: np.ndarray) -> np.ndarray:
+    low, high = float(np.min(values)), float(np.max(values))
+    ticks = MaxNLocator(4, steps=[1, 2, 3, 5, 10]).tick_values(low, high)
+    return ticks[(ticks > low) & (ticks < high)]
+
+
+def _degrees(value: float, positive: str, negative: str) -> str:
+    value = float(np.remainder(value + 180.0, 360.0) - 180.0)
+    side = positive if value > 0 else negative if value < 0 else ""
+    return f"{abs(value):.4g}°{side}"
+
+
+def _cartopy_projection(grid: Grid):
+    """Cartopy's projection of the plane, or None: no degrees, no cartopy, or another plane."""
+    if not grid.is_geographic or "+proj=stere" not in grid.projection or not cartopy_is_there():
+        return None
+    import cartopy.crs
+
+    words = dict(re.findall(r"\+(\w+)=(\S+)", grid.projection))
+    return cartopy.crs.Stereographic(
+        central_latitude=float(words.get("lat_0", 0.0)),
+        central_longitude=float(words.get("lon_0", 0.0)),
+        false_easting=float(words.get("x_0", 0.0)),
+        false_northing=float(words.get("y_0", 0.0)),
+        scale_factor=float(words.get("k", words.get("k_0", 1.0))),
+        globe=cartopy.crs.Globe(ellipse=words.get("ellps", "WGS84")),
+    )
+
+
+def _label_by_cartopy(axes: Axes, left: bool, bottom: bool) -> None:
+    lines = axes.gridlines(
+        draw_labels={"left": "y", "bottom": "x"},
+        x_inline=False,
+        y_inline=False,
+        rotate_labels=False,
+        xlocs=MaxNLocator(4, steps=[1, 2, 3, 5, 10]),
+        ylocs=MaxNLocator(4, steps=[1, 2, 3, 5, 10]),
+        zorder=1.5,
+        **_GRATICULE,
+    )
+    lines.left_labels = left
+    lines.bottom_labels = bottom
+    size = {"size": 7}
+    lines.xlabel_style = size
+    lines.ylabel_style = size

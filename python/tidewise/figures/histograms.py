@@ -1,0 +1,168 @@
+"""How long flights took and what they spent: histograms with their quantiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.transforms import blended_transform_factory
+
+from tidewise.errors import InputError
+from tidewise.figures import palette
+from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.run import Run
+from tidewise.statistics import Spread, spread_of
+from tidewise.units import Unit, format_among
+
+_MOST_BINS = 45
+
+
+@dataclass(frozen=True)
+class _Quantity:
+    name: str
+    unit: Unit
+    values: np.ndarray  # (arrived flight), environment's units
+    step: float  # between the values that there can be; 0 where they are not on steps
+
+
+def arrival_spreads(run: Run) -> dict[str, Spread]:
+    """Of time, energy and net energy over flights that arrived, as in summary.json.
+
+    Errors: InputError for a run without flights.
+    """
+    ends = run.flights.ends
+    weights = run.flight_weights()[ends.arrived]
+    return {
+        "time": spread_of(ends.steps[ends.arrived] * run.grid.time_step, weights),
+        "energy": spread_of(ends.energy[ends.arrived], weights),
+        "net_energy": spread_of(ends.net_energy[ends.arrived], weights),
+    }
+
+
+def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
+    """Arrival time and energy over the flights that arrived; net energy and harvest if there are.
+
+    Mean, p05, p50 and p95 are marked; realizations count by their weights. width: of the page [cm].
+    Errors: InputError for a run without flights, or without one that arrived.
+    """
+    ends = run.flights.ends
+    if not ends.arrived.any():
+        raise InputError(
+            f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
+            "count; look at the mission's picture, or give it more time"
+        )
+    weights = run.flight_weights()
+    share = weights / weights.sum()
+    quantities = _quantities(run)
+    rows = -(-len(quantities) // 2)
+    with palette.styled():
+        figure = make_page(width, rows * 5.6 + 1.0)
+        panels = figure.subplots(rows, 2, squeeze=False)
+        for n, quantity in enumerate(quantities):
+            _draw_histogram(panels.flat[n], quantity, weights[ends.arrived], share[ends.arrived])
+            put_letter(panels.flat[n], n, quantity.name)
+        for axes in panels[:, 0]:
+            axes.set_ylabel("share of all flights (%)")
+        for axes in panels.flat[len(quantities) :]:
+            axes.remove()
+        put_caption(figure, _describe(run, float(share[ends.arrived].sum())))
+        trim_page(figure)
+    return figure
+
+
+def _quantities(run: Run) -> list[_Quantity]:
+    ends, units = run.flights.ends, run.units
+    arrived = ends.arrived
+    step = run.grid.time_step
+    quantities = [
+        _Quantity("arrival time", units.time, ends.steps[arrived] * step, step),
+        _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
+    ]
+    if np.any(ends.harvested != 0.0):
+        quantities.append(_Quantity("net energy", units.energy, ends.net_energy[arrived], 0.0))
+        quantities.append(_Quantity("harvested energy", units.energy, ends.harvested[arrived], 0.0))
+    return quantities
+
+
+def _draw_histogram(
+    axes: Axes, quantity: _Quantity, weights: np.ndarray, share: np.ndarray
+) -> None:
+    shown = quantity.unit.show(quantity.values)
+    axes.hist(
+        shown,
+        bins=quantity.unit.show(_edges(quantity)),
+        weights=100.0 * share,
+        color="#9fb6cf",
+        edgecolor="white",
+        linewidth=0.3,
+    )
+    axes.set_xlabel(quantity.unit.label(quantity.name))
+    axes.spines[["top", "right"]].set_visible(False)
+    spread = spread_of(quantity.values, weights)
+    _mark(axes, quantity.unit, spread)
+
+
+def _edges(quantity: _Quantity) -> np.ndarray:
+    """Edges of bins; values on steps have whole steps to a bin and stand in its middle."""
+    low, high = float(quantity.values.min()), float(quantity.values.max())
+    if quantity.step > 0:
+        span = round((high - low) / quantity.step)
+        steps = -(-(span + 1) // _MOST_BINS)
+        return low + quantity.step * (steps * np.arange(span // steps + 2) - 0.5)
+    if not high > low:
+        return np.array([low - 0.5, low + 0.5]) if low == 0 else low * np.array([0.99, 1.01])
+    count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MOST_BINS))
+    return np.linspace(low, high, count + 1)
+
+
+def _mark(axes: Axes, unit: Unit, spread: Spread) -> None:
+    """Lines through the histogram, each with its name and number in a row of its own above it."""
+    lines = [
+        ("p05", spread.p05, (0, (1, 1.5)), palette.INK),
+        ("p50", spread.p50, "solid", palette.INK),
+        ("mean", spread.mean, (0, (5, 2)), "#b3482f"),
+        ("p95", spread.p95, (0, (1, 1.5)), palette.INK),
+    ]
+    top = axes.get_ylim()[1]
+    axes.set_ylim(0.0, 1.42 * top)
+    across = blended_transform_factory(axes.transData, axes.transAxes)
+    low, high = axes.get_xlim()
+    for n, (name, value, dashes, colour) in enumerate(lines):
+        at = float(unit.show(value))
+        height = 0.97 - 0.075 * n
+        axes.plot(
+            [at, at],
+            [0.0, height],
+            transform=across,
+            color=colour,
+            linewidth=0.9,
+            linestyle=dashes,
+            scalex=False,
+            scaley=False,
+        )
+        leftwards = at > 0.5 * (low + high)
+        axes.annotate(
+            f"{name} {format_among(at, high - low)}",
+            (at, height),
+            xycoords=across,
+            xytext=(-3 if leftwards else 3, 0),
+            textcoords="offset points",
+            ha="right" if leftwards else "left",
+            va="top",
+            fontsize=7,
+            color=colour,
+            bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 0.3},
+            zorder=5,
+        )
+
+
+def _describe(run: Run, rate: float) -> str:
+    ends = run.flights.ends
+    text = (
+        f"{int(ends.arrived.sum())} of {len(run.flights)} flights arrived"
+        f" ({100 * rate:.4g} %); quantiles and means are theirs"
+    )
+    weighted = run.mission.rollout_mode != "chain" and run.forecast.weights() is not None
+    return text + (", by the weights of the realizations." if weighted else ".")

@@ -1,0 +1,193 @@
+"""What maps are made of, each a layer: flow, obstacles, start and target, flights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.cm import ScalarMappable
+from matplotlib.collections import LineCollection
+from matplotlib.colors import Colormap, ListedColormap, Normalize
+from matplotlib.image import AxesImage
+from matplotlib.patches import Circle, FancyArrowPatch
+
+from tidewise.figures import palette
+from tidewise.figures.frame import Frame
+from tidewise.run import Run
+
+_STILL = 0.03  # of the greatest speed
+
+
+def draw_field(
+    axes: Axes, frame: Frame, field: np.ndarray, colours: Colormap, norm: Normalize
+) -> AxesImage:
+    """A field (y, x) in colours, cell by cell; NaN is left blank."""
+    return axes.imshow(
+        np.ma.masked_invalid(field),
+        origin="lower",
+        extent=frame.extent,
+        cmap=colours,
+        norm=norm,
+        interpolation="nearest",
+        zorder=0,
+    )
+
+
+def draw_streamlines(
+    axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, density: float = 1.1
+) -> list[Artist]:
+    """Thin streamlines with small heads. Returns what was added, so that it can be removed."""
+    if not np.nanmax(np.hypot(u, v), initial=0.0) > 0.0:
+        return []
+    return _streamlines(axes, frame, u, v, density=_streamline_density(frame, density))
+
+
+def draw_short_streamlines(
+    axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, count: int = 18
+) -> list[Artist]:
+    """Pieces of streamlines from the same places in every picture: in a film they do not jump."""
+    if not np.nanmax(np.hypot(u, v), initial=0.0) > 0.0:
+        return []
+    longer = max(frame.aspect, 1.0)
+    columns = max(2, round(count / longer))
+    rows = max(2, round(count * min(frame.aspect, 1.0) if frame.aspect < 1 else count))
+    x = np.linspace(frame.x[0], frame.x[-1], 2 * columns + 1)[1::2]
+    y = np.linspace(frame.y[0], frame.y[-1], 2 * rows + 1)[1::2]
+    seeds = np.stack(np.meshgrid(x, y), -1).reshape(-1, 2)
+    length = 0.8 / max(columns, rows)
+    return _streamlines(
+        axes, frame, u, v, density=4, start_points=seeds, maxlength=length, minlength=0.01
+    )
+
+
+def _streamlines(axes: Axes, frame: Frame, u, v, **how) -> list[Artist]:
+    before = set(axes.patches)
+    speed = np.hypot(u, v)
+    # Where water hardly moves a line would circle on the spot, to a blot.
+    still = ~(speed > _STILL * np.nanmax(speed))
+    # Not a map's own method, which would bring vectors to its plane; they are on it.
+    lines = Axes.streamplot(
+        axes,
+        frame.x,
+        frame.y,
+        np.ma.masked_where(still, u),
+        np.ma.masked_where(still, v),
+        color=palette.STREAMLINE,
+        linewidth=0.35,
+        arrowsize=0.45,
+        zorder=2,
+        **how,
+    )
+    lines.lines.set_alpha(0.65)
+    heads = [p for p in axes.patches if p not in before and isinstance(p, FancyArrowPatch)]
+    for head in heads:
+        head.set_alpha(0.65)
+    return [lines.lines, *heads]
+
+
+def draw_flow(
+    axes: Axes, frame: Frame, u: np.ndarray, v: np.ndarray, norm: Normalize, density: float = 1.1
+) -> list[Artist]:
+    """Streamlines over speed; `norm` in the speed that is shown."""
+    speed = frame.units.speed.show(np.hypot(u, v))
+    image = draw_field(axes, frame, speed, palette.FLOW, norm)
+    return [image, *draw_streamlines(axes, frame, u, v, density)]
+
+
+def draw_obstacles(
+    axes: Axes, frame: Frame, closed: np.ndarray, over_paths: bool = False
+) -> AxesImage:
+    """Closed cells, (y, x) bool, in grey.
+
+    over_paths: an obstacle may have come where vehicles were before; their paths shine through.
+    """
+    return axes.imshow(
+        np.ma.masked_equal(closed.astype(float), 0.0),
+        origin="lower",
+        extent=frame.extent,
+        cmap=ListedColormap([palette.CLOSED]),
+        interpolation="nearest",
+        alpha=0.85 if over_paths else 1.0,
+        zorder=3.5 if over_paths else 2.5,
+    )
+
+
+def draw_goal(axes: Axes, frame: Frame, run: Run) -> None:
+    """The start as a disc and the target as a star, with its circle where it is wide."""
+    west, east, _, _ = run.grid.extent
+    if run.mission.target_radius > 0.02 * (east - west):
+        centre = frame.place(run.target)
+        radius = float(frame.place(run.mission.target_radius))
+        axes.add_patch(
+            Circle(tuple(centre), radius, fill=False, edgecolor=palette.INK, lw=0.7, zorder=5)
+        )
+    for position, marker, size, colour in (
+        (run.start, "o", 5.0, palette.START),
+        (run.target, "*", 9.5, palette.TARGET),
+    ):
+        x, y = frame.place(position)
+        axes.plot(
+            [x],
+            [y],
+            marker=marker,
+            markersize=size,
+            markerfacecolor=colour,
+            markeredgecolor=palette.INK,
+            markeredgewidth=0.7,
+            linestyle="none",
+            zorder=6,
+        )
+
+
+def draw_flights(
+    axes: Axes,
+    frame: Frame,
+    paths: Sequence[np.ndarray],
+    colours: np.ndarray,
+    steps: int,
+) -> list[Artist]:
+    """Paths up to `steps` after departure in their colours (path, RGBA); dots where some fly on."""
+    if not paths:
+        return []
+    # Fewer and fewer flights need more and more ink each.
+    width = float(np.clip(18.0 / np.sqrt(len(paths)), 0.45, 0.9))
+    lines = LineCollection(
+        [frame.place(path[: steps + 1]) for path in paths],
+        colors=colours,
+        linewidths=width,
+        capstyle="round",
+        zorder=3,
+    )
+    axes.add_collection(lines, autolim=False)
+    flying = [n for n, path in enumerate(paths) if len(path) > steps + 1]
+    if not flying:
+        return [lines]
+    heads = axes.scatter(
+        *frame.place(np.array([paths[n][steps] for n in flying])).T,
+        s=1.6 if len(paths) > 50 else 6.0,
+        c=colours[flying],
+        edgecolors=palette.INK,
+        linewidths=0.12 if len(paths) > 50 else 0.3,
+        zorder=4,
+    )
+    return [lines, heads]
+
+
+def mappable(norm: Normalize, colours: Colormap) -> ScalarMappable:
+    """What a colour bar is made of when several panels share it."""
+    return ScalarMappable(norm=norm, cmap=colours)
+
+
+def speed_norm(frame: Frame, flows: Sequence[tuple[np.ndarray, np.ndarray]]) -> Normalize:
+    """From 0 to the fastest of these flows, in the speed that is shown."""
+    fastest = max(float(np.nanmax(np.hypot(u, v), initial=0.0)) for u, v in flows)
+    return Normalize(0.0, frame.units.speed.show(fastest) or 1.0)
+
+
+def _streamline_density(frame: Frame, density: float) -> tuple[float, float]:
+    """As many lines along a short side as its length asks for."""
+    return (
+        (density, density * frame.aspect) if frame.aspect < 1 else (density / frame.aspect, density)
+    )

@@ -1,0 +1,148 @@
+"""The mission at some moments: the flow, the obstacles, and the flights so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from tidewise.errors import InputError
+from tidewise.figures import layers, palette
+from tidewise.figures.flight_colours import FlightColours, choose_flight_colours
+from tidewise.figures.frame import Frame
+from tidewise.figures.moments import call_moment, call_origin, default_steps, nearest_steps
+from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter, trim_page
+from tidewise.run import Run
+
+DEFAULT_MOST_FLIGHTS = 400
+_TALL = 1.35  # height over width from which panels stand side by side
+
+
+def draw_mission(
+    run: Run,
+    times: Sequence[float] | None = None,
+    realization: int | None = None,
+    most_flights: int = DEFAULT_MOST_FLIGHTS,
+    width: float = PAGE_WIDTH,
+) -> Figure:
+    """Streamlines over speed of the flow, obstacles, and trajectories by what the mission minds.
+
+    times: after departure, in the environment's units; four spread over the flights if not given.
+    realization: shows its flow and its flight instead of the mean flow and flights of all.
+    most_flights: of more than these, so many are shown, spread evenly. width: of the page [cm].
+    Errors: InputError for a run without flights, or a realization that is not there.
+    """
+    if realization is not None:
+        run.forecast.require_realization(realization)
+    steps = nearest_steps(run, times) if times else default_steps(run)
+    colours = choose_flight_colours(run)
+    numbers = choose_flights(run, realization, most_flights)
+    paths = run.flights.paths(numbers)
+    levels = [run.mission.departure + step for step in steps]
+    flows = [flow_at(run, level, realization) for level in levels]
+    with palette.styled():
+        frame = Frame(run)
+        norm = layers.speed_norm(frame, flows)
+        rows, columns = _arrange(len(steps), frame.aspect)
+        figure = make_page(width, _height(width, rows, columns, frame.aspect))
+        panels = figure.subplots(rows, columns, squeeze=False, subplot_kw=frame.subplot_keywords)
+        for n, (step, level, flow) in enumerate(zip(steps, levels, flows, strict=True)):
+            axes = panels.flat[n]
+            layers.draw_flow(axes, frame, *flow, norm)
+            layers.draw_obstacles(axes, frame, run.forecast.closed(level), over_paths=True)
+            layers.draw_flights(axes, frame, paths, colours.of(numbers, opacity_of(numbers)), step)
+            layers.draw_goal(axes, frame, run)
+            below_is_empty = n + columns >= len(steps)
+            frame.label(axes, left=n % columns == 0, bottom=below_is_empty)
+            put_letter(axes, n if len(steps) > 1 else None, _title(run, level))
+        for axes in panels.flat[len(steps) :]:
+            axes.remove()
+        _put_colour_bars(figure, panels, norm, colours, frame)
+        put_caption(figure, describe_flights(run, numbers, realization))
+        trim_page(figure)
+    return figure
+
+
+def flow_at(run: Run, level: int, realization: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """u, v of the mean or of a realization."""
+    if realization is None:
+        return run.forecast.mean(level)
+    return run.forecast.realization(level, realization)
+
+
+def choose_flights(run: Run, realization: int | None, most: int) -> np.ndarray:
+    """Numbers of the flights to show. Errors: InputError where none flew in that realization."""
+    if realization is None:
+        return run.flights.chosen(most)
+    if run.mission.rollout_mode == "chain":
+        raise InputError(
+            f"realization {realization}: flights of {run.folder} draw a realization anew each step "
+            "(rollout.mode chain), so none belongs to it; leave --realization out"
+        )
+    numbers = np.flatnonzero(run.flights.ends.realization == realization)
+    if len(numbers) == 0:
+        raise InputError(
+            f"realization {realization}: no flight of {run.folder} flew through it; choose one of "
+            f"{run.flights.ends.realization.min()} to {run.flights.ends.realization.max()}"
+        )
+    return numbers[:most]
+
+
+def describe_flights(run: Run, numbers: np.ndarray, realization: int | None) -> str:
+    """The caption: what is shown, and how many of how many flights."""
+    ends = run.flights.ends
+    total = len(run.flights)
+    failed = int(total - ends.arrived.sum())
+    flow = "mean flow" if realization is None else f"flow of realization {realization}"
+    shown = (
+        f"all {total} flights" if len(numbers) == total else f"{len(numbers)} of {total} flights"
+    )
+    text = f"Streamlines and speed of the {flow}; {shown} shown."
+    if realization is not None:
+        end = "arrived" if ends.arrived[numbers].all() else "did not arrive (grey)"
+        text = f"Streamlines and speed of the {flow}, and the flight through it, which {end}."
+    elif failed:
+        text += f" Grey lines: did not arrive ({failed} of {total} flights)."
+    origin = call_origin(run, run.mission.departure)
+    return text + " Disc: start; star: target; grey cells: closed." + origin
+
+
+def _title(run: Run, level: int) -> str:
+    return call_moment(run, level, run.mission.departure)
+
+
+def opacity_of(numbers: np.ndarray) -> float:
+    """The more flights, the more they shine through each other."""
+    return float(np.clip(6.0 / np.sqrt(max(len(numbers), 1)), 0.5, 0.95))
+
+
+def _arrange(count: int, aspect: float) -> tuple[int, int]:
+    """Rows and columns of panels: tall domains stand side by side."""
+    most = 4 if aspect > _TALL else 2
+    columns = min(count, most) if count != 3 or aspect > _TALL else 3
+    return -(-count // columns), columns
+
+
+def _height(width: float, rows: int, columns: int, aspect: float) -> float:
+    """Of the page [cm]: panels, their titles, colour bars and caption."""
+    panel = (width - 1.3) / columns - 0.25
+    return rows * (panel * aspect + 0.65) + 2.9
+
+
+def _put_colour_bars(
+    figure: Figure, panels: np.ndarray, norm, colours: FlightColours, frame: Frame
+) -> None:
+    columns = panels.shape[1]
+    half = max(1, columns // 2)
+    alive = [axes for axes in panels[:, :half].flat if axes.figure is not None]
+    others = [axes for axes in panels[:, half:].flat if axes.figure is not None] or alive
+    look = {"location": "bottom", "aspect": 32, "pad": 0.02, "shrink": 0.9}
+    if colours.norm is None:
+        look["aspect"] = 60
+        alive = others = [axes for axes in panels.flat if axes.figure is not None]
+    speed = layers.mappable(norm, palette.FLOW)
+    figure.colorbar(speed, ax=alive, label=frame.units.speed.label("flow speed"), **look)
+    if colours.norm is not None:
+        flights = layers.mappable(colours.norm, palette.FLIGHT)
+        figure.colorbar(flights, ax=others, label=colours.label, extend=colours.extend, **look)

@@ -1,0 +1,55 @@
+"""Moments of a mission: levels, how they are chosen, and how they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from tidewise.run import Run
+
+
+def default_steps(run: Run, count: int = 4) -> list[int]:
+    """Steps after departure, spread evenly up to the last arrival."""
+    last = last_flown_step(run)
+    return sorted({max(1, round(last * n / count)) for n in range(1, count + 1)})
+
+
+def last_flown_step(run: Run) -> int:
+    """Steps from the departure to the last arrival; to the last flight's end if none arrived."""
+    ends = run.flights.ends
+    counted = ends.steps[ends.arrived] if ends.arrived.any() else ends.steps
+    return max(1, int(counted.max(initial=1)))
+
+
+def last_step(run: Run) -> int:
+    """Steps from the departure to the last level."""
+    return len(run.grid.time) - 1 - run.mission.departure
+
+
+def nearest_steps(run: Run, times: Sequence[float]) -> list[int]:
+    """Steps after departure whose time is nearest to `times` after it [environment's units]."""
+    return [int(np.clip(round(t / run.grid.time_step), 0, last_step(run))) for t in times]
+
+
+def middle_level(run: Run) -> int:
+    """The time level halfway through the mission."""
+    return run.mission.departure + last_step(run) // 2
+
+
+def call_moment(run: Run, level: int, since: int = 0) -> str:
+    """A level's time after the level `since`."""
+    return f"t = {run.units.time.text(float(run.grid.time[level] - run.grid.time[since]))}"
+
+
+def call_origin(run: Run, level: int = 0) -> str:
+    """A sentence on when t = 0 is; empty where times count from no date."""
+    if run.grid.dates is None:
+        return ""
+    when = run.grid.dates[level]
+    text = (
+        np.datetime_as_string(when, unit="m").replace("T", " ")
+        if isinstance(when, np.datetime64)
+        else when.strftime("%Y-%m-%d %H:%M")
+    )
+    return f" t\u00a0=\u00a00 is {text} UTC."

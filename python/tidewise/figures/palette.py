@@ -1,0 +1,60 @@
+"""Colours and type: colour-blind-safe maps, sizes that a printed page keeps legible."""
+
+from __future__ import annotations
+
+import cmocean
+import matplotlib as mpl
+import numpy as np
+from matplotlib.colors import Colormap, LinearSegmentedColormap
+
+CLOSED = "#8c8c8c"  # obstacles and land
+STREAMLINE = "#1c2b36"
+FAILED = "#5a5a5a"  # flights that did not arrive
+START = "white"
+TARGET = "#ffd92f"
+INK = "black"
+
+# The least type is 7 points, which a journal asks for at the width of its page.
+STYLE = {
+    "font.size": 8.0,
+    "axes.titlesize": 8.0,
+    "axes.labelsize": 8.0,
+    "xtick.labelsize": 7.0,
+    "ytick.labelsize": 7.0,
+    "legend.fontsize": 7.0,
+    "figure.titlesize": 9.0,
+    "axes.linewidth": 0.6,
+    "axes.titlepad": 3.5,
+    "axes.labelpad": 2.0,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "axes.unicode_minus": True,
+    "pdf.fonttype": 42,  # text stays text
+    "svg.fonttype": "none",
+    "path.simplify_threshold": 0.2,
+}
+
+
+def styled():
+    """A context in which figures get this house's type."""
+    return mpl.rc_context(STYLE)
+
+
+def cut(colours: Colormap, first: float, last: float, white: float = 0.0) -> Colormap:
+    """A part of a colour map, without the ends that would drown ink or vanish on paper.
+
+    `white` is mixed in where the colours are to stand behind others.
+    """
+    part = colours(np.linspace(first, last, 256))
+    part[:, :3] = (1.0 - white) * part[:, :3] + white
+    return LinearSegmentedColormap.from_list(f"{colours.name}_cut", part)
+
+
+FLOW = cut(cmocean.cm.speed, 0.0, 0.8, white=0.35)  # light enough for what is drawn over it
+FLIGHT = cut(cmocean.cm.thermal, 0.02, 0.86)
+SCALAR = cut(cmocean.cm.solar, 0.15, 0.92, white=0.2)
+VALUE = cut(cmocean.cm.haline, 0.22, 1.0)
+DENSITY = cmocean.cm.dense
+SPREAD = cut(cmocean.cm.matter, 0.0, 0.9)

@@ -1,0 +1,159 @@
+"""The policy at a level: best headings as arrows over what they are worth."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
+
+from tidewise.errors import InputError
+from tidewise.figures import layers, palette
+from tidewise.figures.frame import Frame
+from tidewise.figures.moments import call_moment, call_origin
+from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, trim_page
+from tidewise.run import Run
+
+_ARROWS = 30  # along the longer side
+
+
+def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -> Figure:
+    """Thinned arrows, as long as they are fast, over the value; closed cells grey, target marked.
+
+    level: time level, the mission's departure if not given. width: of the page [cm]. Errors:
+    InputError for a run without policy.h5, or a level that it does not have.
+    """
+    level = run.mission.departure if level is None else level
+    levels = run.policy.sizes["time"]
+    if not 0 <= level < levels:
+        raise InputError(
+            f"level {level}: the policy of {run.folder} has the levels 0 to {levels - 1}; choose "
+            "one of them"
+        )
+    action = run.policy["action"][level].values.astype(int)
+    value = run.policy["value"][level].values.astype(float)
+    closed, target = _closed_and_target(run, action, value)
+    with palette.styled():
+        frame = Frame(run)
+        # A square domain takes most of the page's width, a tall one what its height leaves.
+        figure = make_page(width, min((width - 4.0) * frame.aspect + 2.4, 1.1 * width))
+        axes = figure.subplots(subplot_kw=frame.subplot_keywords)
+        shown, norm, extend = _value_shown(run, value, closed | target)
+        layers.draw_field(axes, frame, shown, palette.VALUE, norm)
+        _draw_arrows(axes, frame, run, action)
+        layers.draw_obstacles(axes, frame, closed)
+        _draw_target_cells(axes, frame, target)
+        layers.draw_goal(axes, frame, run)
+        frame.label(axes)
+        axes.set_title(f"policy at level {level}, {call_moment(run, level)}", loc="left")
+        figure.colorbar(
+            layers.mappable(norm, palette.VALUE),
+            ax=axes,
+            label=_value_label(run),
+            extend=extend,
+            aspect=35,
+            pad=0.02,
+        )
+        put_caption(
+            figure,
+            "Colours: expected total reward from here on. Arrows: heading and speed through the "
+            "water of the best action, thinned. Disc: start; star and outline: target; grey cells: "
+            "closed." + call_origin(run),
+        )
+        trim_page(figure)
+    return figure
+
+
+def _closed_and_target(
+    run: Run, action: np.ndarray, value: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """(y, x) bool each, as policy.h5 tells them: no action, and worth a failure or nothing."""
+    idle = action < 0
+    target = idle & (value == 0.0)
+    # At the last level no cell but the target's has an action, and all are worth a failure.
+    failed = idle & ~target
+    return (np.zeros_like(failed) if failed[~target].all() else failed), target
+
+
+def _value_shown(
+    run: Run, value: np.ndarray, without: np.ndarray
+) -> tuple[np.ndarray, Normalize, str]:
+    """Value where it can be chosen, as shown, and colours that its many cells share out."""
+    scale = run.units.time.scale if run.mission.objective == "time" else 1.0
+    if run.mission.objective in ("energy", "net_energy"):
+        scale = run.units.energy.scale
+    shown = np.where(without, np.nan, value) / scale
+    known = shown[np.isfinite(shown)]
+    if len(known) == 0:
+        return shown, Normalize(0.0, 1.0), "neither"
+    # Where failing is likely the value falls far: those cells shall not take all colours.
+    hopeless = run.mission.failure_penalty / scale
+    hopeful = known[known > 0.75 * known.max() + 0.25 * hopeless]
+    low, high = float(hopeful.min(initial=known.max())), float(known.max())
+    low = float(np.quantile(hopeful, 0.05)) if len(hopeful) else low
+    if not high > low:
+        low, high = low - 0.5, high + 0.5
+    return shown, Normalize(low, high), "min" if known.min() < low else "neither"
+
+
+def _value_label(run: Run) -> str:
+    if run.mission.objective == "time":
+        return run.units.time.label("value")
+    if run.mission.objective in ("energy", "net_energy"):
+        return run.units.energy.label("value")
+    return "value (–)"
+
+
+def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None:
+    stride = max(1, round(max(action.shape) / _ARROWS))
+    rows = np.arange(stride // 2, action.shape[0], stride)
+    columns = np.arange(stride // 2, action.shape[1], stride)
+    chosen = action[np.ix_(rows, columns)]
+    taken = chosen >= 0
+    if not taken.any():
+        return
+    heading = run.policy["heading"].values[chosen[taken]]
+    speed = run.policy["speed"].values[chosen[taken]]
+    fastest = float(run.policy["speed"].values.max())
+    column, row = np.meshgrid(columns, rows)
+    x, y = frame.x[column[taken]], frame.y[row[taken]]
+    if not fastest > 0:
+        return
+    # The fastest arrow is nearly as long as the way to its neighbour.
+    length = 0.85 * stride * abs(frame.x[1] - frame.x[0]) / fastest
+    # Not a map's own method, which would turn vectors to its plane; they are on it.
+    Axes.quiver(
+        axes,
+        x,
+        y,
+        speed * np.cos(heading) * length,
+        speed * np.sin(heading) * length,
+        angles="xy",
+        scale_units="xy",
+        scale=1.0,
+        pivot="mid",
+        color=palette.INK,
+        width=0.0016,
+        headwidth=4.0,
+        headlength=4.5,
+        headaxislength=4.0,
+        minlength=0.5,
+        zorder=3,
+    )
+
+
+def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> None:
+    """An outline along cells' edges, where they are more than the star covers."""
+    if target.sum() < 10:
+        return
+    half_x = abs(frame.x[1] - frame.x[0]) / 2
+    half_y = abs(frame.y[1] - frame.y[0]) / 2
+    padded = np.pad(target, 1)
+    across = padded[1:-1, 1:] != padded[1:-1, :-1]  # (y, x + 1): edges between columns
+    along = padded[1:, 1:-1] != padded[:-1, 1:-1]  # (y + 1, x): edges between rows
+    edges_x = np.append(frame.x - half_x, frame.x[-1] + half_x)
+    edges_y = np.append(frame.y - half_y, frame.y[-1] + half_y)
+    rows, columns = np.nonzero(across)
+    axes.vlines(edges_x[columns], edges_y[rows], edges_y[rows + 1], color=palette.INK, lw=0.7)
+    rows, columns = np.nonzero(along)
+    axes.hlines(edges_y[rows], edges_x[columns], edges_x[columns + 1], color=palette.INK, lw=0.7)

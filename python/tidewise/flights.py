@@ -1,0 +1,91 @@
+"""The flights of a run: how each ended, and the paths of those that a picture shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import xarray as xr
+
+ARRIVED = 0  # outcome; 1 obstacle, 2 out of the domain, 3 out of time
+_FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not grow with the flights
+
+
+@dataclass(frozen=True)
+class Ends:
+    """How each flight ended, (trajectory)."""
+
+    steps: np.ndarray  # int
+    energy: np.ndarray  # spent
+    harvested: np.ndarray
+    outcome: np.ndarray  # int
+    realization: np.ndarray  # int
+    total_reward: np.ndarray
+
+    @property
+    def arrived(self) -> np.ndarray:
+        """(trajectory) bool."""
+        return self.outcome == ARRIVED
+
+    @property
+    def net_energy(self) -> np.ndarray:
+        """Spent less harvested."""
+        return self.energy - self.harvested
+
+
+class Flights:
+    """Those of a trajectories.nc, read in parts."""
+
+    def __init__(self, dataset: xr.Dataset) -> None:
+        """Of an open trajectories.nc."""
+        self._dataset = dataset
+
+    def __len__(self) -> int:
+        """How many there are."""
+        return self._dataset.sizes["trajectory"]
+
+    @cached_property
+    def ends(self) -> Ends:
+        """How each flight ended."""
+        steps, energy, harvested = [], [], []
+        for first in range(0, len(self), _FLIGHTS_PER_READ):
+            part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
+            last = np.isfinite(part["x"].values).sum(axis=1) - 1
+            rows = np.arange(len(last))
+            steps.append(last)
+            energy.append(part["energy"].values[rows, last].astype(float))
+            harvested.append(part["harvested"].values[rows, last].astype(float))
+        return Ends(
+            steps=_joined(steps).astype(int),
+            energy=_joined(energy),
+            harvested=_joined(harvested),
+            outcome=self._dataset["outcome"].values.astype(int),
+            realization=self._dataset["realization"].values.astype(int),
+            total_reward=self._dataset["total_reward"].values.astype(float),
+        )
+
+    def chosen(self, most: int) -> np.ndarray:
+        """Numbers of at most `most` flights, spread evenly over all of them."""
+        if len(self) <= most:
+            return np.arange(len(self))
+        return np.unique(np.linspace(0, len(self) - 1, most).round().astype(int))
+
+    def paths(self, numbers: np.ndarray) -> list[np.ndarray]:
+        """(point, 2) of each flight named: x and y from departure to end."""
+        paths = []
+        ends = self.ends
+        for first in range(0, len(self), _FLIGHTS_PER_READ):
+            here = numbers[(numbers >= first) & (numbers < first + _FLIGHTS_PER_READ)]
+            if len(here) == 0:
+                continue
+            part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
+            x, y = part["x"].values, part["y"].values
+            for number in here:
+                points = slice(0, ends.steps[number] + 1)
+                paths.append(np.stack([x[number - first, points], y[number - first, points]], 1))
+        return paths
+
+
+def _joined(parts: list[np.ndarray]) -> np.ndarray:
+    return np.concatenate(parts) if parts else np.zeros(0)

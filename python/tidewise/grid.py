@@ -1,0 +1,116 @@
+"""Cells and time levels of a run: where they are, and how x, y and longitude, latitude meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+import xarray as xr
+
+from tidewise.mission_echo import Position
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A regular grid of cells and its time levels, in the environment's units."""
+
+    x: np.ndarray  # (x), cell centres
+    y: np.ndarray  # (y)
+    time: np.ndarray  # (time), counted from the first level
+    dates: np.ndarray | None  # (time), where the time axis counts from a date
+    lon: np.ndarray | None  # (y, x), degrees east
+    lat: np.ndarray | None  # (y, x), degrees north
+    length_units: str
+    time_units: str
+    projection: str  # as PROJ writes it; empty where there is none
+
+    @property
+    def dx(self) -> float:
+        """Spacing of the columns."""
+        return float(self.x[1] - self.x[0])
+
+    @property
+    def dy(self) -> float:
+        """Spacing of the rows."""
+        return float(self.y[1] - self.y[0])
+
+    @property
+    def time_step(self) -> float:
+        """Time between two levels."""
+        return float(self.time[1] - self.time[0])
+
+    @property
+    def extent(self) -> tuple[float, float, float, float]:
+        """West, east, south and north edge of the outermost cells."""
+        return (
+            float(self.x[0]) - self.dx / 2,
+            float(self.x[-1]) + self.dx / 2,
+            float(self.y[0]) - self.dy / 2,
+            float(self.y[-1]) + self.dy / 2,
+        )
+
+    @property
+    def is_geographic(self) -> bool:
+        """Whether cells have longitudes and latitudes."""
+        return self.lon is not None
+
+    def position_on_plane(self, position: Position) -> tuple[float, float]:
+        """x and y of a position; one in degrees is found by Newton's way over the cells."""
+        if not position.geographic or self.lon is None or self.lat is None:
+            return position.first, position.second
+        east = _wrapped(self.lon - position.first) * np.cos(np.radians(position.second))
+        row, column = np.unravel_index(
+            np.argmin(east**2 + (self.lat - position.second) ** 2), self.lon.shape
+        )
+        j = int(np.clip(row, 1, len(self.y) - 2)) if len(self.y) > 2 else 0
+        i = int(np.clip(column, 1, len(self.x) - 2)) if len(self.x) > 2 else 0
+        slope = np.array(
+            [
+                [
+                    _wrapped(self.lon[j, i + 1] - self.lon[j, i]) / self.dx,
+                    _wrapped(self.lon[j + 1, i] - self.lon[j, i]) / self.dy,
+                ],
+                [
+                    (self.lat[j, i + 1] - self.lat[j, i]) / self.dx,
+                    (self.lat[j + 1, i] - self.lat[j, i]) / self.dy,
+                ],
+            ]
+        )
+        miss = np.array(
+            [_wrapped(position.first - self.lon[j, i]), position.second - self.lat[j, i]]
+        )
+        step = np.linalg.solve(slope, miss)
+        return float(self.x[i] + step[0]), float(self.y[j] + step[1])
+
+
+def read_grid(dataset: xr.Dataset) -> Grid:
+    """The grid of a policy or an environment with standard names."""
+    time = dataset["time"].values
+    dated = not np.issubdtype(time.dtype, np.number)
+    return Grid(
+        x=np.asarray(dataset["x"].values, float),
+        y=np.asarray(dataset["y"].values, float),
+        time=_elapsed(time),
+        dates=time if dated else None,
+        lon=np.asarray(dataset["lon"].values, float) if "lon" in dataset else None,
+        lat=np.asarray(dataset["lat"].values, float) if "lat" in dataset else None,
+        length_units=str(dataset["x"].attrs.get("units", "1")),
+        time_units="s" if dated else str(dataset["time"].attrs.get("units", "1")),
+        projection=str(dataset.attrs.get("projection", "")),
+    )
+
+
+def _elapsed(time: np.ndarray) -> np.ndarray:
+    """Time since the first level: seconds for dates, else the axis' own units."""
+    since = time - time[0]
+    if np.issubdtype(since.dtype, np.timedelta64):
+        return since / np.timedelta64(1, "s")
+    if since.dtype == object:  # dates of a calendar that numpy does not know
+        return np.array([step / timedelta(seconds=1) for step in since])
+    return np.asarray(since, float)
+
+
+def _wrapped(degrees):
+    """Differences of longitudes the short way round."""
+    return np.remainder(np.asarray(degrees) + 180.0, 360.0) - 180.0

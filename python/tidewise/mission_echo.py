@@ -1,0 +1,72 @@
+"""The mission as a run's files echo it, every default spelled out."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tidewise.errors import InputError
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+
+@dataclass(frozen=True)
+class Position:
+    """A start or a target as it was given: in the plane's units, or in degrees east and north."""
+
+    first: float
+    second: float
+    geographic: bool
+
+
+@dataclass(frozen=True)
+class MissionEcho:
+    """What pictures need to know of a mission; `table` holds all of it."""
+
+    environment_file: Path
+    environment_names: dict[str, str]  # role to the file's own name
+    objective: str  # time, energy, net_energy or weighted
+    start: Position
+    target: Position
+    target_radius: float  # [plane's units]
+    departure: int  # time level
+    arrival_reward: float
+    failure_penalty: float
+    rollout_mode: str  # continuous, chain or none
+    table: dict[str, Any]
+
+
+def read_mission_echo(text: str, source: Path) -> MissionEcho:
+    """Parse the mission attribute of `source`. Errors: InputError for text that is no mission."""
+    try:
+        table = tomllib.loads(text)
+        mission = table["mission"]
+        return MissionEcho(
+            environment_file=Path(table["environment"]["file"]),
+            environment_names=dict(table["environment"].get("names", {})),
+            objective=mission["objective"],
+            start=_position(mission, "start"),
+            target=_position(mission, "target"),
+            target_radius=float(mission.get("target_radius", 0.0)),
+            departure=int(mission.get("departure", 0)),
+            arrival_reward=float(mission["arrival_reward"]),
+            failure_penalty=float(mission["failure_penalty"]),
+            rollout_mode=table["rollout"]["mode"],
+            table=table,
+        )
+    except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{source}: its attribute 'mission' cannot be read ({error}); it is the mission that "
+            "tidewise echoes; plan the mission again"
+        ) from error
+
+
+def _position(mission: dict[str, Any], key: str) -> Position:
+    geographic = key not in mission
+    first, second = mission[f"{key}_lonlat" if geographic else key]
+    return Position(float(first), float(second), geographic)

@@ -1,0 +1,75 @@
+"""Distributions of flights, reckoned as the program reckons those of summary.json."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+WEIGHT_TOTAL = 2**24  # what a file's realization weights sum to
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A distribution in six numbers; all NaN when it is empty."""
+
+    mean: float
+    min: float
+    max: float
+    p05: float
+    p50: float
+    p95: float
+
+
+def spread_of(values: np.ndarray, weights: np.ndarray) -> Spread:
+    """Of `values` with integer `weights`; those of weight 0 take no part.
+
+    The quantile p is the smallest value that a share p of the weight does not exceed, so it is
+    always one of the values.
+    """
+    counted = weights > 0
+    order = np.argsort(values[counted], kind="stable")
+    sorted_values = np.asarray(values[counted], float)[order]
+    sorted_weights = np.asarray(weights[counted], np.int64)[order]
+    if len(sorted_values) == 0:
+        return Spread(*[float("nan")] * 6)
+    below = np.cumsum(sorted_weights)
+    total = below[-1]
+
+    def quantile(percent: int) -> float:
+        return float(sorted_values[np.argmax(100 * below >= percent * total)])
+
+    return Spread(
+        mean=float(np.sum(sorted_values * sorted_weights) / total),
+        min=float(sorted_values[0]),
+        max=float(sorted_values[-1]),
+        p05=quantile(5),
+        p50=quantile(50),
+        p95=quantile(95),
+    )
+
+
+def integer_weights(weights: np.ndarray) -> np.ndarray:
+    """Weights as integers that sum to 2^24, by the method of largest remainders, as the program."""
+    weights = np.asarray(weights, float)
+    exact = weights / _sum_in_order(weights) * WEIGHT_TOTAL
+    integers = np.floor(exact).astype(np.int64)
+    order = np.argsort(-(exact - integers), kind="stable")
+    missing = WEIGHT_TOTAL - int(integers.sum())
+    for n in range(missing):
+        integers[order[n % len(order)]] += 1
+    return integers
+
+
+def _sum_in_order(values: np.ndarray) -> float:
+    """One after the other, as the program adds: numpy's pairs could round otherwise."""
+    return float(np.cumsum(values)[-1])
+
+
+def mode_variances(coefficients: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """(mode, mode): covariance of coefficients (mode, realization) over all realizations."""
+    values = np.asarray(coefficients, float)
+    share = np.full(values.shape[1], 1.0) if weights is None else np.asarray(weights, float)
+    share = share / share.sum()
+    apart = values - (values @ share)[:, None]
+    return (apart * share) @ apart.T

@@ -1,0 +1,108 @@
+"""Units as pictures show them: km, hours, days in a metric ocean; cells and steps elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tidewise.grid import Grid
+
+_METRES = {"m", "meter", "meters", "metre", "metres"}
+_SHORTEST_IN_KILOMETRES = 5e3  # [m]
+_DAY = 86400.0  # [s]
+_HOUR = 3600.0  # [s]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A unit that is shown: `scale` of the environment's units make one of it."""
+
+    scale: float
+    name: str
+
+    def show(self, value):
+        """A number, or an array of numbers, in this unit."""
+        return value / self.scale
+
+    def label(self, quantity: str) -> str:
+        """An axis label, e.g. "x (km)"."""
+        return f"{quantity} ({self.name})"
+
+    def text(self, value: float) -> str:
+        """A number with its unit, to three or four digits."""
+        return f"{format_number(self.show(value))} {self.name}"
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units of one run's pictures."""
+
+    length: Unit
+    time: Unit
+    speed: Unit
+    energy: Unit  # Σ F² Δt, as missions spend it
+    metric: bool
+
+
+def choose_units(grid: Grid, c_f: float = 1.0) -> Units:
+    """Units fit for the size of the domain and the length of its time axis.
+
+    Energy is c_f F² Δt: of m² s⁻¹ where c_f is 1, else of whatever unit c_f gave it.
+    """
+    if grid.length_units not in _METRES:
+        length = Unit(1.0, "cells" if _is_one(grid.dx) and _is_one(grid.dy) else "–")
+        time = Unit(1.0, "steps" if _is_one(grid.time_step) else "–")
+        both = length.name == "cells" and time.name == "steps"
+        speed = Unit(1.0, "cells per step" if both else "–")
+        return Units(length, time, speed, Unit(1.0, "–"), metric=False)
+    west, east, south, north = grid.extent
+    wide = max(east - west, north - south) >= _SHORTEST_IN_KILOMETRES
+    length = Unit(1e3, "km") if wide else Unit(1.0, "m")
+    span = float(grid.time[-1])
+    energy_name = "m² s⁻¹" if _is_one(c_f) else "units of energy"
+    energy = Unit(1e3, f"10³ {energy_name}") if span >= 6 * _HOUR else Unit(1.0, energy_name)
+    return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
+
+
+def format_number(value: float) -> str:
+    """Three digits, four from 1000 on, no powers of ten where none are needed."""
+    if not np.isfinite(value):
+        return "–"
+    magnitude = abs(value)
+    if magnitude >= 100 or float(value).is_integer():
+        text = f"{value:.0f}" if magnitude < 1e6 else f"{value:.3g}"
+    elif magnitude >= 10:
+        text = f"{value:.1f}"
+    else:
+        text = f"{value:.3g}"
+    text = "0" if text == "-0" else text
+    return text.replace("-", "−")
+
+
+def format_among(value: float, span: float) -> str:
+    """Digits enough to tell numbers apart that lie within `span` of each other."""
+    decimals = int(np.clip(np.ceil(-np.log10(span / 100.0)), 0, 6)) if span > 0 else 3
+    text = f"{value:.{decimals}f}"
+    if decimals > 0:
+        text = text.rstrip("0").rstrip(".")
+    return ("0" if text in ("", "-0") else text).replace("-", "−")
+
+
+def unit_name(text: str) -> str:
+    """A file's units attribute as print writes it: "m s-1" becomes "m s⁻¹", "1" becomes "–"."""
+    if text in ("", "1"):
+        return "–"
+    return text.translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def _time_unit(span: float) -> Unit:
+    if span >= 7 * _DAY:
+        return Unit(_DAY, "days")
+    if span >= 3 * _HOUR:
+        return Unit(_HOUR, "hours")
+    return Unit(60.0, "minutes") if span >= 600.0 else Unit(1.0, "s")
+
+
+def _is_one(value: float) -> bool:
+    return bool(np.isclose(value, 1.0))
