@@ -36,26 +36,33 @@ GyreSide side_of(const std::string& name, const GyreRun& run,
           kinetic_energy(run.state.mean),
           comparison.state_variance,
           comparison.mean,
-          comparison.variance,
+          -comparison.variance,
           run.seconds};
 }
 
-void compare_sides(const GyreBenchmarkOptions& options, GyreBenchmarkReport& report) {
+void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
+                   GyreBenchmarkReport& report) {
   GyreProblem problem;
   problem.cells = options.cells;
   problem.mode_count = options.modes;
   problem.numbers.reynolds = 40;
   problem.spin_up = 1;
   problem.deviation = 0.2;
+  progress.begin("comparing", 4, "runs");
   const VelocityField mean = spun_up_gyre(problem);
+  progress.advance_to(1);
   const OrthogonalSolver solver(mean.grid(), problem.numbers);
   const auto start = [&](std::int32_t realizations, std::uint64_t seed) {
     return perturbed_gyre(problem, mean, static_cast<std::size_t>(realizations), seed);
   };
   const OrthogonalState few = start(options.members, 1);
   const GyreRun same = run_orthogonal(solver, few, duration);
+  progress.advance_to(2);
   const GyreRun many = run_orthogonal(solver, start(options.realizations, 2), duration);
+  progress.advance_to(3);
   const MonteCarloRun monte_carlo = run_monte_carlo(solver.gyre(), few, same.steps);
+  progress.advance_to(4);
+  progress.end();
   const SamplingComparison with_same = compare(same.state, monte_carlo.members, Coefficients::same);
   const SamplingComparison with_many =
       compare(many.state, monte_carlo.members, Coefficients::independent);
@@ -76,19 +83,14 @@ void compare_sides(const GyreBenchmarkOptions& options, GyreBenchmarkReport& rep
       options.cells, options.cells, problem.numbers.reynolds, options.modes, duration,
       same.steps.size(), options.threads, options.threads == 1 ? "" : "s");
   report.variance_outside = with_many.variance_outside;
-  report.sides = {
-      {"Monte Carlo", options.members, kinetic_energy(of_members), with_same.member_variance, 0, 0,
-       monte_carlo.seconds},
-      side_of("DO, realizations of its own", many, with_many),
-      side_of("DO, the Monte Carlo's realizations", same, with_same),
-      {"one run, from the mean", 1, alone_energy, 0,
-       std::sqrt(inner_product(alone, alone) / with_same.member_variance * options.members), 0,
-       alone_seconds}};
-  // Without spread it lacks all of the variance.
-  const double error_of_variance =
-      (with_many.member_variance - with_many.state_variance) / with_many.variance;
-  report.sides.back().variance_error = -with_many.member_variance / error_of_variance;
-  for (GyreSide* side : {&report.sides[1], &report.sides[2]}) side->variance_error *= -1;
+  // What has no spread lacks all of the variance.
+  report.sides = {{"Monte Carlo", options.members, kinetic_energy(of_members),
+                   with_same.member_variance, 0, 0, monte_carlo.seconds},
+                  side_of("DO, realizations of its own", many, with_many),
+                  side_of("DO, the Monte Carlo's realizations", same, with_same),
+                  {"one run, from the mean", 1, alone_energy, 0,
+                   std::sqrt(inner_product(alone, alone)) / with_same.mean_sampling_error,
+                   -with_same.member_variance / with_same.variance_sampling_error, alone_seconds}};
 }
 
 void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
@@ -127,7 +129,7 @@ void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
 GyreBenchmarkReport benchmark_gyre(const GyreBenchmarkOptions& options, Progress& progress) {
   const Threads threads(options.threads);
   GyreBenchmarkReport report;
-  compare_sides(options, report);
+  compare_sides(options, progress, report);
   measure_stage(options, progress, report.stage);
   return report;
 }

@@ -31,7 +31,7 @@ struct GyreSide {
   double mean_energy = 0;
   double variance = 0;  ///< of the velocity, over the basin
   double mean_error = 0;
-  double variance_error = 0;
+  double variance_error = 0;  ///< less than the Monte Carlo's: negative
   double seconds = 0;
 };
 

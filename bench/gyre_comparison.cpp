@@ -108,15 +108,17 @@ SamplingComparison compare(OrthogonalState state, const std::vector<VelocityFiel
                           (static_cast<double>(state.realization_count) - 1);
   comparison.member_variance = variance;
   comparison.state_variance = of_squares.mean * unbiased;
-  comparison.mean = std::sqrt(inner_product(mean, mean) / (of_squares.mean * samples));
-  comparison.variance =
-      (variance - comparison.state_variance) / std::sqrt(of_squares.variance * samples);
+  comparison.mean_sampling_error = std::sqrt(of_squares.mean * samples);
+  comparison.variance_sampling_error = std::sqrt(of_squares.variance * samples);
+  comparison.mean = std::sqrt(inner_product(mean, mean)) / comparison.mean_sampling_error;
+  comparison.variance = (variance - comparison.state_variance) / comparison.variance_sampling_error;
   double spanned = 0;
   for (std::size_t m = 0; m < along.size(); ++m) {
     const double* values = state.coefficients_of(m);
     const Moments expected = moments_of_sample({values, values + state.realization_count});
     const Moments found = moments_of_sample(along[m]);
     spanned += found.variance;
+    comparison.share_along.push_back(expected.variance / comparison.state_variance);
     comparison.mean_along.push_back(found.mean / std::sqrt(expected.variance * samples));
     comparison.variance_along.push_back((found.variance / expected.variance - 1) /
                                         std::sqrt((expected.kurtosis - 1) * samples));

@@ -31,8 +31,11 @@ MonteCarloRun run_monte_carlo(const GyreSolver& solver, const OrthogonalState& s
 struct SamplingComparison {
   double mean = 0;      ///< |difference of the means| over its root mean square; not signed
   double variance = 0;  ///< of the total variance
+  double mean_sampling_error = 0;      ///< the unit of `mean`
+  double variance_sampling_error = 0;  ///< and of `variance`
   std::vector<double> mean_along;      ///< of the means along each principal mode of the state
   std::vector<double> variance_along;  ///< of the variances along each
+  std::vector<double> share_along;     ///< of each in the state's variance
   double member_variance = 0;          ///< total, about the members' own mean, unbiased
   double state_variance = 0;           ///< total, likewise
   double variance_outside = 0;  ///< share of the members' variance that the modes do not span
