@@ -33,6 +33,9 @@ class GyreSolver {
   double stable_step(double courant_rate) const;
 
  private:
+  /// The tendency but for the pressure.
+  void momentum_tendency(const VelocityField& velocity, double time, VelocityField& result) const;
+
   MomentumRows momentum_;
   PressureProjection projection_;
   Force force_;

@@ -95,8 +95,8 @@ void MomentumRows::advection_u(const VelocityField& a, const VelocityField& b, i
                          (bv_north[i - 1] + bv_north[i]) * (au[i] + au_north[i]);
     const double south = (av_south[i - 1] + av_south[i]) * (bu[i] + bu_south[i]) +
                          (bv_south[i - 1] + bv_south[i]) * (au[i] + au_south[i]);
-    out[i] = -along * (centre[std::size_t(i)] - centre[std::size_t(i) - 1]) -
-             across * (north - south);
+    out[i] =
+        -along * (centre[std::size_t(i)] - centre[std::size_t(i) - 1]) - across * (north - south);
   }
 }
 

@@ -7,10 +7,10 @@ namespace tidewise {
 /// Non-dimensional numbers of the wind-driven gyre; length in basin sides L, velocity in U, time in
 /// L/U.
 struct GyreNumbers {
-  double reynolds = 100;   ///< U L / eddy viscosity
-  double beta = 1e3;       ///< β₀ L² / U
-  double wind = 1e3;       ///< a: wind stress over inertia
-  double coriolis = 0;     ///< f₀ L / U; of no effect in a flow free of divergence
+  double reynolds = 100;  ///< U L / eddy viscosity
+  double beta = 1e3;      ///< β₀ L² / U
+  double wind = 1e3;      ///< a: wind stress over inertia
+  double coriolis = 0;    ///< f₀ L / U; of no effect in a flow free of divergence
 };
 
 /// The terms of the momentum equations
@@ -19,8 +19,8 @@ struct GyreNumbers {
 /// but for the pressure, one row of faces at a time, so that callers can use a row while it is in
 /// cache. Second order in space; free slip in the south and north, no slip in the west and east.
 ///
-/// Centred fluxes keep kinetic energy: ⟨b, ∇·(a b)⟩ = 0 for a free of divergence; the Coriolis terms
-/// are averaged so that they do no work (Sadourny 1975).
+/// Centred fluxes keep kinetic energy: ⟨b, ∇·(a b)⟩ = 0 for a free of divergence; the Coriolis
+/// terms are averaged so that they do no work (Sadourny 1975).
 class MomentumRows {
  public:
   MomentumRows(const StaggeredGrid& grid, const GyreNumbers& numbers);
@@ -47,7 +47,8 @@ class MomentumRows {
 
 /// ½ ⟨a, a⟩
 double kinetic_energy(const VelocityField& a);
-/// −⟨a, ∇²b⟩ with the walls' conditions: what viscosity takes, times Re. Symmetric, and ≥ 0 for a = b.
+/// −⟨a, ∇²b⟩ with the walls' conditions: what viscosity takes, times Re. Symmetric, and ≥ 0 for a =
+/// b.
 double dissipation(const MomentumRows& momentum, const VelocityField& a, const VelocityField& b);
 /// ⟨a, wind⟩: the work of the wind.
 double wind_work(const MomentumRows& momentum, const VelocityField& a);

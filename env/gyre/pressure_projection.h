@@ -14,8 +14,8 @@ class PressureProjection {
   explicit PressureProjection(const StaggeredGrid& grid);
   ~PressureProjection();
 
-  /// In place. Several threads may call it at once, each for a field of its own; the result does not
-  /// depend on which.
+  /// In place. Several threads may call it at once, each for a field of its own; the result does
+  /// not depend on which.
   void project(VelocityField& velocity) const;
 
  private:

@@ -1,21 +1,45 @@
 #pragma once
 
+#include <vector>
+
 #include "base/progress.h"
 #include "env/gyre/gyre_solver.h"
 
 namespace tidewise {
 
-/// The gyre from rest, by the wind, until `duration` (units L/U). Most of it on coarser grids, whose
-/// steps are longer and cheaper: a quarter of the cells along each side, then half, then all for the
-/// last stretch, so long as the coarser still resolves the western boundary layer
-/// (β Re)^(−1/3). A small lasting asymmetry is given at rest, without which the flow would stay
-/// symmetric about the middle for ever. The result does not depend on the number of threads.
-/// Errors: RunError when the flow grows without bound.
+/// A stretch of the spin-up on one grid.
+struct SpinUpStage {
+  StaggeredGrid grid;
+  double duration = 0;  ///< [L/U]
+};
+
+/// How a spin-up of `duration` that ends on `grid` goes: most of it on coarser grids, whose steps
+/// are longer and cheaper. Half of the time with a quarter of the cells along each side, three
+/// tenths with half, the last fifth with all; a coarser grid takes part where its cells are no
+/// wider than the western boundary layer's scale (β Re)^(−1/3), else the next finer one has its
+/// time too. A fifth is enough for a finer grid to make the flow its own so long as it is several
+/// times the layer's own time, Re (β Re)^(−2/3), and that which the gravest Rossby wave needs for a
+/// crossing.
+std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
+                                        double duration);
+
+/// The gyre from rest, by the wind, through `stages` in their order, each on a grid of its own; the
+/// flow at the end of the last. A weak eddy, the same on both sides of the middle latitude, is
+/// given at the start: without it the flow would keep its mirror symmetry for ever, stable or not.
+/// Steps are the longest stable ones. The result does not depend on the number of threads. Errors:
+/// InputError for a stage of fewer than 3 × 3 cells or of no positive duration; RunError when the
+/// flow is no longer finite.
+VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
+                      Progress& progress);
+
+/// The same by spin_up_stages().
 VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
                       Progress& progress);
 
-/// The same flow on another grid, by cubic interpolation of the stream function: free of divergence,
-/// no flow through the walls.
+/// The same flow on another grid, by cubic interpolation of the stream function (Lagrange, through
+/// four corners along each axis): free of divergence, no flow through the walls. A velocity of the
+/// new grid is off by the third power of the old one's spacing.
+/// Errors: InputError for a velocity on fewer than 3 × 3 cells.
 VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid);
 
 }  // namespace tidewise

@@ -6,7 +6,7 @@
 namespace tidewise {
 
 double inner_product(const VelocityField& a, const VelocityField& b) {
-  // Four partial sums in a fixed order: the compiler may use vectors, the result stays the same.
+  // Eight partial sums in a fixed order: the compiler may use vectors, the result stays the same.
   const double* x = a.values().data();
   const double* y = b.values().data();
   const std::size_t count = a.values().size();
@@ -44,6 +44,19 @@ double greatest_divergence(const VelocityField& velocity) {
     }
   }
   return greatest;
+}
+
+double greatest_speed(const VelocityField& velocity) {
+  const StaggeredGrid grid = velocity.grid();
+  double greatest = 0;  // of the squares
+  for (int j = 0; j < grid.ny; ++j) {
+    for (int i = 0; i < grid.nx; ++i) {
+      const double u = 0.5 * (velocity.u(j, i) + velocity.u(j, i + 1));
+      const double v = 0.5 * (velocity.v(j, i) + velocity.v(j + 1, i));
+      greatest = std::max(greatest, u * u + v * v);
+    }
+  }
+  return std::sqrt(greatest);
 }
 
 double greatest_courant_rate(const VelocityField& velocity) {

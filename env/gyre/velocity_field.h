@@ -48,8 +48,10 @@ void scale(VelocityField& y, double factor);
 
 /// Greatest |∂u/∂x + ∂v/∂y| of any cell.
 double greatest_divergence(const VelocityField& velocity);
-/// Greatest |u|/dx + |v|/dy of any cell, with the greater of its two faces: the number that, times a
-/// time step, is the Courant number.
+/// Greatest √(u² + v²) of any cell, each component the mean of its two faces.
+double greatest_speed(const VelocityField& velocity);
+/// Greatest |u|/dx + |v|/dy of any cell, with the greater of its two faces: the number that, times
+/// a time step, is the Courant number.
 double greatest_courant_rate(const VelocityField& velocity);
 
 }  // namespace tidewise
