@@ -1,8 +1,9 @@
 #include "env/gyre/mode_interactions.h"
 
 #include <algorithm>
+#include <array>
 
-#include "env/gyre/fixed_order_sum.h"
+#include "env/gyre/row_products.h"
 
 namespace tidewise {
 namespace {
@@ -53,9 +54,12 @@ class RowInteraction {
         weights_(weights),
         tendency_(tendency),
         modes_(state.mode_count()),
-        product_(static_cast<std::size_t>(momentum.grid().nx + 1)),
+        row_size_(static_cast<std::size_t>(momentum.grid().nx + 1)),
+        products_(batch * row_size_),
         mode_row_(modes_),
-        tendency_row_(1 + modes_) {}
+        tendency_row_(1 + modes_) {
+    for (std::size_t n = 0; n < batch; ++n) product_row_[n] = product(n);
+  }
 
   /// linear: (mode, mode), quadratic: (pair, mode), gram: (mode, mode): the row's share is added.
   void operator()(int index, double* linear, double* quadratic, double* gram) {
@@ -67,22 +71,22 @@ class RowInteraction {
       tendency_row_[1 + k] = row.of(tendency_.modes[k]);
     }
     mean_alone(row);
-    for (std::size_t m = 0; m < modes_; ++m) {
-      with_mean(row, m);
-      add_products_with_modes(tendency_row_[1 + m], linear + m * modes_);
-      add_products_with_modes(mode_row_[m], gram + m * modes_);
-    }
+    for (std::size_t m = 0; m < modes_; ++m) with_mean(row, m);
+    add_products(tendency_row_.data() + 1, modes_, mode_row_.data(), modes_, size_, linear);
+    add_products(mode_row_.data(), modes_, mode_row_.data(), modes_, size_, gram);
+
+    std::size_t waiting = 0;
     std::size_t pair = 0;
     for (std::size_t m = 0; m < modes_; ++m) {
-      for (std::size_t n = m; n < modes_; ++n, ++pair) {
-        row.advection(state_.modes[m], state_.modes[n], product_.data());
-        add_products_with_modes(product_.data(), quadratic + pair * modes_);
-        const double* weight = weights_.data() + pair * (1 + modes_);
-        for (std::size_t i = 0; i <= modes_; ++i) {
-          add_multiple(tendency_row_[i], weight[i], product_.data(), size_);
-        }
+      for (std::size_t n = m; n < modes_; ++n) {
+        row.advection(state_.modes[m], state_.modes[n], product(waiting));
+        if (++waiting < batch) continue;
+        use_products(pair, waiting, quadratic);
+        pair += waiting;
+        waiting = 0;
       }
     }
+    use_products(pair, waiting, quadratic);
   }
 
  private:
@@ -90,23 +94,33 @@ class RowInteraction {
   void mean_alone(const FaceRow& row) {
     double* out = tendency_row_[0];
     row.advection(state_.mean, state_.mean, out);
-    row.linear(state_.mean, product_.data());
-    row.add_wind(product_.data());
-    for (std::size_t i = 0; i < size_; ++i) out[i] += product_[i];
+    double* linear = product(0);
+    row.linear(state_.mean, linear);
+    row.add_wind(linear);
+    for (std::size_t i = 0; i < size_; ++i) out[i] += linear[i];
   }
 
   void with_mean(const FaceRow& row, std::size_t m) {
     double* out = tendency_row_[1 + m];
     row.linear(state_.modes[m], out);
-    row.advection(state_.mean, state_.modes[m], product_.data());
-    for (std::size_t i = 0; i < size_; ++i) out[i] += 2 * product_[i];
+    double* advection = product(0);
+    row.advection(state_.mean, state_.modes[m], advection);
+    for (std::size_t i = 0; i < size_; ++i) out[i] += 2 * advection[i];
   }
 
-  void add_products_with_modes(const double* values, double* sums) const {
-    for (std::size_t k = 0; k < modes_; ++k) {
-      sums[k] += fixed_order_product(values, mode_row_[k], size_);
+  /// Of `count` pairs from `pair` on.
+  void use_products(std::size_t pair, std::size_t count, double* quadratic) {
+    add_products(product_row_.data(), count, mode_row_.data(), modes_, size_,
+                 quadratic + pair * modes_);
+    const double* weights = weights_.data() + pair * (1 + modes_);
+    for (std::size_t i = 0; i <= modes_; ++i) {
+      add_multiples(tendency_row_[i], weights + i, 1 + modes_, product_row_.data(), count, size_);
     }
   }
+
+  double* product(std::size_t n) { return products_.data() + n * row_size_; }
+
+  static constexpr std::size_t batch = 4;  // products that are used together
 
   const MomentumRows& momentum_;
   const OrthogonalState& state_;
@@ -114,7 +128,9 @@ class RowInteraction {
   OrthogonalState& tendency_;
   std::size_t modes_;
   std::size_t size_ = 0;
-  std::vector<double> product_;
+  std::size_t row_size_;          // the greatest
+  std::vector<double> products_;  // (one of a batch, face)
+  std::array<const double*, batch> product_row_;
   std::vector<const double*> mode_row_;
   std::vector<double*> tendency_row_;
 };

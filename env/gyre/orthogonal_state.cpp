@@ -80,17 +80,20 @@ void orthonormalise(OrthogonalState& state) {
   // orthonormal go round again; after a step of a solver they never are.
   constexpr double far = 0.1;
   constexpr int most_rounds = 4;
+  constexpr double least = 1e-13;
   double deviation = 0;
   int round = 0;
   do {
     const Matrix gram = gram_matrix(state);
     deviation = deviation_from_identity(gram);
     const Eigen::LLT<Matrix> cholesky(gram);
-    if (!std::isfinite(deviation) || cholesky.info() != Eigen::Success) {
+    const Matrix lower = cholesky.matrixL();
+    // The share of a mode's square that those before it leave.
+    const auto own = lower.diagonal().array().square() / gram.diagonal().array();
+    if (!gram.allFinite() || cholesky.info() != Eigen::Success || own.minCoeff() < least) {
       throw RunError("the gyre's modes became dependent; take shorter steps, or fewer modes");
     }
     // modes = L · orthonormal ones: those are L⁻¹ modes, and their coefficients Lᵀ times as many.
-    const Matrix lower = cholesky.matrixL();
     const Matrix identity = Matrix::Identity(gram.rows(), gram.cols());
     turn(state, cholesky.matrixL().solve(identity), lower.transpose());
   } while (deviation > far && ++round < most_rounds);

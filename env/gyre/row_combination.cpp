@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "env/gyre/fixed_order_sum.h"
+#include "env/gyre/row_products.h"
 
 namespace tidewise {
 namespace {
@@ -19,6 +19,8 @@ void recombine(const std::vector<double*>& rows, std::size_t length,
 #pragma omp parallel
   {
     std::vector<double> old(count * piece_size);
+    std::vector<const double*> from(count);
+    for (std::size_t k = 0; k < count; ++k) from[k] = old.data() + k * piece_size;
 #pragma omp for schedule(static)
     for (std::size_t piece = 0; piece < pieces_of(length); ++piece) {
       const std::size_t begin = piece * piece_size;
@@ -27,13 +29,8 @@ void recombine(const std::vector<double*>& rows, std::size_t length,
         std::copy_n(rows[k] + begin, size, old.data() + k * piece_size);
       }
       for (std::size_t i = 0; i < count; ++i) {
-        double* to = rows[i] + begin;
-        std::fill_n(to, size, 0.0);
-        for (std::size_t k = 0; k < count; ++k) {
-          // Most matrices here are triangular, or nearly the identity.
-          const double weight = weights[i * count + k];
-          if (weight != 0) add_multiple(to, weight, old.data() + k * piece_size, size);
-        }
+        std::fill_n(rows[i] + begin, size, 0.0);
+        add_multiples(rows[i] + begin, weights.data() + i * count, 1, from.data(), count, size);
       }
     }
   }
@@ -41,13 +38,17 @@ void recombine(const std::vector<double*>& rows, std::size_t length,
 
 void add_combinations(const std::vector<double*>& to, const std::vector<const double*>& from,
                       std::size_t length, const std::vector<double>& weights) {
-#pragma omp parallel for schedule(static)
-  for (std::size_t piece = 0; piece < pieces_of(length); ++piece) {
-    const std::size_t begin = piece * piece_size;
-    const std::size_t size = std::min(piece_size, length - begin);
-    for (std::size_t i = 0; i < to.size(); ++i) {
-      for (std::size_t k = 0; k < from.size(); ++k) {
-        add_multiple(to[i] + begin, weights[i * from.size() + k], from[k] + begin, size);
+  const std::size_t count = from.size();
+#pragma omp parallel
+  {
+    std::vector<const double*> here(count);
+#pragma omp for schedule(static)
+    for (std::size_t piece = 0; piece < pieces_of(length); ++piece) {
+      const std::size_t begin = piece * piece_size;
+      const std::size_t size = std::min(piece_size, length - begin);
+      for (std::size_t k = 0; k < count; ++k) here[k] = from[k] + begin;
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        add_multiples(to[i] + begin, weights.data() + i * count, 1, here.data(), count, size);
       }
     }
   }
