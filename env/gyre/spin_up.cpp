@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <utility>
 
 #include "base/error.h"
 #include "env/gyre/stream_function.h"
@@ -16,18 +17,20 @@ namespace {
 constexpr std::int64_t progress_units = 1000;  // of the whole duration
 constexpr int steps_between_looks = 10;        // at the speed, for the next steps' length
 
-// Against a stream function of the Sverdrup flow of a / β, which is 1 where the numbers are as
-// usual.
-constexpr double first_eddy = 1e-2;
+// Against a/β, the greatest of the stream function of the wind's Sverdrup flow. With 1 the flow
+// takes t = 2.5 to leave the symmetric run-away at Re = 50, with 3 less than 1.6 (docs/gyre.md).
+constexpr double first_eddy = 3;
 
-/// ψ = ε sin²(πx) sin(πy): the walls' conditions hold, and the mirror image has the other sign.
-VelocityField start_of_spin_up(const StaggeredGrid& grid) {
+/// ψ meets the walls' conditions, and is the same north and south of the middle, where the wind's
+/// has opposite signs.
+VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers) {
   constexpr double pi = std::numbers::pi;
+  const double amplitude = first_eddy * numbers.wind / numbers.beta;
   std::vector<double> stream_function(grid.corner_count());
   for (int j = 0; j <= grid.ny; ++j) {
     for (int i = 0; i <= grid.nx; ++i) {
       const double sine = std::sin(pi * i * grid.dx());
-      stream_function[corner(grid, j, i)] = first_eddy * sine * sine * std::sin(pi * j * grid.dy());
+      stream_function[corner(grid, j, i)] = amplitude * sine * sine * std::sin(pi * j * grid.dy());
     }
   }
   return velocity_of(grid, stream_function);
@@ -53,6 +56,17 @@ void run_stage(const GyreSolver& gyre, VelocityField& velocity, double duration,
           time, gyre.grid().nx, gyre.grid().ny, gyre.momentum().numbers().reynolds));
     }
     tell(time);
+  }
+}
+
+void judge(const GyreNumbers& numbers) {
+  for (const auto& [name, value] :
+       {std::pair{"Reynolds number", numbers.reynolds}, std::pair{"beta", numbers.beta},
+        std::pair{"wind strength", numbers.wind}}) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      throw InputError(
+          fmt::format("a gyre of {} {} cannot be spun up: give a number above 0", name, value));
+    }
   }
 }
 
@@ -93,6 +107,7 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
 
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
                       Progress& progress) {
+  judge(numbers);
   double duration = 0;
   for (const SpinUpStage& stage : stages) {
     judge(stage);
@@ -101,7 +116,7 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers&
   if (stages.empty()) throw InputError("a spin-up of no stages cannot be: give one at least");
 
   progress.begin("spinning the gyre up", progress_units, "thousandths");
-  VelocityField velocity = start_of_spin_up(stages.front().grid);
+  VelocityField velocity = start_of_spin_up(stages.front().grid, numbers);
   double before = 0;
   for (const SpinUpStage& stage : stages) {
     if (velocity.grid() != stage.grid) velocity = regridded(velocity, stage.grid);

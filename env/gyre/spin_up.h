@@ -23,12 +23,18 @@ struct SpinUpStage {
 std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
                                         double duration);
 
-/// The gyre from rest, by the wind, through `stages` in their order, each on a grid of its own; the
-/// flow at the end of the last. A weak eddy, the same on both sides of the middle latitude, is
-/// given at the start: without it the flow would keep its mirror symmetry for ever, stable or not.
-/// Steps are the longest stable ones. The result does not depend on the number of threads. Errors:
-/// InputError for a stage of fewer than 3 × 3 cells or of no positive duration; RunError when the
-/// flow is no longer finite.
+/// The gyre from an eddy by the wind, through `stages` in their order, each on a grid of its own;
+/// the flow at the end of the last. Steps are the longest stable ones. The result does not depend
+/// on the number of threads.
+///
+/// The eddy, ψ = 3 (a/β) sin²(πx) sin(πy), three times the Sverdrup flow's ψ, is the same on both
+/// sides of the middle latitude. Without one the flow would keep its mirror symmetry for ever; with
+/// a weak one it runs away from Re = 50 on, both gyres inertial and alike, before the asymmetry has
+/// grown (the equations have several regimes at one Reynolds number; docs/gyre.md). At Re = 20 and
+/// less the flow forgets the eddy.
+///
+/// Errors: InputError for numbers that are not positive (f₀ may be any), for a stage of fewer than
+/// 3 × 3 cells or of no positive duration; RunError when the flow is no longer finite.
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
                       Progress& progress);
 
