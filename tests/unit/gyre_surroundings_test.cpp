@@ -60,8 +60,8 @@ TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
   const Grid grid{200, 200, 2500, 2500, 5000, 5000};
   const GyreSurroundings surroundings;
   for (const MovingSquare& square : surroundings.obstacles) {
-    GyreSurroundings alone;
-    alone.obstacles = {square};
+    GyreSurroundings alone = surroundings;
+    alone.obstacles.assign(1, square);
     std::vector<std::uint8_t> closed(40000);
     // When its middle is in the basin's.
     const int level = static_cast<int>(square.entry + 0.55 / square.speed);
