@@ -30,6 +30,7 @@ void add_env_info(CLI::App& env, Context context);
 void add_env_merge(CLI::App& env, Context context);
 void add_env_select(CLI::App& env, Context context);
 void add_env_split(CLI::App& env, Context context);
+void add_env_wind_driven_gyre(CLI::App& env, Context context);
 void add_plan(CLI::App& program, Context context);
 void add_rollout(CLI::App& program, Context context);
 

@@ -60,6 +60,7 @@ void add_commands(CLI::App& program, const Context& context) {
   env->require_subcommand(1);
   env->footer("Example:\n  tidewise env info runs/double_gyre.h5");
   add_env_double_gyre(*env, context);
+  add_env_wind_driven_gyre(*env, context);
   add_env_import(*env, context);
   add_env_info(*env, context);
   add_env_split(*env, context);

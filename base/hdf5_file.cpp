@@ -328,6 +328,23 @@ std::vector<std::string> Hdf5File::attribute_names(const std::string& variable) 
   return names;
 }
 
+std::vector<std::string> Hdf5File::dimensions(const std::string& variable) const {
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  std::vector<std::string> names(shape(variable).size());
+  const auto take = [](hid_t, unsigned axis, hid_t scale, void* all) -> herr_t {
+    std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Iget_name(scale, nullptr, 0), 0)),
+                     '\0');
+    H5Iget_name(scale, path.data(), path.size() + 1);
+    (*static_cast<std::vector<std::string>*>(all))[axis] = path.substr(path.rfind('/') + 1);
+    return 1;  // the first scale of this dimension will do
+  };
+  for (unsigned axis = 0; axis < names.size(); ++axis) {
+    H5DSiterate_scales(dataset.id(), axis, nullptr, take, &names);
+  }
+  return names;
+}
+
 void Hdf5File::define_dimension(const std::string& name, std::uint64_t size) {
   const auto lock = lock_hdf5();
   const Hdf5Handle properties = dataset_properties();

@@ -77,6 +77,8 @@ class Hdf5File {
   /// Names of the datasets in the root group, in alphabetical order.
   std::vector<std::string> variables() const;
   Extents shape(const std::string& variable) const;
+  /// Names of a variable's dimensions, outermost first; "" for one without a dimension scale.
+  std::vector<std::string> dimensions(const std::string& variable) const;
   /// True for a dataset of numbers stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
   /// True for a dataset stored as floating point of four bytes or fewer.

@@ -43,10 +43,7 @@ std::string comment_of(const EnvironmentReader& reader, const CutWindow& window)
 
 EnvironmentExtras cut_extras(const EnvironmentReader& reader, const CutWindow& window) {
   EnvironmentExtras extras = read_environment_extras(reader);
-  auto& variance = extras.variance_kept;
-  if (!variance.empty()) {
-    variance = {variance.begin() + window.levels.first, variance.begin() + window.levels.last + 1};
-  }
+  cut_levels(extras, window.levels.first, window.levels.last);
   return extras;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 namespace tidewise {
@@ -48,22 +49,42 @@ GridMapping read_grid_mapping(const Hdf5File& file, const std::string& velocity)
 
 std::vector<EnvironmentExtras::Description> read_descriptions(const Hdf5File& file,
                                                               const EnvironmentNames& names) {
-  const std::array<std::pair<const char*, const std::string*>, 7> variables{
+  const std::array<std::pair<const char*, const std::string*>, 8> variables{
       {{"x", &names.x},
        {"y", &names.y},
        {"u_mean", &names.u_mean},
        {"v_mean", &names.v_mean},
        {"u_mode", &names.u_mode},
        {"v_mode", &names.v_mode},
-       {"coefficient", &names.coefficient}}};
+       {"coefficient", &names.coefficient},
+       {"scalar_mean", &names.scalar_mean}}};
   std::vector<EnvironmentExtras::Description> descriptions;
   for (const auto& [role, variable] : variables) {
+    if (!file.has(*variable)) continue;
     for (const char* attribute : {"long_name", "standard_name"}) {
       const auto text = file.text_attribute(*variable, attribute);
       if (text) descriptions.push_back({role, attribute, *text});
     }
   }
   return descriptions;
+}
+
+/// Variables of numbers along time that have no role in an environment.
+std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const EnvironmentNames& names) {
+  std::vector<EnvironmentSeries> all;
+  for (const std::string& variable : file.variables()) {
+    const bool has_role =
+        std::any_of(std::begin(environment_roles), std::end(environment_roles),
+                    [&](const auto& role) { return names.*role.second == variable; });
+    if (has_role || variable == "variance_kept" || !file.is_floating(variable) ||
+        file.dimensions(variable) != std::vector<std::string>{names.time}) {
+      continue;
+    }
+    all.push_back({variable, file.text_attribute(variable, "units").value_or("1"),
+                   file.text_attribute(variable, "long_name").value_or(variable),
+                   file.read_all<double>(variable)});
+  }
+  return all;
 }
 
 }  // namespace
@@ -77,6 +98,7 @@ EnvironmentExtras read_environment_extras(const EnvironmentReader& reader) {
   if (file.has("variance_kept") && file.shape("variance_kept") == levels) {
     extras.variance_kept = file.read_all<double>("variance_kept");
   }
+  extras.series = read_series(file, names);
   extras.descriptions = read_descriptions(file, names);
   for (const std::string& name : file.attribute_names("/")) {
     if (is_housekeeping(name) || is_known(name)) continue;
@@ -90,12 +112,21 @@ EnvironmentExtras read_environment_extras(const EnvironmentReader& reader) {
 void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras& extras) {
   if (!extras.grid_mapping.empty()) writer.write_grid_mapping(extras.grid_mapping);
   if (!extras.variance_kept.empty()) writer.write_variance_kept(extras.variance_kept);
+  for (const EnvironmentSeries& series : extras.series) writer.write_series(series);
   for (const auto& [variable, attribute, text] : extras.descriptions) {
     writer.describe(variable, attribute, text);
   }
   for (const auto& [name, value] : extras.attributes) {
     std::visit([&writer, &key = name](const auto& v) { writer.set_attribute(key, v); }, value);
   }
+}
+
+void cut_levels(EnvironmentExtras& extras, std::int32_t first, std::int32_t last) {
+  const auto cut = [&](std::vector<double>& values) {
+    if (!values.empty()) values = {values.begin() + first, values.begin() + last + 1};
+  };
+  cut(extras.variance_kept);
+  for (EnvironmentSeries& series : extras.series) cut(series.values);
 }
 
 std::string description_of(const EnvironmentExtras& extras, const std::string& variable,

@@ -21,8 +21,9 @@ struct EnvironmentExtras {
   };
   using Attribute = std::pair<std::string, std::variant<std::string, std::vector<double>>>;
 
-  GridMapping grid_mapping;           ///< empty: there is none
-  std::vector<double> variance_kept;  ///< (time); empty: not recorded
+  GridMapping grid_mapping;               ///< empty: there is none
+  std::vector<double> variance_kept;      ///< (time); empty: not recorded
+  std::vector<EnvironmentSeries> series;  ///< the other variables (time), in alphabetical order
   std::vector<Description> descriptions;
   std::vector<Attribute> attributes;  ///< of the file, those that EnvironmentInfo does not know
   std::string calendar;               ///< of the time axis; empty: standard
@@ -33,6 +34,9 @@ EnvironmentExtras read_environment_extras(const EnvironmentReader& reader);
 
 /// Hands them on to a file of the same number of levels.
 void write_environment_extras(EnvironmentWriter& writer, const EnvironmentExtras& extras);
+
+/// Levels first … last of everything that has a value a level.
+void cut_levels(EnvironmentExtras& extras, std::int32_t first, std::int32_t last);
 
 /// The text of `attribute` of `variable`, or "".
 std::string description_of(const EnvironmentExtras& extras, const std::string& variable,

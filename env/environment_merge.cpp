@@ -70,6 +70,27 @@ std::vector<double> join_variance_by_level(const MergePlan& plan) {
   return all;
 }
 
+/// Those that every cycle has, with the same units; described by the first.
+std::vector<EnvironmentSeries> join_series(const MergePlan& plan) {
+  std::vector<EnvironmentSeries> joined_series;
+  for (EnvironmentSeries series : plan.extras.front().series) {
+    series.values.clear();
+    bool in_all = true;
+    for (const MergePart& part : plan.parts) {
+      const auto& own = plan.extras[part.cycle].series;
+      const auto same = std::find_if(own.begin(), own.end(), [&](const EnvironmentSeries& other) {
+        return other.name == series.name && other.units == series.units;
+      });
+      in_all = in_all && same != own.end();
+      if (!in_all) break;
+      series.values.insert(series.values.end(), same->values.begin() + part.first.value,
+                           same->values.begin() + part.last.value + 1);
+    }
+    if (in_all) joined_series.push_back(std::move(series));
+  }
+  return joined_series;
+}
+
 EnvironmentInfo merged_info(const MergePlan& plan, const DerivedFile& out) {
   EnvironmentInfo info = plan.info;
   info.title = joined(plan, &EnvironmentInfo::title, "; ");
@@ -90,6 +111,7 @@ void write_merged(const MergePlan& plan, const DerivedFile& out, Progress& progr
   EnvironmentWriter writer(out.path, info);
   EnvironmentExtras extras = plan.extras.front();
   extras.variance_kept = join_variance_by_level(plan);
+  extras.series = join_series(plan);
   write_environment_extras(writer, extras);
   if (info.coordinates == Coordinates::geographic) {
     const EnvironmentReader& first = *plan.cycles.front();

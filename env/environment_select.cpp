@@ -53,6 +53,8 @@ class SelectionWriter {
   double write(const std::filesystem::path& path, Progress& progress) {
     // Both say how much the modes keep, which is known at the end where some are left out.
     const std::vector<double> kept_before = std::exchange(extras_.variance_kept, {});
+    // What else is known level by level is of the whole ensemble.
+    extras_.series.clear();
     EnvironmentWriter writer(path, selected_);
     write_environment_extras(writer, extras_);
     if (info_.coordinates == Coordinates::geographic) {

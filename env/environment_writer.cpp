@@ -125,11 +125,15 @@ void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
 }
 
 void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {
-  file_.define_variable("variance_kept", NumberType::float64, {"time"});
-  file_.set_attribute("variance_kept", "long_name",
-                      "share of the ensemble's variance that the modes keep");
-  file_.set_attribute("variance_kept", "units", "1");
-  file_.write_all("variance_kept", share);
+  write_series(
+      {"variance_kept", "1", "share of the ensemble's variance that the modes keep", share});
+}
+
+void EnvironmentWriter::write_series(const EnvironmentSeries& series) {
+  file_.define_variable(series.name, NumberType::float64, {"time"});
+  file_.set_attribute(series.name, "long_name", series.long_name);
+  file_.set_attribute(series.name, "units", series.units);
+  file_.write_all(series.name, series.values);
 }
 
 void EnvironmentWriter::set_velocity_standard_names(const std::string& along_x,

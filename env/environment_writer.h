@@ -17,6 +17,16 @@ namespace tidewise {
 using GridMapping =
     std::vector<std::pair<std::string, std::variant<double, std::vector<double>, std::string>>>;
 
+/// One number a level that is known of an environment beside its fields.
+struct EnvironmentSeries {
+  std::string name;  ///< of the variable
+  std::string units;
+  std::string long_name;
+  std::vector<double> values;  ///< (time)
+
+  bool operator==(const EnvironmentSeries&) const = default;
+};
+
 /// Writes an environment file (design section 4) level by level. It takes its final name at
 /// finish(); without that it leaves nothing. The same input gives the same bytes.
 class EnvironmentWriter {
@@ -32,6 +42,8 @@ class EnvironmentWriter {
   void write_grid_mapping(const GridMapping& attributes);
   /// Share of the ensemble's variance that the modes keep at each level, (time); optional.
   void write_variance_kept(const std::vector<double>& share);
+  /// A further variable (time), of this file's number of levels.
+  void write_series(const EnvironmentSeries& series);
   /// What flows along x and y, where that is not sea water to the east and north: CF standard names
   /// of u_mean and v_mean. On a projected plane x is not quite east.
   void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);

@@ -1,0 +1,191 @@
+// The wind-driven gyre made by the program itself: end to end, wrong options, and what becomes of
+// it when the program is killed or interrupted.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "base/hdf5_file.h"
+#include "support/environment_fields.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Words = std::vector<std::string>;
+
+class WindDrivenGyre : public testing::Test {
+ protected:
+  // So small a gyre is made in less time by one thread than by several that wait for each other.
+  WindDrivenGyre() { ::setenv("OMP_NUM_THREADS", "1", 1); }
+  ~WindDrivenGyre() override { ::unsetenv("OMP_NUM_THREADS"); }
+
+  /// A small gyre to `out`, with more options.
+  static Words words(const std::string& out, const Words& more = {}) {
+    Words all{"env",
+              "wind-driven-gyre",
+              "--out",
+              out,
+              "--nx",
+              "24",
+              "--ny",
+              "20",
+              "--modes",
+              "3",
+              "--realizations",
+              "50",
+              "--reynolds",
+              "20",
+              "--spin-up",
+              "0.05",
+              "--lead",
+              "0.004",
+              "--perturbations",
+              "30"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  test::ProgramResult run(const Words& arguments) const {
+    return test::run_tidewise(arguments, folder_.path());
+  }
+  /// The one line of a refusal; nothing may change.
+  std::string refused(const Words& arguments) const {
+    const std::string before = test::listing(folder_.path());
+    const auto result = run(arguments);
+    EXPECT_EQ(result.status, 2) << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_EQ(test::listing(folder_.path()), before);
+    return result.errors;
+  }
+  void make(const Words& arguments) const {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.status, 0) << result.errors;
+  }
+
+  const test::TemporaryFolder folder_;
+};
+
+TEST_F(WindDrivenGyre, IsAnOceanToPlanOn) {
+  const auto made = run(words("ocean.h5", {"--nt", "6", "--speed", "1.5", "--obstacle", "none"}));
+  ASSERT_EQ(made.status, 0) << made.errors;
+  EXPECT_THAT(made.output, HasSubstr("strongest flow 1.5 m/s at level 0"));
+  EXPECT_THAT(made.errors, HasSubstr("solving: 6 levels in"));
+  EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
+  const auto info = run({"env", "info", "ocean.h5", "-q"});
+  EXPECT_THAT(info.output, HasSubstr("24 × 20 cells"));
+  EXPECT_THAT(info.output, HasSubstr("surface downwelling shortwave radiation [W m-2]"));
+  EXPECT_THAT(info.output, HasSubstr("--speed 1.5"));
+  std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "ocean.h5"
+[vehicle]
+speeds = [10.0]
+headings = 8
+[mission]
+start = [500000.0, 300000.0]
+target = [500000.0, 500000.0]
+[planner]
+backend = "cpu"
+)";
+  const auto plan = run({"plan", "m.toml", "--out", "run", "-q"});
+  EXPECT_EQ(plan.status, 0) << plan.errors;
+  EXPECT_TRUE(fs::exists(folder_ / "run" / "summary.json"));
+}
+
+TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
+  make(words("one.h5", {"--nt", "3", "-q"}));
+  ::setenv("OMP_NUM_THREADS", "3", 1);
+  make(words("three.h5", {"--nt", "3", "-q"}));
+  EXPECT_EQ(test::bytes_of(folder_ / "one.h5"), test::bytes_of(folder_ / "three.h5"));
+}
+
+TEST_F(WindDrivenGyre, IsCutSelectedAndJoined) {
+  make(words("ocean.h5", {"--nt", "6", "-q"}));
+  make({"env", "split", "ocean.h5", "--out", "a.h5", "--levels", "0,3", "-q"});
+  make({"env", "split", "ocean.h5", "--out", "b.h5", "--levels", "2,5", "-q"});
+  make({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
+  EXPECT_THAT(test::differing_variables(folder_ / "ocean.h5", folder_ / "again.h5"), IsEmpty());
+  EXPECT_EQ(Hdf5File::open(folder_ / "a.h5").shape("energy_of_mean"), Extents{4});
+  make({"env", "select", "ocean.h5", "--out", "few.h5", "--realizations", "10", "-q"});
+  const Hdf5File few = Hdf5File::open(folder_ / "few.h5");
+  EXPECT_FALSE(few.has("strongest_flow"));
+  EXPECT_EQ(few.number_attribute("/", "reynolds_number"), 20);
+}
+
+TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
+  EXPECT_THAT(refused(words("o.h5", {"--nt", "1"})), HasSubstr("--nt is 1"));
+  EXPECT_THAT(refused(words("o.h5", {"--beta", "nan"})), HasSubstr("--beta"));
+  EXPECT_THAT(refused(words("o.h5", {"--level-step", "soon"})),
+              HasSubstr("--level-step is \"soon\""));
+  EXPECT_THAT(refused(words("o.h5", {"--obstacle", "3,0.5"})), HasSubstr("--obstacle"));
+  EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})), HasSubstr("-1"));
+  EXPECT_THAT(refused(words("no/o.h5")), HasSubstr("no"));
+  EXPECT_THAT(refused(words("o.h5", {"--correlation-length", "3"})),
+              HasSubstr("--correlation-length is 3"));
+  EXPECT_THAT(refused({"env", "wind-driven-gyre"}), HasSubstr("--out"));
+}
+
+TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
+  const Words many{"--nt", "47", "-q"};
+  const auto begin = std::chrono::steady_clock::now();
+  make(words("undisturbed.h5", many));
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
+  const std::string expected = test::bytes_of(folder_ / "undisturbed.h5");
+
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> moment(0.0, whole.count() / 2);
+  int kills = 0;
+  while (kills < 15) {
+    for (bool killed = true; killed;) {
+      const auto after = std::chrono::milliseconds(static_cast<int>(1000 * moment(random)));
+      const auto result = test::kill_tidewise(words("ocean.h5", many), folder_.path(), after);
+      killed = result.status == 128 + SIGKILL;
+      ASSERT_TRUE(killed || result.status == 0) << result.status << result.errors;
+      kills += killed ? 1 : 0;
+      // What is there has its final name only when it is whole.
+      if (killed && fs::exists(folder_ / "ocean.h5")) break;
+    }
+    if (fs::exists(folder_ / "ocean.h5.restart")) make(words("ocean.h5", many));
+    EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), expected) << kills;
+    EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
+    fs::remove(folder_ / "ocean.h5");
+  }
+}
+
+TEST_F(WindDrivenGyre, GoesOnAfterAnInterruptionAndForItsOwnOptionsAlone) {
+  const Words many{"--nt", "200"};
+  const fs::path first_segment = folder_ / "ocean.h5.restart/levels_000000.h5";
+  const auto stopped = test::interrupt_tidewise(words("ocean.h5", many), folder_.path(),
+                                                [&] { return fs::exists(first_segment); });
+  ASSERT_EQ(stopped.status, 1) << stopped.errors;
+  EXPECT_THAT(stopped.errors, HasSubstr("the same command goes on from it"));
+  EXPECT_FALSE(fs::exists(folder_ / "ocean.h5"));
+
+  EXPECT_THAT(refused(words("ocean.h5", {"--nt", "48"})),
+              HasSubstr("--nt 200 there, --nt 48 here"));
+  const auto resumed = run(words("ocean.h5", many));
+  EXPECT_EQ(resumed.status, 0) << resumed.errors;
+  EXPECT_THAT(resumed.errors, HasSubstr("ocean.h5.restart: goes on from level"));
+  make(words("again.h5", {"--nt", "200", "-q"}));
+  EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
+}
+
+TEST_F(WindDrivenGyre, BeginsAnewWhenTold) {
+  const fs::path checkpoint = folder_ / "ocean.h5.restart/checkpoint.h5";
+  const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
+                                                [&] { return fs::exists(checkpoint); });
+  ASSERT_EQ(stopped.status, 1) << stopped.errors;
+  make(words("ocean.h5", {"--nt", "3", "--restart-over", "-q"}));
+  EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
+  EXPECT_EQ(Hdf5File::open(folder_ / "ocean.h5").shape("time"), Extents{3});
+}
+
+}  // namespace
+}  // namespace tidewise

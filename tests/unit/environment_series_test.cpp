@@ -1,0 +1,74 @@
+// Numbers a level beside an environment's fields: written, cut, joined, and left out where they no
+// longer hold.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/environment_cut.h"
+#include "env/environment_extras.h"
+#include "env/environment_merge.h"
+#include "env/environment_select.h"
+#include "support/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Series : public testing::Test {
+ protected:
+  // As many levels as realizations: a series is known by its dimension, not by its length.
+  Series() {
+    const EnvironmentInfo info = test::plain_info(4, 3, 5, 2, 5);
+    EnvironmentWriter writer(folder_ / "whole.h5", info);
+    writer.write_series(energy_);
+    LevelFields<> fields(info);
+    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
+                        &fields.coefficient, &fields.scalar}) {
+      std::fill(field->begin(), field->end(), 1.0F);
+    }
+    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    for (int k = 0; k < 5; ++k) writer.write_level(TimeLevel(k), fields);
+    writer.finish();
+  }
+
+  std::vector<EnvironmentSeries> read(const std::string& name) const {
+    return read_environment_extras(EnvironmentReader(folder_ / name)).series;
+  }
+  void cut(const std::string& name, std::int32_t first, std::int32_t last) const {
+    const EnvironmentReader reader(folder_ / "whole.h5");
+    const CutWindow window{{0, 3}, {0, 2}, {first, last}};
+    SilentProgress progress;
+    write_cut(reader, window, {folder_ / name, "cut"}, progress);
+  }
+
+  const test::TemporaryFolder folder_;
+  const EnvironmentSeries energy_{"energy", "m2 s-2", "energy of it", {1, 2, 4, 8, 16}};
+};
+
+TEST_F(Series, AreReadAsWritten) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
+
+TEST_F(Series, AreCutAndJoinedWithTheLevels) {
+  cut("a.h5", 0, 2);
+  cut("b.h5", 2, 4);
+  EXPECT_THAT(read("b.h5"),
+              ElementsAre(EnvironmentSeries{"energy", "m2 s-2", "energy of it", {4, 8, 16}}));
+  const EnvironmentReader a(folder_ / "a.h5");
+  const EnvironmentReader b(folder_ / "b.h5");
+  SilentProgress progress;
+  write_merged(plan_merge({&a, &b}, Prevailing::later), {folder_ / "again.h5", "merge"}, progress);
+  EXPECT_THAT(read("again.h5"), ElementsAre(energy_));
+}
+
+TEST_F(Series, OfTheWholeEnsembleDoNotHoldForAPart) {
+  const EnvironmentReader reader(folder_ / "whole.h5");
+  SilentProgress progress;
+  write_selection(reader, {{0, 3}, 2}, {folder_ / "few.h5", "select"}, progress);
+  EXPECT_THAT(read("few.h5"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tidewise
