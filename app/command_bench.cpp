@@ -45,6 +45,7 @@ void add_bench(CLI::App& program, Context context) {
   command->callback([arguments, context] { run_model_builder(*arguments, *context); });
   add_bench_bands(*bench, context);
   add_bench_explicit(*bench, context);
+  add_bench_gyre(*bench, context);
   add_bench_missions(*bench, context);
   add_bench_planner(*bench, context);
 }

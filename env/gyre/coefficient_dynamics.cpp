@@ -4,6 +4,7 @@
 #include <array>
 
 #include "env/gyre/fixed_order_sum.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -44,8 +45,9 @@ void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& mome
 void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                           const ModeInteractions& interactions, OrthogonalState& tendency) {
   const std::size_t realizations = state.realization_count;
+  const std::size_t modes = state.mode_count();
   const std::size_t chunks = (realizations + chunk_size - 1) / chunk_size;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (realizations * modes * modes * modes > small_work)
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     const std::size_t begin = chunk * chunk_size;
     chunk_tendency(state, moments, interactions, begin, std::min(chunk_size, realizations - begin),

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "env/gyre/fixed_order_sum.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -41,7 +42,7 @@ CoefficientMoments moments_of(const OrthogonalState& state) {
   const std::size_t per_chunk = square * (1 + modes);
   const std::size_t chunks = (realizations + chunk_size - 1) / chunk_size;
   std::vector<double> partial(chunks * per_chunk, 0.0);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (realizations * square * modes > small_work)
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     const std::size_t begin = chunk * chunk_size;
     double* sums = partial.data() + chunk * per_chunk;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "env/gyre/row_products.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -148,7 +149,7 @@ ModeInteractions interact(const MomentumRows& momentum, const OrthogonalState& s
   const int rows = FaceRow::count(momentum.grid());
   const int blocks = (rows + rows_per_block - 1) / rows_per_block;
   std::vector<double> partial(static_cast<std::size_t>(blocks) * per_block, 0.0);
-#pragma omp parallel
+#pragma omp parallel if (state.mean.values().size() * (modes + 1) * (modes + 30) > small_work)
   {
     RowInteraction work_on(momentum, state, weights, tendency);
 #pragma omp for schedule(dynamic)

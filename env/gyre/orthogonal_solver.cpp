@@ -10,6 +10,7 @@
 #include "env/gyre/coefficient_moments.h"
 #include "env/gyre/mode_interactions.h"
 #include "env/gyre/row_combination.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -86,9 +87,11 @@ void keep_orthogonal_part(const OrthogonalState& state, const std::vector<double
 
 /// Calls `on_field(velocity of a, velocity of b)` for the mean and for each mode.
 template <class Function>
-void for_each_field(OrthogonalState& a, const OrthogonalState& b, const Function& on_field) {
+void for_each_field(OrthogonalState& a, const OrthogonalState& b, std::size_t work_per_value,
+                    const Function& on_field) {
   const std::size_t modes = a.mode_count();
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (a.mean.values().size() * modes * work_per_value > \
+                                               small_work)
   for (std::size_t m = 0; m <= modes; ++m) {
     m == 0 ? on_field(a.mean, b.mean) : on_field(a.modes[m - 1], b.modes[m - 1]);
   }
@@ -96,7 +99,7 @@ void for_each_field(OrthogonalState& a, const OrthogonalState& b, const Function
 
 /// y += factor · x
 void add(OrthogonalState& y, double factor, const OrthogonalState& x) {
-  for_each_field(y, x,
+  for_each_field(y, x, 1,
                  [factor](VelocityField& to, const VelocityField& from) { add(to, factor, from); });
   for (std::size_t n = 0; n < y.coefficient.size(); ++n) {
     y.coefficient[n] += factor * x.coefficient[n];
@@ -105,14 +108,16 @@ void add(OrthogonalState& y, double factor, const OrthogonalState& x) {
 
 /// y *= factor
 void scale(OrthogonalState& y, double factor) {
-  for_each_field(y, y, [factor](VelocityField& to, const VelocityField&) { scale(to, factor); });
+  for_each_field(y, y, 1, [factor](VelocityField& to, const VelocityField&) { scale(to, factor); });
   for (double& value : y.coefficient) value *= factor;
 }
 
 void project(const PressureProjection& projection, OrthogonalState& state) {
-  for_each_field(state, state, [&projection](VelocityField& velocity, const VelocityField&) {
-    projection.project(velocity);
-  });
+  constexpr std::size_t work_of_projection = 50;  // about, for a transform there and back
+  for_each_field(state, state, work_of_projection,
+                 [&projection](VelocityField& velocity, const VelocityField&) {
+                   projection.project(velocity);
+                 });
 }
 
 /// The speed on each face that few realizations exceed.

@@ -9,6 +9,7 @@
 #include "env/gyre/coefficient_moments.h"
 #include "env/gyre/fixed_order_sum.h"
 #include "env/gyre/row_combination.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -20,7 +21,8 @@ Eigen::Index index(std::size_t n) { return static_cast<Eigen::Index>(n); }
 Matrix gram_matrix(const OrthogonalState& state) {
   const std::size_t modes = state.mode_count();
   Matrix gram(index(modes), index(modes));
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (state.mean.values().size() * modes * modes > \
+                                               2 * small_work)
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t n = m; n < modes; ++n) {
       gram(index(m), index(n)) = gram(index(n), index(m)) =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "env/gyre/row_products.h"
+#include "env/gyre/small_work.h"
 
 namespace tidewise {
 namespace {
@@ -16,7 +17,7 @@ std::size_t pieces_of(std::size_t length) { return (length + piece_size - 1) / p
 void recombine(const std::vector<double*>& rows, std::size_t length,
                const std::vector<double>& weights) {
   const std::size_t count = rows.size();
-#pragma omp parallel
+#pragma omp parallel if (length * count * count > small_work)
   {
     std::vector<double> old(count * piece_size);
     std::vector<const double*> from(count);
@@ -39,7 +40,7 @@ void recombine(const std::vector<double*>& rows, std::size_t length,
 void add_combinations(const std::vector<double*>& to, const std::vector<const double*>& from,
                       std::size_t length, const std::vector<double>& weights) {
   const std::size_t count = from.size();
-#pragma omp parallel
+#pragma omp parallel if (length * count * to.size() > small_work)
   {
     std::vector<const double*> here(count);
 #pragma omp for schedule(static)

@@ -90,5 +90,42 @@ TEST_F(Bench, OfMissionsMeasuresOneAndMany) {
   }
 }
 
+TEST_F(Bench, OfTheGyreRefusesSizesThatCannotBe) {
+  expect_refusal({"gyre", "--modes", "0"}, "--modes is 0; it must lie between 1 and 40");
+  expect_refusal({"gyre", "--members", "1"}, "--members is 1; it must lie between 2 and");
+}
+
+TEST_F(Bench, OfTheGyreComparesAndTimes) {
+  const auto result = run({"gyre",
+                           "--cells",
+                           "16",
+                           "--modes",
+                           "3",
+                           "--realizations",
+                           "40",
+                           "--members",
+                           "4",
+                           "--stage-cells",
+                           "24",
+                           "--stage-modes",
+                           "2",
+                           "--stage-realizations",
+                           "30",
+                           "--repeats",
+                           "2",
+                           "--json",
+                           "figures.json",
+                           "-q"});
+  if (result.status == 2) GTEST_SKIP() << result.errors;  // a build without it
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("Monte Carlo"));
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_EQ(figures["compared"].size(), 4u);
+  EXPECT_EQ(figures["compared"][0]["realizations"], 4);
+  EXPECT_EQ(figures["compared"][1]["realizations"], 40);
+  for (const auto& side : figures["compared"]) EXPECT_GT(side["seconds"], 0);
+  EXPECT_EQ(figures["stage"]["sides"][0]["samples"].size(), 2u);
+}
+
 }  // namespace
 }  // namespace tidewise
