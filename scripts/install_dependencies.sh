@@ -11,7 +11,7 @@ set -euo pipefail
 # docs/dependencies.md says what each is for.
 packages=(
   g++ cmake ninja-build pkgconf
-  libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev
+  libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev
   libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
   libgtest-dev libgmock-dev
 )
@@ -35,8 +35,8 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
   cat >&2 <<'MESSAGE'
 install_dependencies.sh: this system has no apt, so nothing was installed. Install by its own means:
   a C++20 compiler with OpenMP (GCC 12 or later), CMake 3.25 or later, Ninja, pkg-config,
-  HDF5 (C), zlib, netCDF-C, PROJ 9, Eigen 3.4, CLI11 2, toml++ 3, nlohmann-json 3, fmt 9,
-  GoogleTest with GoogleMock
+  HDF5 (C), zlib, netCDF-C, PROJ 9, Eigen 3.4, FFTW 3, CLI11 2, toml++ 3, nlohmann-json 3,
+  fmt 9, GoogleTest with GoogleMock
 and then build with 'cmake --preset cpu && cmake --build --preset cpu'.
 MESSAGE
   exit 1

@@ -25,9 +25,9 @@ struct InitialUncertainty {
 /// their sample mean, so that it is 0 to round-off; their sample variances and covariances scatter
 /// as a sample's do. Each mode's greatest share among the perturbations is positive.
 /// The same seed gives the same state for any number of threads. The perturbations are functions on
-/// the unit square, so they are the same on every grid, and the modes but for the resolution. The
-/// SVD is made on at most 100 cells a side (more where the correlation length asks for it: eight
-/// cells); the modes are then put together on the grid itself and made orthonormal there.
+/// the unit square, so they are the same on every grid, and the modes but for resolution and sign.
+/// The SVD is made on at most 100 cells a side (more where the correlation length asks for it:
+/// eight cells); the modes are then put together on the grid itself and made orthonormal there.
 /// Errors: InputError when the perturbations have fewer modes to give than are asked for, for a
 /// deviation or a length that cannot be, for fewer than two realizations of modes; RunError when
 /// the mean is at rest, or not finite.
