@@ -87,6 +87,11 @@ void add_flow(CLI::App& command, Arguments& arguments) {
       ->capture_default_str();
   command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
       ->capture_default_str();
+  command
+      .add_option("--first-eddy", gyre.first_eddy,
+                  "Stream function of the eddy at rest [a/beta]: 1 leads to two gyres and a jet "
+                  "between them, 3 to a flow of eddies")
+      ->capture_default_str();
   command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]")->capture_default_str();
   command.add_option("--basin", arguments.basin, "L, the basin's side")->capture_default_str();
   command.add_option("--level-step", arguments.level_step, "Between levels; 6220.8s are 0.072d")

@@ -54,25 +54,31 @@ class GyreMaking {
     return report;
   }
 
-  /// After wrong options, which only the work itself found out.
-  void take_back() { folder_.remove(); }
-
  private:
   void begin() {
     auto mean = folder_.spun_up(grid_);
     if (!mean) {
-      mean = spin_up(grid_, options_.numbers, options_.spin_up, progress_);
+      mean = spin_up(grid_, options_.numbers, options_.spin_up, progress_, options_.first_eddy);
       folder_.keep_spun_up(*mean);
     }
     progress_.begin("drawing the initial ensemble", options_.uncertainty.perturbation_count,
                     "perturbations");
-    now_.state = make_initial_ensemble(*mean, options_.uncertainty,
-                                       static_cast<std::size_t>(options_.mode_count),
-                                       static_cast<std::size_t>(options_.realization_count));
+    draw_ensemble(*mean);
     turn_to_principal_axes(now_.state);
     progress_.advance_to(options_.uncertainty.perturbation_count);
     progress_.end();
     folder_.keep(now_);
+  }
+
+  void draw_ensemble(const VelocityField& mean) {
+    try {
+      now_.state = make_initial_ensemble(mean, options_.uncertainty,
+                                         static_cast<std::size_t>(options_.mode_count),
+                                         static_cast<std::size_t>(options_.realization_count));
+    } catch (const InputError&) {
+      folder_.remove();  // nobody can go on from options that cannot be
+      throw;
+    }
   }
 
   /// From the initial ensemble to level 0.
@@ -219,13 +225,7 @@ GyreEnvironmentReport make_gyre_environment(const fs::path& path,
                                             GyreRestart restart, Progress& progress) {
   judge_gyre_options(options);
   { const AtomicFile judged(path); }  // whether the file can be made where it shall be
-  GyreMaking making(path, options, restart, progress);
-  try {
-    return making.make();
-  } catch (const InputError&) {
-    making.take_back();
-    throw;
-  }
+  return GyreMaking(path, options, restart, progress).make();
 }
 
 }  // namespace tidewise

@@ -55,6 +55,7 @@ void judge_gyre_options(const GyreEnvironmentOptions& options) {
   require_number("--beta", options.numbers.beta, 0, 1e6);
   require_number("--wind", options.numbers.wind, 1, 1e6);
   require_number("--spin-up", options.spin_up, 1e-3, 1e3);
+  require_number("--first-eddy", options.first_eddy, -100, 100);
   require_number("--lead", options.lead, 0, 1e3);
   require_number("--correlation-length", options.uncertainty.correlation_length, 0.01, 0.5);
   require_number("--deviation", options.uncertainty.relative_deviation, 1e-6, 1);
@@ -77,6 +78,7 @@ NamedOptions named_options(const GyreEnvironmentOptions& options) {
   add("--beta", options.numbers.beta);
   add("--wind", options.numbers.wind);
   add("--spin-up", options.spin_up);
+  add("--first-eddy", options.first_eddy);
   add("--lead", options.lead);
   add("--correlation-length", options.uncertainty.correlation_length);
   add("--deviation", options.uncertainty.relative_deviation);

@@ -17,13 +17,10 @@ namespace {
 constexpr std::int64_t progress_units = 1000;  // of the whole duration
 constexpr int steps_between_looks = 10;        // at the speed, for the next steps' length
 
-// Against a/β, the greatest of the stream function of the wind's Sverdrup flow. With 1 the flow
-// takes t = 2.5 to leave the symmetric run-away at Re = 50, with 3 less than 1.6 (docs/gyre.md).
-constexpr double first_eddy = 3;
-
 /// ψ meets the walls' conditions, and is the same north and south of the middle, where the wind's
 /// has opposite signs.
-VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers) {
+VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers,
+                               double first_eddy) {
   constexpr double pi = std::numbers::pi;
   const double amplitude = first_eddy * numbers.wind / numbers.beta;
   std::vector<double> stream_function(grid.corner_count());
@@ -106,8 +103,11 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
 }
 
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
-                      Progress& progress) {
+                      Progress& progress, double first_eddy) {
   judge(numbers);
+  if (!std::isfinite(first_eddy)) {
+    throw InputError("a spin-up from an eddy that is not finite cannot be: give a number");
+  }
   double duration = 0;
   for (const SpinUpStage& stage : stages) {
     judge(stage);
@@ -116,7 +116,7 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers&
   if (stages.empty()) throw InputError("a spin-up of no stages cannot be: give one at least");
 
   progress.begin("spinning the gyre up", progress_units, "thousandths");
-  VelocityField velocity = start_of_spin_up(stages.front().grid, numbers);
+  VelocityField velocity = start_of_spin_up(stages.front().grid, numbers, first_eddy);
   double before = 0;
   for (const SpinUpStage& stage : stages) {
     if (velocity.grid() != stage.grid) velocity = regridded(velocity, stage.grid);
@@ -130,8 +130,8 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers&
 }
 
 VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
-                      Progress& progress) {
-  return spin_up(spin_up_stages(grid, numbers, duration), numbers, progress);
+                      Progress& progress, double first_eddy) {
+  return spin_up(spin_up_stages(grid, numbers, duration), numbers, progress, first_eddy);
 }
 
 }  // namespace tidewise

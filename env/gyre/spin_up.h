@@ -7,6 +7,10 @@
 
 namespace tidewise {
 
+/// An eddy that leaves the run-away behind: with 1 the flow takes t = 2.5 to leave it at Re = 50,
+/// with 3 less than 1.6 (docs/gyre.md).
+inline constexpr double strong_first_eddy = 3;
+
 /// A stretch of the spin-up on one grid.
 struct SpinUpStage {
   StaggeredGrid grid;
@@ -27,20 +31,22 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
 /// the flow at the end of the last. Steps are the longest stable ones. The result does not depend
 /// on the number of threads.
 ///
-/// The eddy, ψ = 3 (a/β) sin²(πx) sin(πy), three times the Sverdrup flow's ψ, is the same on both
-/// sides of the middle latitude. Without one the flow would keep its mirror symmetry for ever; with
-/// a weak one it runs away from Re = 50 on, both gyres inertial and alike, before the asymmetry has
-/// grown (the equations have several regimes at one Reynolds number; docs/gyre.md). At Re = 20 and
-/// less the flow forgets the eddy.
+/// The eddy, ψ = first_eddy (a/β) sin²(πx) sin(πy), where 1 is the Sverdrup flow's greatest ψ, is
+/// the same on both sides of the middle latitude. Without one the flow would keep its mirror
+/// symmetry for ever. The equations have several regimes at one Reynolds number, and the eddy
+/// chooses among them (docs/gyre.md): with a weak one both gyres grow inertial and nearly alike, a
+/// jet between them; with a strong one the symmetry is gone before that, and the flow keeps a far
+/// smaller energy, in eddies. At Re = 20 and less the flow forgets it.
 ///
 /// Errors: InputError for numbers that are not positive (f₀ may be any), for a stage of fewer than
-/// 3 × 3 cells or of no positive duration; RunError when the flow is no longer finite.
+/// 3 × 3 cells or of no positive duration, for an eddy that is not finite; RunError when the flow
+/// is no longer finite.
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
-                      Progress& progress);
+                      Progress& progress, double first_eddy = strong_first_eddy);
 
 /// The same by spin_up_stages().
 VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
-                      Progress& progress);
+                      Progress& progress, double first_eddy = strong_first_eddy);
 
 /// The same flow on another grid, by cubic interpolation of the stream function (Lagrange, through
 /// four corners along each axis): free of divergence, no flow through the walls. A velocity of the

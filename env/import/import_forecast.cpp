@@ -8,10 +8,10 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "env/ensemble_reduction.h"
 #include "env/environment_writer.h"
 #include "env/import/calendar_time.h"
 #include "env/import/ensemble_levels.h"
-#include "env/ensemble_reduction.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
 #include "env/import/obstacle_mask.h"

@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "env/import/ensemble_levels.h"
 #include "env/ensemble_reduction.h"
+#include "env/import/ensemble_levels.h"
 #include "env/level_fields.h"
 
 namespace tidewise {

@@ -76,7 +76,8 @@ TEST_F(GyreEnvironment, HoldsTheSolversRealizations) {
   const StaggeredGrid grid{24, 20};
   SilentProgress progress;
   OrthogonalState state = make_initial_ensemble(
-      spin_up(grid, options.numbers, options.spin_up, progress), options.uncertainty, 3, 40);
+      spin_up(grid, options.numbers, options.spin_up, progress, options.first_eddy),
+      options.uncertainty, 3, 40);
   turn_to_principal_axes(state);
   const GyreIntegration integration(grid, options.numbers);
   for (int stretch = 0; stretch < 2; ++stretch) integration.advance(state, 0.002);
