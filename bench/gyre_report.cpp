@@ -16,7 +16,7 @@ std::string GyreBenchmarkReport::to_text() const {
                     side.variance_error, side.seconds, 1e3 * side.seconds / side.realizations);
   }
   text += fmt::format(
-      "\noff: from the Monte Carlo, in sampling errors. Its modes do not span {:.2f} % of the "
+      "\noff: from the Monte Carlo, in sampling errors. The DO modes do not span {:.2f} % of the "
       "Monte "
       "Carlo's variance.\n\n",
       100 * variance_outside);

@@ -149,28 +149,33 @@ OrthogonalSolver::OrthogonalSolver(const StaggeredGrid& grid, const GyreNumbers&
 
 OrthogonalState OrthogonalSolver::tendency(const OrthogonalState& state) const {
   OrthogonalState result = zero_like(state);
+  find_tendency(state, result);
+  return result;
+}
+
+void OrthogonalSolver::find_tendency(const OrthogonalState& state, OrthogonalState& result) const {
   const CoefficientMoments moments = moments_of(state);
   const std::vector<double> weights = interaction_weights(moments);
   ModeInteractions interactions = interact(gyre_.momentum(), state, weights, result);
   project(gyre_.projection(), result);
-  if (state.modes.empty()) return result;
+  if (state.modes.empty()) return;
   make_dual(interactions, state.mode_count());
   coefficient_tendency(state, moments, interactions, result);
   keep_orthogonal_part(state, weights, interactions, result);
-  return result;
 }
 
 void OrthogonalSolver::advance(OrthogonalState& state, double step) const {
   // The stages of GyreSolver::advance, in the same order.
   OrthogonalState stage = state;
-  add(stage, step, tendency(state));
+  OrthogonalState slope = tendency(state);
+  add(stage, step, slope);
 
-  OrthogonalState slope = tendency(stage);
+  find_tendency(stage, slope);
   scale(stage, 0.25);
   add(stage, 0.25 * step, slope);
   add(stage, 0.75, state);
 
-  slope = tendency(stage);
+  find_tendency(stage, slope);
   scale(state, 1.0 / 3.0);
   add(state, 2.0 / 3.0, stage);
   add(state, 2.0 / 3.0 * step, slope);

@@ -54,6 +54,9 @@ class OrthogonalSolver {
   EnergyBudget energy_budget(const OrthogonalState& state) const;
 
  private:
+  /// tendency() in memory that is there already, of tendency() itself or like it.
+  void find_tendency(const OrthogonalState& state, OrthogonalState& result) const;
+
   GyreSolver gyre_;
 };
 
