@@ -23,6 +23,7 @@ struct Arguments {
   std::optional<std::int32_t> modes;
   FlowKept flow = FlowKept::ensemble;
   std::optional<std::int32_t> spread;
+  bool spread_given = false;
   std::vector<std::string> names;
 };
 
@@ -37,47 +38,52 @@ std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::i
   return all;
 }
 
-void judge_spread(const Arguments& arguments) {
-  if (!arguments.spread) return;
-  if (arguments.flow == FlowKept::ensemble) {
-    throw InputError(
-        "--spread: an ensemble has a spread of its own; give it with --flow mean or --flow still");
-  }
+/// 1 where the flow is not to be spread.
+std::int32_t choose_spread(const Arguments& arguments) {
+  constexpr std::int32_t usual = 16;
   constexpr std::int32_t most = 256;  // 65536 realizations
-  if (*arguments.spread >= 1 && *arguments.spread <= most) return;
-  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as 16",
-                               *arguments.spread, most));
+  if (!arguments.spread_given) return 1;
+  if (!arguments.spread) return usual;
+  if (arguments.flow == FlowKept::ensemble) {
+    throw InputError(fmt::format(
+        "--spread {}: an ensemble has a shift for each realization, whatever the number; give "
+        "--spread alone, or --flow mean or still with it",
+        *arguments.spread));
+  }
+  if (*arguments.spread >= 1 && *arguments.spread <= most) return *arguments.spread;
+  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as {}",
+                               *arguments.spread, most, usual));
 }
 
 EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
   const bool chosen =
       !arguments.realizations.empty() || arguments.every || arguments.random || arguments.modes;
-  if (!chosen && arguments.flow == FlowKept::ensemble) {
+  if (!chosen && !arguments.spread_given && arguments.flow == FlowKept::ensemble) {
     throw InputError(
-        "env select: nothing says what to keep; give --realizations, --every, --random, --modes or "
-        "--flow");
+        "env select: nothing says what to keep; give --realizations, --every, --random, --modes, "
+        "--flow or --spread");
   }
   if (chosen && arguments.flow == FlowKept::still) {
     throw InputError(
         "--flow still: leaves no flow, so there are no realizations or modes to choose; give it "
         "alone");
   }
-  judge_spread(arguments);
   const std::int32_t modes = arguments.modes.value_or(info.mode_count);
   if (modes < 1 || modes > info.mode_count) {
     throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
                                  arguments.file, info.mode_count, info.mode_count));
   }
   return {choose_realizations(arguments, info.realization_count), modes, arguments.flow,
-          arguments.spread.value_or(1)};
+          choose_spread(arguments)};
 }
 
 /// What was kept, a line each.
 std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& info,
                      double variance_share) {
   const std::string spread =
-      selection.spread == 1
-          ? ""
+      selection.spread == 1 ? ""
+      : selection.flow == FlowKept::ensemble
+          ? "  spread over a cell, each realization by a shift of its own: two modes more\n"
           : fmt::format("  spread over a cell by {0} × {0} realizations\n", selection.spread);
   if (selection.flow == FlowKept::still) return "  flow: none, still water\n" + spread;
   std::string text = fmt::format("  realizations: {} of {}", selection.realizations.size(),
@@ -120,7 +126,8 @@ void add_env_select(CLI::App& env, Context context) {
   command->footer(
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
       "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
-      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread 16");
+      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread\n"
+      "  tidewise env select double_gyre.h5 --out to_plan_in.h5 --spread");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("file", arguments->file, "The environment file")->required();
   command->add_option("--out", arguments->out, "The environment file to write")->required();
@@ -140,13 +147,18 @@ void add_env_select(CLI::App& env, Context context) {
       ->add_option("--flow", arguments->flow,
                    "One certain flow: the mean of the ensemble, or none at all")
       ->transform(CLI::CheckedTransformer(flows).description("mean|still"));
-  command
-      ->add_option("--spread", arguments->spread,
-                   "Of --flow: spread it over a cell by N × N realizations, so that a plan cannot "
-                   "gain by rounding to cells")
-      ->type_name("N");
+  auto* spread =
+      command
+          ->add_option("--spread", arguments->spread,
+                       "Spread the flow over a cell, so that a plan cannot gain by rounding to "
+                       "cells: a shift for each realization, or with --flow N × N shifts (16)")
+          ->type_name("[N]")
+          ->expected(0, 1);
   add_names_option(*command, arguments->names);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command->callback([arguments, context, spread] {
+    arguments->spread_given = spread->count() > 0;
+    run(*arguments, *context);
+  });
 }
 
 }  // namespace tidewise

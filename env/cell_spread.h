@@ -25,4 +25,12 @@ inline std::int32_t spread_realizations(std::int32_t parts) { return parts * par
 /// (q + 1/2)/parts − 1/2.
 void spread_over_cell(const EnvironmentInfo& info, std::int32_t parts, LevelFields<>& fields);
 
+/// The same for an ensemble: each realization is shifted by a part of a cell a step of its own, by
+/// the last two of its modes, which this fills, like mode 0 and 1 above. The shifts fill the square
+/// from −1/2 to 1/2 evenly, however many there are (the additive sequence of two dimensions,
+/// Roberts 2018, "The unreasonable effectiveness of quasirandom sequences"), and depend on the
+/// number of the realization alone: they do not go with its flow. Landings are then the bilinear
+/// ones in expectation, up to what the number of realizations can tell.
+void spread_ensemble_over_cell(const EnvironmentInfo& info, LevelFields<>& fields);
+
 }  // namespace tidewise

@@ -76,9 +76,12 @@ class SelectionWriter {
 
   std::string comment() const {
     const std::string from = reader_.path().filename().string();
+    const bool certain = selection_.flow != FlowKept::ensemble;
     const std::string spread =
-        selection_.spread == 1
-            ? ""
+        selection_.spread == 1 ? ""
+        : !certain
+            ? " Each realization is shifted by a part of a cell a step of its own, by the last two "
+              "modes, so that landings are shared among cells by area: of use for planning alone."
             : fmt::format(
                   " It is spread evenly over one cell by {0} × {0} realizations, so that landings "
                   "are shared among cells by area: of use for planning alone.",
@@ -97,7 +100,7 @@ class SelectionWriter {
                         info_.realization_weight.empty() ? "" : " by their weights", spread);
     }
     if (info_.variance_kept) text += " variance_kept is that of the whole ensemble.";
-    return text;
+    return text + spread;
   }
 
   void write_levels(EnvironmentWriter& writer, Progress& progress) {
@@ -125,8 +128,9 @@ class SelectionWriter {
   }
 
   void select_level(const LevelFields<>& whole, LevelFields<>& fields) const {
+    // Modes are outermost: the first of them come first, and more may follow in `to`.
     const auto copy = [](const auto& from, auto& to) {
-      std::copy(from.begin(), from.begin() + static_cast<std::ptrdiff_t>(to.size()), to.begin());
+      std::copy_n(from.begin(), std::min(from.size(), to.size()), to.begin());
     };
     copy(whole.scalar, fields.scalar);
     copy(whole.closed, fields.closed);
@@ -137,7 +141,7 @@ class SelectionWriter {
     }
     copy(whole.u_mean, fields.u_mean);
     copy(whole.v_mean, fields.v_mean);
-    copy(whole.u_mode, fields.u_mode);  // modes are outermost: the first of them come first
+    copy(whole.u_mode, fields.u_mode);
     copy(whole.v_mode, fields.v_mode);
     const auto& chosen = selection_.realizations;
     for (std::int32_t m = 0; m < selection_.mode_count; ++m) {
@@ -145,6 +149,7 @@ class SelectionWriter {
       float* to = fields.coefficient.data() + static_cast<std::size_t>(m) * chosen.size();
       for (std::size_t n = 0; n < chosen.size(); ++n) to[n] = from[chosen[n]];
     }
+    if (selection_.spread > 1) spread_ensemble_over_cell(selected_, fields);
   }
 
   /// One flow without uncertainty.
@@ -201,8 +206,11 @@ EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSel
   info.mode_count = selection.mode_count;
   info.realization_count = static_cast<std::int32_t>(selection.realizations.size());
   info.realization_weight = selected_weights(reader, selection);
-  if (selection.flow == FlowKept::ensemble) return info;
   const bool spread = selection.spread > 1;
+  if (selection.flow == FlowKept::ensemble) {
+    if (spread) info.mode_count += spread_modes;
+    return info;
+  }
   info.mode_count = spread ? spread_modes : 1;
   info.realization_count = spread_realizations(selection.spread);
   info.realization_weight.clear();
