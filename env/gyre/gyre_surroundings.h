@@ -18,7 +18,7 @@ struct MovingSquare {
 /// level, so that grids of all sizes have the same.
 struct GyreSurroundings {
   double obstacle_side = 0.1;
-  std::vector<MovingSquare> obstacles{{0, 0.325, 0.01}, {20, 0.44, 0.005}};
+  std::vector<MovingSquare> obstacles{{-20, 0.35, 0.005}, {20, 0.44, 0.005}};
   double full_sun = 500;        ///< radiation without cloud [W m-2]
   double cloud_centre = 0.95;   ///< at level 0, from the west
   double cloud_speed = 0.0025;  ///< westwards
