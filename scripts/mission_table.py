@@ -13,7 +13,7 @@ import sys
 STEP = 6220.8  # [s] between levels of the published ocean
 MISSIONS = {"time": "(i) time", "energy": "(ii) energy", "net_energy": "(iii) net energy"}
 LITERATURE = {"time": 61.25, "energy": 108.7, "net_energy": -190.0}
-KNOWN = {"": "the whole forecast", "_mean": "its mean alone", "_still": "no flow"}
+KNOWN = {"forecast": "the whole forecast", "mean": "its mean alone", "still": "no flow"}
 
 
 def read(run: pathlib.Path) -> dict:
@@ -36,42 +36,52 @@ def spread(rollout: dict, objective: str) -> str:
     return f"{in_unit(figures['mean'], objective)} ({low}, {middle}, {high})"
 
 
+def arrived(rollout: dict) -> str:
+    return f"{100 * rollout['arrival_rate']:.2f} %"
+
+
 def outcome_table(folder: pathlib.Path) -> None:
-    print("| mission | literature | expected by the plan | flown: mean (p05, p50, p95) | arrived | time flown, steps |")
-    print("| --- | --- | --- | --- | --- | --- |")
+    """The literature's plan and ours, by its rule and with the flow spread over a cell."""
+    print("| mission | literature | planned | expected by the plan | flown: mean (p05, p50, p95) | steps flown | arrived |")
+    print("| --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
-        summary = read(folder / f"gyre_{objective}")
-        expected, rollout = summary["expected"], summary["rollout"]
-        print(
-            f"| {name} | {LITERATURE[objective]:g} | {in_unit(expected[objective], objective)} "
-            f"| {spread(rollout, objective)} | {100 * rollout['arrival_rate']:.2f} % "
-            f"| {spread(rollout, 'time')} |"
-        )
+        for how, run in (("as published", ""), ("spread", "_forecast")):
+            planned = read(folder / f"gyre_{objective}{run}")
+            flown = read(folder / f"gyre_{objective}{run}" / "in_the_flow") if run else planned
+            rollout = flown["rollout"]
+            print(
+                f"| {name} | {LITERATURE[objective]:g} | {how} "
+                f"| {in_unit(planned['expected'][objective], objective)} "
+                f"| {spread(rollout, objective)} | {spread(rollout, 'time')} | {arrived(rollout)} |"
+            )
 
 
 def worth_table(folder: pathlib.Path) -> None:
-    print("| mission | planned with | promised | expected in the flow | arrival expected | flown | arrived |")
-    print("| --- | --- | --- | --- | --- | --- | --- |")
+    """What a planner knows, and what it is worth in the ocean as it is."""
+    print("| mission | planned with | promised | flown | arrived | met an obstacle | out of time | mean reward |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
-        for flow, known in KNOWN.items():
-            run = folder / f"gyre_{objective}{flow}"
-            promised = read(run)["expected"]
-            summary = read(run / "in_the_flow" if flow else run)
-            expected, rollout = summary["expected"], summary["rollout"]
+        for known, words in KNOWN.items():
+            run = folder / f"gyre_{objective}_{known}"
+            promised = read(run)["expected"][objective]
+            rollout = read(run / "in_the_flow")["rollout"]
+            failures = rollout["failures"]
             print(
-                f"| {name} | {known} | {in_unit(promised[objective], objective)} "
-                f"| {in_unit(expected[objective], objective)} | {100 * expected['arrival_probability']:.2f} % "
-                f"| {in_unit(rollout[objective]['mean'], objective)} | {100 * rollout['arrival_rate']:.2f} % |"
+                f"| {name} | {words} | {in_unit(promised, objective)} "
+                f"| {in_unit(rollout[objective]['mean'], objective)} | {arrived(rollout)} "
+                f"| {failures['obstacle']} | {failures['out_of_time']} "
+                f"| {in_unit(rollout['mean_total_reward'], objective)} |"
             )
 
 
 def waiting_table(folder: pathlib.Path) -> None:
-    print("| c_t, full-speed steps a step | energy but for c_t, flown | time flown, steps: mean (p05, p50, p95) | arrived |")
+    """A small cost of time."""
+    print("| c_t a step | energy without it | steps flown: mean (p05, p50, p95) | arrived |")
     print("| --- | --- | --- | --- |")
-    for cost, run in ((0.0, "gyre_energy"), (0.02, "gyre_energy_hurried")):
-        rollout = read(folder / run)["rollout"]
+    for cost, run in ((0.0, "gyre_energy_forecast"), (0.02, "gyre_energy_hurried")):
+        rollout = read(folder / run / "in_the_flow")["rollout"]
         without = rollout["energy"]["mean"] - cost * rollout["time"]["mean"] / STEP
-        print(f"| {cost:g} | {without:.1f} | {spread(rollout, 'time')} | {100 * rollout['arrival_rate']:.2f} % |")
+        print(f"| {cost:g} | {without:.1f} | {spread(rollout, 'time')} | {arrived(rollout)} |")
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The published missions from beginning to end: makes the stochastic gyre, plans the three missions on
-# it, and again with the flow ignored and with its mean alone, draws the pictures and prints the
-# tables of docs/reproduction.md. What is there already is kept; delete it to have it made again.
+# it, and again with the flow ignored and with its mean alone, prints the tables and draws the pictures
+# of docs/reproduction.md. What is there already is kept; delete it to have it made again.
 #
 #   scripts/reproduce.sh [FOLDER]     where everything goes; default: runs
 #
@@ -30,40 +30,51 @@ if [[ ! -e $ocean ]]; then
   read -r -a words <<<"${TIDEWISE_OCEAN:-}"
   "$tidewise" env wind-driven-gyre --out "$ocean" "${words[@]}"
 fi
-for flow in mean still; do
-  if ! is_newer "$folder/gyre_$flow.h5" "$ocean"; then
-    say "The same ocean, $flow"
-    "$tidewise" env select "$ocean" --flow "$flow" --out "$folder/gyre_$flow.h5"
-  fi
-done
 
-# plan NAME MISSION WORDS…
+# What a planner may know of it: the whole forecast, its mean, or nothing. Each is spread over a cell,
+# so that no plan gains by rounding to cells (docs/environments.md).
+# known NAME WORDS…
+known() {
+  is_newer "$folder/gyre_$1.h5" "$ocean" && return
+  say "What is known: $1"
+  "$tidewise" env select "$ocean" --spread "${@:2}" --out "$folder/gyre_$1.h5"
+}
+known forecast
+known mean --flow mean
+known still --flow still
+
+# plan RUN MISSION ENVIRONMENT WORDS…
 plan() {
   local run=$folder/$1 mission=configs/wind_driven_gyre_$2.toml
-  is_newer "$run/summary.json" "$ocean" "$mission" && return
+  is_newer "$run/summary.json" "$3" "$mission" && return
   say "Planning $1"
-  "$tidewise" plan "$mission" --set "environment.file=\"$ocean\"" --out "$run" "${@:3}"
+  "$tidewise" plan "$mission" --set "environment.file=\"$3\"" --out "$run" "${@:4}"
+}
+# plan_and_fly RUN MISSION KNOWN WORDS…: plans in what is known, flies in the ocean
+plan_and_fly() {
+  plan "$1" "$2" "$folder/gyre_$3.h5" --set rollout.mode=none "${@:4}"
+  is_newer "$folder/$1/in_the_flow/summary.json" "$folder/$1/summary.json" && return
+  say "Flying $1"
+  "$tidewise" rollout "$folder/$1" --environment "$ocean" --mode continuous \
+    --out "$folder/$1/in_the_flow"
 }
 for mission in time energy net_energy; do
-  plan "gyre_$mission" "$mission"
-  for flow in mean still; do
-    plan "gyre_${mission}_$flow" "$mission" --set "environment.file=\"$folder/gyre_$flow.h5\""
-    flown=$folder/gyre_${mission}_$flow/in_the_flow
-    if ! is_newer "$flown/summary.json" "$folder/gyre_${mission}_$flow/summary.json"; then
-      say "Flying it in the flow"
-      "$tidewise" rollout "$folder/gyre_${mission}_$flow" --environment "$ocean" --out "$flown"
-    fi
+  plan "gyre_$mission" "$mission" "$ocean"  # as published
+  for known in forecast mean still; do
+    plan_and_fly "gyre_${mission}_$known" "$mission" "$known"
   done
 done
-# A small cost of time against waiting: a fiftieth of a step at full speed.
-plan gyre_energy_hurried energy --set "vehicle.energy.c_t=3.215e-6"
+# A small cost of time against waiting: a fiftieth of what a step at full speed takes.
+plan_and_fly gyre_energy_hurried energy forecast --set "vehicle.energy.c_t=3.215e-6"
 
 say "What came of it"
 python3 scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
 if command -v "$plot" >/dev/null; then
   say "Pictures"
-  for mission in time energy net_energy; do "$plot" "$folder/gyre_$mission"; done
+  for mission in time energy net_energy; do
+    "$plot" "$folder/gyre_${mission}_forecast/in_the_flow" --out "$folder/figures/$mission"
+  done
 else
   say "No pictures: there is no $plot; pip install ./python"
 fi
