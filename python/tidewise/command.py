@@ -35,6 +35,7 @@ PICTURES = {
 }
 _OF_FLIGHTS = ("mission", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
+_MOST_DOTS = 20000  # across a page of png: some 2 GB of memory where the page is as high
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -205,6 +206,12 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
         run.trajectories  # noqa: B018 (opens the file)
     if wanted & set(_OF_THE_ENVIRONMENT):
         run.forecast  # noqa: B018
+    dots = options.width / 2.54 * options.dpi
+    if options.format == "png" and dots > _MOST_DOTS:
+        raise InputError(
+            f"--width {options.width:g} at --dpi {options.dpi:g}: {dots:.0f} dots a line; keep to "
+            f"{_MOST_DOTS}, or take --format pdf"
+        )
     if options.level is not None:
         levels = [run.policy.sizes["time"]] if "policy" in wanted else []
         if wanted & {"environment", "modes", "coefficients"}:

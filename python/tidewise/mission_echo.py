@@ -35,6 +35,7 @@ class MissionEcho:
     target: Position
     target_radius: float  # [plane's units]
     departure: int  # time level
+    horizon: int | None  # steps; None: to the last level
     arrival_reward: float
     failure_penalty: float
     rollout_mode: str  # continuous, chain or none
@@ -54,6 +55,7 @@ def read_mission_echo(text: str, source: Path) -> MissionEcho:
             target=_position(mission, "target"),
             target_radius=float(mission.get("target_radius", 0.0)),
             departure=int(mission.get("departure", 0)),
+            horizon=int(mission["horizon"]) if "horizon" in mission else None,
             arrival_reward=float(mission["arrival_reward"]),
             failure_penalty=float(mission["failure_penalty"]),
             rollout_mode=table["rollout"]["mode"],

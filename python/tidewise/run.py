@@ -27,6 +27,10 @@ def open_run(path: str | Path, environment: str | Path | None = None) -> Run:
     return Run(Path(path), Path(environment) if environment is not None else None)
 
 
+_OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
+_OF_FLIGHTS = ("x", "y", "energy", "harvested", "outcome", "realization", "total_reward")
+
+
 class Run:
     """One run. Data sets are lazy: xarray reads what is asked for, when it is asked for."""
 
@@ -66,7 +70,7 @@ class Run:
             raise InputError(
                 f"{self.folder}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
-        return open_netcdf(self.folder / "policy.h5")
+        return _open(self.folder / "policy.h5", _OF_A_POLICY)
 
     @cached_property
     def trajectories(self) -> xr.Dataset:
@@ -76,7 +80,7 @@ class Run:
                 f"{self.folder}: holds no trajectories.nc, since nothing was flown; fly the policy "
                 f"with 'tidewise rollout {self.folder}'"
             )
-        return open_netcdf(self.folder / "trajectories.nc")
+        return _open(self.folder / "trajectories.nc", _OF_FLIGHTS)
 
     @cached_property
     def summary(self) -> dict[str, Any]:
@@ -95,6 +99,12 @@ class Run:
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
         return read_mission_echo(str(dataset.attrs.get("mission", "")), self.folder / name)
+
+    @property
+    def planned_on(self) -> str | None:
+        """The environment that the policy was planned on, where it flew in another one."""
+        text = str(self.trajectories.attrs.get("planned_on", "")) if self.has_flights else ""
+        return Path(text).name or None
 
     @cached_property
     def forecast(self) -> Environment:
@@ -163,13 +173,43 @@ class Run:
         return next((place for place in places if place.is_file()), None)
 
     def _require_match(self, environment: Environment) -> None:
-        if not self.has_policy:
-            return
-        expected = self.policy["value"].shape
         found = environment.dataset["u_mean"].shape
-        if expected[1:] != found[1:] or expected[0] > found[0]:
+        difference = ""
+        if self.has_policy:
+            expected = self.policy["value"].shape
+            if expected[1:] != found[1:] or expected[0] > found[0]:
+                difference = f"has (time, y, x) = {found}, the policy of {self.folder} {expected}"
+        elif self.mission.departure + (self.mission.horizon or 1) >= found[0]:
+            difference = f"has {found[0]} levels, the flights of {self.folder} need more"
+        elif not _holds(read_grid(environment.dataset), self.trajectories):
+            difference = f"does not hold the target of {self.folder}"
+        if not difference and self.has_flights and self.mission.rollout_mode != "chain":
+            flown = int(self.trajectories["realization"].values.max(initial=-1)) + 1
+            if flown > environment.realization_count:
+                difference = (
+                    f"has {environment.realization_count} realizations, and flights of "
+                    f"{self.folder} went through number {flown - 1}"
+                )
+        if difference:
             raise InputError(
-                f"{environment.path}: has (time, y, x) = {found}, the policy of {self.folder} "
-                f"{expected}; it is not the run's environment; name the right one with "
-                "--environment FILE"
+                f"{environment.path}: {difference}; it is not the run's environment; name the "
+                "right one with --environment FILE"
             )
+
+
+def _open(path: Path, needed: tuple[str, ...]) -> xr.Dataset:
+    dataset = open_netcdf(path)
+    for name in needed:
+        if name not in dataset.variables:
+            raise InputError(
+                f"{path}: variable {name} is missing, so no run of tidewise wrote it; plan the "
+                "mission again"
+            )
+    return dataset
+
+
+def _holds(grid: Grid, flights: xr.Dataset) -> bool:
+    """Whether the flights' target lies on the grid."""
+    west, east, south, north = grid.extent
+    x, y = (float(flights.attrs.get(name, np.nan)) for name in ("target_x", "target_y"))
+    return not (x < west or x > east or y < south or y > north)

@@ -212,6 +212,14 @@ TEST_F(OtherEnvironment, SpreadOverACellAWayIsRightOnAverage) {
   EXPECT_EQ(arrival("gyre.h5", "0.5"), 1);
   EXPECT_EQ(arrival("spread.h5", "0.5"), 0.75);
   EXPECT_EQ(arrival("spread.h5", "1.0"), 1);
+
+  // An ensemble by a shift for each realization: the same within what their number can tell.
+  test::write_environment(folder_ / "many.h5", test::plain_info(6, 2, 3, 1, 400));
+  run({"env", "select", "many.h5", "--spread", "--out", "shifted.h5", "-q"});
+  EXPECT_EQ(arrival("many.h5", "0.25"), 0);
+  EXPECT_NEAR(arrival("shifted.h5", "0.25"), 1 - 0.75 * 0.75, 0.01);
+  EXPECT_NEAR(arrival("shifted.h5", "0.5"), 0.75, 0.01);
+  EXPECT_EQ(arrival("shifted.h5", "1.0"), 1);
 }
 
 TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {

@@ -398,6 +398,58 @@ TEST_F(RichEnvironment, ACertainFlowCanBeSpreadOverACell) {
   }
 }
 
+TEST_F(RichEnvironment, AnEnsembleCanBeSpreadOverACell) {
+  const EnvironmentReader reader(path());
+  SilentProgress progress;
+  const auto plain = folder_ / "plain.h5";
+  // Modes are left out, and with them variance; the shifts are none of the forecast's.
+  EnsembleSelection selection{{6, 1, 2}, 2};
+  const double share = write_selection(reader, selection, {plain, ""}, progress);
+  selection.spread = 16;
+  EXPECT_EQ(write_selection(reader, selection, {out(), ""}, progress), share);
+  EXPECT_LT(share, 1);
+  EXPECT_THAT(test::differing_variables(plain, out()),
+              testing::UnorderedElementsAre("u_mode", "v_mode", "coefficient", "mode"));
+  const EnvironmentInfo info = EnvironmentReader(out()).info();
+  EXPECT_EQ(info.mode_count, 4);
+  EXPECT_EQ(info.realization_weight, EnvironmentReader(plain).info().realization_weight);
+  EXPECT_EQ(info.variance_kept, EnvironmentReader(plain).info().variance_kept);
+  EXPECT_THAT(info.comment, HasSubstr("the first 2 of 3 modes"));
+  EXPECT_THAT(info.comment, HasSubstr("of use for planning alone"));
+
+  const Hdf5File before = Hdf5File::open(plain);
+  const Hdf5File part = Hdf5File::open(out());
+  EXPECT_EQ(part.shape("coefficient"), (Extents{6, 4, 3}));
+  const auto old_coefficient = before.read_all<float>("coefficient");
+  const auto coefficient = part.read_all<float>("coefficient");
+  const float wanted[2][2] = {{1000.0F / 3600, 0}, {0, 500.0F / 3600}};
+  for (std::size_t k = 0; k < 6; ++k) {
+    for (std::size_t n = 0; n < 6; ++n) {
+      EXPECT_EQ(coefficient[k * 12 + n], old_coefficient[k * 6 + n]);
+      // Numbered as they are kept, and alike at all levels.
+      EXPECT_EQ(coefficient[k * 12 + 6 + n], coefficient[6 + n]);
+    }
+    for (std::size_t m = 0; m < 2; ++m) {
+      const auto mean = plane_of(part, "u_mean", k);
+      const auto u = plane_of(part, "u_mode", k, 4, m);
+      const auto old_u = plane_of(before, "u_mode", k, 2, m);
+      const auto shift_u = plane_of(part, "u_mode", k, 4, 2 + m);
+      const auto shift_v = plane_of(part, "v_mode", k, 4, 2 + m);
+      for (std::size_t cell = 0; cell < 63; ++cell) {
+        if (std::isnan(mean[cell])) {
+          EXPECT_TRUE(std::isnan(shift_u[cell]) && std::isnan(shift_v[cell]));
+          continue;
+        }
+        EXPECT_EQ(u[cell], old_u[cell]);
+        EXPECT_EQ(static_cast<float>(shift_u[cell]), wanted[m][0]);
+        EXPECT_EQ(static_cast<float>(shift_v[cell]), wanted[m][1]);
+      }
+    }
+  }
+  EXPECT_EQ(coefficient[6], 0);
+  EXPECT_FLOAT_EQ(coefficient[10], -0.43015973F);
+}
+
 /// 1 + 2 m + 4 n, with coefficients (m, n) of (1, 0), (0, 1) and (2, 1).
 TEST(EnvironmentSelection, AveragesByHand) {
   const test::TemporaryFolder folder;

@@ -112,7 +112,8 @@ def _edges(quantity: _Quantity) -> np.ndarray:
         steps = -(-(span + 1) // _MOST_BINS)
         return low + quantity.step * (steps * np.arange(span // steps + 2) - 0.5)
     if not high > low:
-        return np.array([low - 0.5, low + 0.5]) if low == 0 else low * np.array([0.99, 1.01])
+        room = 0.01 * abs(low) or 0.5
+        return np.array([low - room, low + room])
     count = int(np.clip(2 * np.cbrt(len(quantity.values)), 8, _MOST_BINS))
     return np.linspace(low, high, count + 1)
 
@@ -165,4 +166,5 @@ def _describe(run: Run, rate: float) -> str:
         f" ({100 * rate:.4g} %); quantiles and means are theirs"
     )
     weighted = run.mission.rollout_mode != "chain" and run.forecast.weights() is not None
-    return text + (", by the weights of the realizations." if weighted else ".")
+    text += ", by the weights of the realizations." if weighted else "."
+    return text + (f" Planned in {run.planned_on}." if run.planned_on else "")

@@ -104,6 +104,8 @@ def describe_flights(run: Run, numbers: np.ndarray, realization: int | None) -> 
         text = f"Streamlines and speed of the {flow}, and the flight through it, which {end}."
     elif failed:
         text += f" Grey lines: did not arrive ({failed} of {total} flights)."
+    if run.planned_on:
+        text += f" Planned in {run.planned_on}."
     origin = call_origin(run, run.mission.departure)
     return text + " Disc: start; star: target; grey cells: closed." + origin
 

@@ -23,8 +23,9 @@ def last_flown_step(run: Run) -> int:
 
 
 def last_step(run: Run) -> int:
-    """Steps from the departure to the last level."""
-    return len(run.grid.time) - 1 - run.mission.departure
+    """Steps from the departure to the mission's end, which an environment may outlast."""
+    levels = len(run.grid.time) - 1 - run.mission.departure
+    return levels if run.mission.horizon is None else min(run.mission.horizon, levels)
 
 
 def nearest_steps(run: Run, times: Sequence[float]) -> list[int]:
