@@ -15,6 +15,14 @@ MISSIONS = {"time": "(i) time", "energy": "(ii) energy", "net_energy": "(iii) ne
 LITERATURE = {"time": 61.25, "energy": 108.7, "net_energy": -190.0}
 KNOWN = {"forecast": "the whole forecast", "mean": "its mean alone", "still": "no flow"}
 
+WAITING = (
+    ("F/2, F", 0.0, "gyre_energy_forecast"),
+    ("F/2, F", 0.1, "gyre_energy_c_t_0.1"),
+    ("F/2, F", 0.3, "gyre_energy_c_t_0.3"),
+    ("0, F/2, F", 0.0, "gyre_energy_drifting"),
+    ("0, F/2, F", 0.02, "gyre_energy_drifting_c_t_0.02"),
+    ("0, F/2, F", 0.1, "gyre_energy_drifting_c_t_0.1"),
+)
 
 def read(run: pathlib.Path) -> dict:
     path = run / "summary.json"
@@ -76,12 +84,14 @@ def worth_table(folder: pathlib.Path) -> None:
 
 def waiting_table(folder: pathlib.Path) -> None:
     """A small cost of time."""
-    print("| c_t a step | energy without it | steps flown: mean (p05, p50, p95) | arrived |")
-    print("| --- | --- | --- | --- |")
-    for cost, run in ((0.0, "gyre_energy_forecast"), (0.02, "gyre_energy_hurried")):
+    print("| speeds | c_t a step | energy without it | steps flown: mean (p05, p50, p95) | arrived |")
+    print("| --- | --- | --- | --- | --- |")
+    for speeds, cost, run in WAITING:
         rollout = read(folder / run / "in_the_flow")["rollout"]
         without = rollout["energy"]["mean"] - cost * rollout["time"]["mean"] / STEP
-        print(f"| {cost:g} | {without:.1f} | {spread(rollout, 'time')} | {arrived(rollout)} |")
+        print(
+            f"| {speeds} | {cost:g} | {without:.1f} | {spread(rollout, 'time')} | {arrived(rollout)} |"
+        )
 
 
 def main() -> None:

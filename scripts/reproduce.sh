@@ -5,7 +5,9 @@
 #
 #   scripts/reproduce.sh [FOLDER]     where everything goes; default: runs
 #
-# Words in TIDEWISE_OCEAN go to 'tidewise env wind-driven-gyre', e.g. "--nx 60 --ny 60 --realizations 500".
+# Words in TIDEWISE_OCEAN go to 'tidewise env wind-driven-gyre', e.g. "--nx 50 --ny 50 --realizations 300";
+# those in TIDEWISE_PLOT_WORDS to 'tidewise-plot', e.g. "--format pdf". TIDEWISE and TIDEWISE_PLOT are the
+# two programs.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -64,17 +66,28 @@ for mission in time energy net_energy; do
     plan_and_fly "gyre_${mission}_$known" "$mission" "$known"
   done
 done
-# A small cost of time against waiting: a fiftieth of what a step at full speed takes.
-plan_and_fly gyre_energy_hurried energy forecast --set "vehicle.energy.c_t=3.215e-6"
+# A small cost of time against waiting, for this vehicle and for one that may also drift. c_t is a share
+# of what a step of 6220.8 s at full speed takes.
+drifting=(--set "vehicle.speeds=[0.0, 0.4, 0.8]")
+plan_and_fly gyre_energy_c_t_0.1 energy forecast --set "vehicle.energy.c_t=1.6075103e-5"
+plan_and_fly gyre_energy_c_t_0.3 energy forecast --set "vehicle.energy.c_t=4.8225309e-5"
+plan_and_fly gyre_energy_drifting energy forecast "${drifting[@]}"
+plan_and_fly gyre_energy_drifting_c_t_0.02 energy forecast "${drifting[@]}" \
+  --set "vehicle.energy.c_t=3.2150206e-6"
+plan_and_fly gyre_energy_drifting_c_t_0.1 energy forecast "${drifting[@]}" \
+  --set "vehicle.energy.c_t=1.6075103e-5"
 
 say "What came of it"
 python3 scripts/mission_table.py "$folder" | tee "$folder/reproduction.md"
 
-if command -v "$plot" >/dev/null; then
-  say "Pictures"
-  for mission in time energy net_energy; do
-    "$plot" "$folder/gyre_${mission}_forecast/in_the_flow" --out "$folder/figures/$mission"
-  done
-else
+if ! command -v "$plot" >/dev/null; then
   say "No pictures: there is no $plot; pip install ./python"
+  exit
 fi
+say "Pictures"
+read -r -a words <<<"${TIDEWISE_PLOT_WORDS:-}"
+for mission in time energy net_energy; do
+  run=$folder/gyre_${mission}_forecast
+  "$plot" "$run/in_the_flow" --out "$folder/figures/$mission" "${words[@]}"
+  "$plot" "$run" --only policy --out "$folder/figures/$mission" "${words[@]}"
+done

@@ -12,6 +12,7 @@ _METRES = {"m", "meter", "meters", "metre", "metres"}
 _SHORTEST_IN_KILOMETRES = 5e3  # [m]
 _DAY = 86400.0  # [s]
 _HOUR = 3600.0  # [s]
+_MUCH_ENERGY = 2e4
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,9 @@ def choose_units(grid: Grid, c_f: float = 1.0) -> Units:
     length = Unit(1e3, "km") if wide else Unit(1.0, "m")
     span = float(grid.time[-1])
     energy_name = "m² s⁻¹" if _is_one(c_f) else "units of energy"
-    energy = Unit(1e3, f"10³ {energy_name}") if span >= 6 * _HOUR else Unit(1.0, energy_name)
+    # What a mission of the whole span spends at a metre a second, to the order of magnitude.
+    much = c_f * span >= _MUCH_ENERGY
+    energy = Unit(1e3, f"10³ {energy_name}") if much else Unit(1.0, energy_name)
     return Units(length, _time_unit(span), Unit(1.0, "m s⁻¹"), energy, metric=True)
 
 
