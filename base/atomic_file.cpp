@@ -58,6 +58,12 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
         fmt::format("{}: cannot be written (no permission in {}); choose another place",
                     final_.string(), folder.string()));
   }
+  if (!final_.has_filename() ||
+      (fs::exists(final_, ignored) && !fs::is_regular_file(final_, ignored))) {
+    throw InputError(
+        fmt::format("{}: cannot be written (it is no regular file, or has no name); name a file",
+                    final_.string()));
+  }
   const std::string name = final_.filename().string();
   for (const auto& stale : stale_temporaries(folder, name)) fs::remove(stale, ignored);
   temporary_ = folder / temporary_name(name);

@@ -1,7 +1,5 @@
 #include "env/ensemble_reduction.h"
 
-// Eigen's threads would split sums by their number, and bytes would depend on it.
-#define EIGEN_DONT_PARALLELIZE
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double most_divergence = 1e-10;  // of the greatest gradient: round-off and room to spare
 constexpr double most_orthonormality_error = 1e-10;
-constexpr double most_steps = 1e5;  // in one stretch; beyond that the flow grows without bound
+constexpr double most_steps = 1e5;  // in one stretch, which takes a few at the published size
 
 double relative_divergence(const VelocityField& velocity) {
   const double rate = greatest_courant_rate(velocity);
@@ -64,9 +64,12 @@ GyreFindings GyreIntegration::judge(const OrthogonalState& state) const {
 GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) const {
   const double needed = std::ceil(duration / solver_.stable_step(state));
   if (!(needed <= most_steps)) {
-    throw RunError(
-        "the flow grows without bound; a lower --reynolds or a finer grid (--nx, --ny) may hold "
-        "it");
+    throw RunError(fmt::format(
+        "{:.3g} L/U would take {:.3g} steps, more than {:g}: levels are too far apart for the "
+        "basin "
+        "and the speed, or the flow grows without bound; a shorter --level-step, a larger --basin "
+        "or a lower --reynolds takes fewer",
+        duration, needed, most_steps));
   }
   const int steps = std::max(2, static_cast<int>(needed));  // the sum over them needs two
   const double step = duration / steps;

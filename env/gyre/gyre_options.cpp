@@ -52,7 +52,7 @@ void judge_gyre_options(const GyreEnvironmentOptions& options) {
   require_number("--level-step", options.level_step, 1e-3, 1e9);
   require_number("--speed", options.greatest_speed, 1e-6, 1e3);
   require_number("--reynolds", options.numbers.reynolds, 1, 1e5);
-  require_number("--beta", options.numbers.beta, 0, 1e6);
+  require_number("--beta", options.numbers.beta, 1, 1e6);
   require_number("--wind", options.numbers.wind, 1, 1e6);
   require_number("--spin-up", options.spin_up, 1e-3, 1e3);
   require_number("--first-eddy", options.first_eddy, -100, 100);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,6 +32,14 @@ constexpr const char* solver_version = "1";
 NamedOptions with_version(NamedOptions options) {
   options.emplace_back("solver", solver_version);
   return options;
+}
+
+/// Whether an open file is the one of that name.
+bool is_file(int descriptor, const fs::path& path) {
+  struct stat opened = {};
+  struct stat named = {};
+  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 /// A line each: name, a space, value.
@@ -63,13 +72,23 @@ std::string first_difference(const std::string& there, const std::string& here) 
   }
 }
 
-/// Refuses a folder that was begun for others. True where it was begun for these.
+/// Whether there is anything to go on from.
+bool holds_work(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / spun_up_name, ignored) ||
+         fs::exists(folder / checkpoint_name, ignored);
+}
+
+/// Refuses what was done for others. True where it was done for these.
 bool belongs(const fs::path& folder, const NamedOptions& options) {
   std::error_code ignored;
   if (!fs::exists(folder / options_name, ignored)) return false;
   const std::string there = read_text(folder / options_name);
   const std::string here = to_text(with_version(options));
   if (there == here) return true;
+  // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
+  const bool is_ours = there.starts_with(options.front().first + " ");
+  if (is_ours && !holds_work(folder)) return false;
   throw InputError(fmt::format(
       "{}: holds the beginning of another environment ({}); give its options to go on with it, "
       "--restart-over to throw it away, or another --out",
@@ -121,9 +140,12 @@ GyreRestartFolder::~GyreRestartFolder() {
 void GyreRestartFolder::take_lock() {
   const fs::path lock = path_ / lock_name;
   lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
+  const bool locked = lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
+  // A process that has just ended may have taken the file away between the two: it is no lock then.
+  if (locked && is_file(lock_, lock)) return;
+  const int reason = locked ? EWOULDBLOCK : errno;
   if (lock_ >= 0) ::close(lock_);
+  lock_ = -1;
   if (reason == EWOULDBLOCK) {
     throw InputError(
         fmt::format("{}: another process is making this environment; wait until it has ended, or "
@@ -191,10 +213,12 @@ fs::path GyreRestartFolder::segment(std::int32_t n) const {
 void GyreRestartFolder::remove() {
   clear();
   std::error_code ignored;  // a folder that stays behind harms nobody
-  // What killed processes left under temporary names, and the lock.
+  // What killed processes left under temporary names; the lock last, as it lets others in.
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
-    if (entry.path().filename().string().starts_with('.')) fs::remove(entry.path(), ignored);
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') && name != lock_name) fs::remove(entry.path(), ignored);
   }
+  fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);
 }
 

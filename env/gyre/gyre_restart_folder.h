@@ -22,7 +22,7 @@ struct GyreCheckpoint {
 /// time (flock), so that a process may end at any moment.
 ///
 /// Errors: InputError where the folder belongs to other options, to another process or is no such
-/// folder; RunError where a file cannot be written.
+/// folder; RunError where a file cannot be written. A folder without a flow in it is anybody's.
 class GyreRestartFolder {
  public:
   /// Makes the folder where it is missing.

@@ -165,7 +165,8 @@ void OrthogonalSolver::find_tendency(const OrthogonalState& state, OrthogonalSta
 }
 
 void OrthogonalSolver::advance(OrthogonalState& state, double step) const {
-  // The stages of GyreSolver::advance, in the same order.
+  // The stages of GyreSolver::advance; tendencies are projected here, as coefficients need those of
+  // modes free of divergence, and the state at the end.
   OrthogonalState stage = state;
   OrthogonalState slope = tendency(state);
   add(stage, step, slope);

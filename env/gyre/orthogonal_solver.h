@@ -20,7 +20,8 @@ struct EnergyBudget {
 /// Physica D 238; Ueckermann, Lermusiaux and Sapsis 2013, J. Comput. Phys. 233): mean, modes and
 /// coefficients step together, third order in time, on the operators of GyreSolver, so that a
 /// realization of it and a run of GyreSolver differ by what truncation to the modes leaves out
-/// alone. Without modes the bits are GyreSolver's. Threads do not change the result.
+/// alone. Without modes the tendency is GyreSolver's to the last bit, and a step to round-off.
+/// Threads do not change the result.
 ///
 /// With A the symmetric advection, P the projection, ℓ_i = Lin u_i + 2 A(ū, u_i), C = E[Y Yᵀ]:
 ///   ∂ū/∂t   = P[wind + Lin ū + A(ū, ū) + Σ_mn C_mn A(u_m, u_n)]

@@ -29,15 +29,12 @@ class WindDrivenGyre : public testing::Test {
   ~WindDrivenGyre() override { ::unsetenv("OMP_NUM_THREADS"); }
 
   /// A small gyre to `out`, with more options.
-  static Words words(const std::string& out, const Words& more = {}) {
+  static Words words(const std::string& out, const Words& more = {},
+                     const Words& size = {"--nx", "24", "--ny", "20"}) {
     Words all{"env",
               "wind-driven-gyre",
               "--out",
               out,
-              "--nx",
-              "24",
-              "--ny",
-              "20",
               "--modes",
               "3",
               "--realizations",
@@ -50,6 +47,7 @@ class WindDrivenGyre : public testing::Test {
               "0.004",
               "--perturbations",
               "30"};
+    all.insert(all.end(), size.begin(), size.end());
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
@@ -100,9 +98,10 @@ backend = "cpu"
 }
 
 TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
-  make(words("one.h5", {"--nt", "3", "-q"}));
+  const Words large{"--nx", "72", "--ny", "64"};  // enough for threads to share a row's work
+  make(words("one.h5", {"--nt", "3", "-q"}, large));
   ::setenv("OMP_NUM_THREADS", "3", 1);
-  make(words("three.h5", {"--nt", "3", "-q"}));
+  make(words("three.h5", {"--nt", "3", "-q"}, large));
   EXPECT_EQ(test::bytes_of(folder_ / "one.h5"), test::bytes_of(folder_ / "three.h5"));
 }
 
@@ -126,7 +125,9 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
               HasSubstr("--level-step is \"soon\""));
   EXPECT_THAT(refused(words("o.h5", {"--obstacle", "3,0.5"})), HasSubstr("--obstacle"));
   EXPECT_THAT(refused(words("o.h5", {"--seed", "-1"})), HasSubstr("-1"));
-  EXPECT_THAT(refused(words("no/o.h5")), HasSubstr("no"));
+  EXPECT_THAT(refused(words("no/o.h5")), HasSubstr("the folder no does not exist"));
+  EXPECT_THAT(refused(words("")), HasSubstr("name a file"));
+  EXPECT_THAT(refused(words("o.h5", {"--beta", "0"})), HasSubstr("--beta is 0"));
   EXPECT_THAT(refused(words("o.h5", {"--correlation-length", "3"})),
               HasSubstr("--correlation-length is 3"));
   EXPECT_THAT(refused({"env", "wind-driven-gyre"}), HasSubstr("--out"));

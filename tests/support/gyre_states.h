@@ -8,6 +8,7 @@
 
 #include "env/gyre/orthogonal_state.h"
 #include "env/gyre/stream_function.h"
+#include "support/gyre_flows.h"
 
 namespace tidewise::test {
 
@@ -88,15 +89,6 @@ inline VelocityField tendency_of(const OrthogonalState& state, const OrthogonalS
     add(sum, state.coefficients_of(m)[realization], tendency.modes[m]);
   }
   return sum;
-}
-
-inline double norm(const VelocityField& a) { return std::sqrt(inner_product(a, a)); }
-
-/// |a − b| / |b|
-inline double relative_distance(const VelocityField& a, const VelocityField& b) {
-  VelocityField difference = a;
-  add(difference, -1, b);
-  return norm(difference) / norm(b);
 }
 
 /// Variance over the realizations at each face, as a field.

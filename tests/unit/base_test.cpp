@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <fstream>
@@ -76,6 +77,15 @@ TEST(AtomicFile, LeavesNothingWithoutCommit) {
 
 TEST(AtomicFile, RefusesAMissingFolder) {
   EXPECT_THROW(AtomicFile("/nowhere/at/all.txt"), InputError);
+}
+
+TEST(AtomicFile, RefusesWhatIsNoRegularFileOrHasNoName) {
+  const test::TemporaryFolder folder;
+  const auto pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(AtomicFile{pipe}, InputError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THROW(AtomicFile(""), InputError);
 }
 
 TEST(Hdf5File, GivesBackWhatWasWritten) {

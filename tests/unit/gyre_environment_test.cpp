@@ -187,7 +187,7 @@ TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
       [&] {
         make_gyre_environment(folder / "no" / "ocean.h5", small(), GyreRestart::go_on, progress);
       },
-      ThrowsMessage<InputError>(HasSubstr("no")));
+      ThrowsMessage<InputError>(HasSubstr("does not exist")));
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 

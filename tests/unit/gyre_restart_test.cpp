@@ -78,6 +78,24 @@ TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
   EXPECT_FALSE(GyreRestartFolder(out(), options(2), GyreRestart::begin_anew).checkpoint(grid_));
 }
 
+TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
+  { const GyreRestartFolder folder(out(), options(), GyreRestart::go_on); }
+  EXPECT_FALSE(find_gyre_standing(out(), options(2)));
+  {
+    const GyreRestartFolder folder(out(), options(2), GyreRestart::go_on);
+    folder.keep_spun_up(checkpoint_.state.mean);
+  }
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("--seed 2 there, --seed 1 here")));
+}
+
+TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {
+  fs::create_directory(gyre_restart_path(out()));
+  std::ofstream(gyre_restart_path(out()) / "options.txt") << "buy or sell";
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("another environment")));
+}
+
 TEST_F(GyreRestartTest, IsOneProcessesAtATime) {
   const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
   EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },

@@ -37,16 +37,18 @@ class OrthogonalTendency : public testing::Test {
   const OrthogonalSolver solver_{grid, numbers};
 };
 
-TEST_F(OrthogonalTendency, WithoutModesIsGyreSolversToTheLastBit) {
+TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
   const VelocityField flow = test::two_gyres(grid);
   OrthogonalState state{flow, {}, {}, 5};
+  // To the last bit; a step to round-off, as GyreSolver projects velocities at each stage.
   EXPECT_EQ(solver_.tendency(state).mean.values(), solver_.gyre().tendency(flow, 0).values());
   VelocityField stepped = flow;
   for (int step = 0; step < 3; ++step) {
     solver_.gyre().advance(stepped, 0, 1e-3);
     solver_.advance(state, 1e-3);
   }
-  EXPECT_EQ(state.mean.values(), stepped.values());
+  EXPECT_LT(test::relative_distance(state.mean, stepped), 1e-14);
+  EXPECT_GT(test::relative_distance(state.mean, flow), 1e-3);
   EXPECT_EQ(solver_.stable_step(state),
             solver_.gyre().stable_step(greatest_courant_rate(state.mean)));
 }

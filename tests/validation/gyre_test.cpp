@@ -201,17 +201,19 @@ class MunkFlow {
   double constant_ = 0;
 };
 
-/// From rest to the steady flow of a wind so weak that advection is nothing.
+/// The steady flow of a wind so weak that advection is nothing: from rest on 32 × 32 cells, on
+/// finer grids from the flow on half as many a side.
 VelocityField steady_weak_flow(int n, const GyreNumbers& numbers) {
   const StaggeredGrid grid{n, n};
   const GyreSolver gyre(grid, numbers);
-  VelocityField velocity(grid);
+  VelocityField velocity =
+      n > 32 ? regridded(steady_weak_flow(n / 2, numbers), grid) : VelocityField(grid);
   const double step = gyre.stable_step(0);
   VelocityField before = velocity;
   do {
     before = velocity;
     for (int k = 0; k < 100; ++k) gyre.advance(velocity, 0, step);
-  } while (relative_distance(before, velocity) > 1e-9);
+  } while (relative_distance(before, velocity) > 2e-6);  // a thousandth of what grids differ by
   return velocity;
 }
 
