@@ -73,8 +73,15 @@ EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info
     throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
                                  arguments.file, info.mode_count, info.mode_count));
   }
-  return {choose_realizations(arguments, info.realization_count), modes, arguments.flow,
-          choose_spread(arguments)};
+  EnsembleSelection selection{choose_realizations(arguments, info.realization_count), modes,
+                              arguments.flow, choose_spread(arguments)};
+  if (selection.spread > 1 && selection.flow == FlowKept::ensemble &&
+      selection.realizations.size() == 1) {
+    throw InputError(
+        "--spread: one realization has one landing, which nothing shares out; give --flow mean "
+        "with it");
+  }
+  return selection;
 }
 
 /// What was kept, a line each.

@@ -23,7 +23,7 @@ namespace {
 
 struct Arguments {
   std::string run;
-  std::string environment;
+  std::optional<std::string> environment;
   std::vector<std::string> names;
   std::string start;
   std::string start_lonlat;
@@ -111,8 +111,8 @@ MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments
 
 std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
                                            const Arguments& arguments) {
-  if (!arguments.environment.empty()) {
-    return change_environment(mission, policy, arguments.environment, arguments.names);
+  if (arguments.environment) {
+    return change_environment(mission, policy, *arguments.environment, arguments.names);
   }
   if (!arguments.names.empty()) {
     throw InputError(

@@ -40,6 +40,9 @@ std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader
 std::optional<PlannedOn> change_environment(MissionFile& mission, const PolicyFile& policy,
                                             const std::string& environment,
                                             const std::vector<std::string>& names) {
+  if (environment.empty()) {
+    throw InputError("--environment: names no file; name the environment to fly in");
+  }
   std::error_code ignored;
   const fs::path& own = mission.environment.file;
   if (names.empty() && fs::equivalent(environment, own, ignored)) return {};

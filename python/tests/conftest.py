@@ -97,6 +97,50 @@ def lost_run(plan, environment) -> Path:
     return plan("lost", environment, "mission.horizon=4")
 
 
+@pytest.fixture
+def tidewise_rollout(tidewise, tmp_path):
+    """Flies a run's policy with these options."""
+
+    def run(folder: Path, *options: object) -> Path:
+        out = tmp_path / "rollout"
+        tidewise("rollout", folder, *options, "--out", out)
+        return out
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def still_environment(tidewise, environment, place) -> Path:
+    path = place / "still.h5"
+    tidewise("env", "select", environment, "--flow", "still", "--spread", 4, "--out", path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def wide_environment(tidewise, place) -> Path:
+    path = place / "wide.h5"
+    size = ["--nx", 42, "--ny", 40, "--nt", 45, "--modes", 1, "--realizations", 200]
+    tidewise("env", "double-gyre", "--out", path, *size)
+    return path
+
+
+@pytest.fixture(scope="session")
+def short_environment(tidewise, environment, place) -> Path:
+    path = place / "short.h5"
+    tidewise("env", "split", environment, "--levels", "0,19", "--out", path)
+    return path
+
+
+@pytest.fixture(scope="session")
+def elsewhere_run(tidewise, plan, environment, still_environment, place) -> Path:
+    """Flown in the flow by a plan for still water."""
+    folder = place / "elsewhere"
+    still_run = plan("still", still_environment, "rollout.mode=none")
+    options = ("--mode", "continuous", "--environment", environment)
+    tidewise("rollout", still_run, *options, "--out", folder)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def metric_environment(environment, place) -> Path:
     """The same in m and s, by other names, with weights for its realizations."""

@@ -64,6 +64,9 @@ def test_none_arrived_no_histograms(lost_run, tmp_path, capsys, blank_pictures):
     assert plot(lost_run, "--out", tmp_path, *QUICK) == 0
     assert not (tmp_path / "histograms.png").exists() and (tmp_path / "mission.png").exists()
     assert "no flight arrived" in capsys.readouterr().err
+    assert plot(lost_run, "--only", "mission,histograms", "--out", tmp_path / "none") == 2
+    require_one_line(capsys, "flights arrived, so there is nothing to count")
+    assert not (tmp_path / "none").exists()
 
 
 def test_a_rollout_has_no_policy_of_its_own(tidewise, time_run, tmp_path, capsys, blank_pictures):
@@ -99,6 +102,8 @@ def test_times_with_units(metric_run, tmp_path):
         (("--times", "2h"), "'2h' is no time"),
         (("--times", "100"), "ends 44 steps"),
         (("--dpi", "0"), "no number from 30"),
+        (("--dpi", "2400", "--width", "100"), "dots a line"),
+        (("--width", "8"), "environment needs 12 cm"),
         (("--format", "jpeg"), "invalid choice"),
         (("--environment", "nowhere.h5"), "--environment FILE"),
         (("--colour", "red"), "unrecognized arguments"),
@@ -128,6 +133,25 @@ def test_an_environment_of_another_shape(washington_run, time_run, place, capsys
     shutil.copy(time_run / "policy.h5", place / "policy_as_environment.h5")
     assert plot(time_run, "--environment", place / "policy_as_environment.h5", *QUICK) == 2
     require_one_line(capsys, "variable u_mean is missing")
+
+
+def test_an_environment_with_too_little_for_the_flights(
+    elsewhere_run, still_environment, wide_environment, short_environment, capsys
+):
+    only = ("--only", "mission")
+    assert plot(elsewhere_run, "--environment", still_environment, *only) == 2
+    require_one_line(capsys, "has 16 realizations, and flights of")
+    assert plot(elsewhere_run, "--environment", wide_environment, *only) == 2
+    require_one_line(capsys, "cells, that of")
+    assert plot(elsewhere_run, "--environment", short_environment, *only) == 2
+    require_one_line(capsys, "has 20 levels, the flights of")
+
+
+def test_files_that_are_no_runs(time_run, environment, tmp_path, capsys):
+    shutil.copy(time_run / "policy.h5", tmp_path)
+    shutil.copy(environment, tmp_path / "trajectories.nc")
+    assert plot(tmp_path, *QUICK) == 2
+    require_one_line(capsys, "variable energy is missing")
 
 
 def test_no_place_to_write_is_status_1(time_run, tmp_path, capsys):

@@ -130,6 +130,27 @@ def test_histograms_mark_their_quantiles(net_energy_run):
     assert shares == pytest.approx(100 * run.summary["rollout"]["arrival_rate"])
 
 
+def test_only_what_is_harvested_is_counted(time_run):
+    figure = tidewise.draw_histograms(tidewise.open_run(time_run))
+    assert len(figure.axes) == 2  # though there is a field
+
+
+def test_one_flight_that_earns_has_a_histogram(tidewise_rollout, net_energy_run):
+    folder = tidewise_rollout(net_energy_run, "--realizations", "1")
+    run = tidewise.open_run(folder)
+    assert len(run.flights) == 1 and run.flights.ends.net_energy[0] < 0
+    rendered(tidewise.draw_histograms(run))
+    rendered(tidewise.draw_mission(run))
+
+
+def test_a_policy_planned_elsewhere_is_named(elsewhere_run):
+    run = tidewise.open_run(elsewhere_run)
+    assert run.planned_on == "still.h5"
+    assert "Planned in still.h5." in texts(tidewise.draw_mission(run, times=[10.0]))
+    assert "Planned in still.h5." in texts(tidewise.draw_histograms(run))
+    assert run.forecast.realization_count == 200
+
+
 @pytest.mark.parametrize("maps", [True, False])
 def test_a_coast_has_degrees_on_its_rim(washington_run, maps, monkeypatch):
     if maps:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import tidewise
-from tidewise.units import Unit, format_among, format_number
+from tidewise.units import Unit, choose_units, format_among, format_number
 
 
 def test_a_run_opens_lazily_with_its_mission(time_run, environment):
@@ -51,6 +51,9 @@ def test_units_fit_the_domain(time_run, metric_run):
     metric = tidewise.open_run(metric_run).units
     assert (metric.length, metric.time) == (Unit(1e3, "km"), Unit(3600.0, "hours"))
     assert metric.speed.name == "m s⁻¹"
+    # A step at full speed costs one.
+    grid = tidewise.open_run(metric_run).grid
+    assert choose_units(grid, 2.5e-4, 0.8).energy == Unit(1.0, "units of energy")
 
 
 def test_positions_in_degrees_are_found_on_the_plane(washington_run):

@@ -14,7 +14,7 @@ from tidewise.errors import InputError, RunError
 from tidewise.figures.animation import DEFAULT_MOST_FRAMES, ffmpeg_is_there, write_animation
 from tidewise.figures.coefficients import draw_coefficients
 from tidewise.figures.environment import draw_environment
-from tidewise.figures.histograms import draw_histograms
+from tidewise.figures.histograms import draw_histograms, require_arrivals
 from tidewise.figures.mission import DEFAULT_MOST_FLIGHTS, choose_flights, draw_mission
 from tidewise.figures.modes import draw_modes
 from tidewise.figures.moments import last_step
@@ -36,6 +36,7 @@ PICTURES = {
 _OF_FLIGHTS = ("mission", "histograms", "animation")
 _OF_THE_ENVIRONMENT = ("mission", "environment", "modes", "coefficients", "histograms", "animation")
 _MOST_DOTS = 20000  # across a page of png: some 2 GB of memory where the page is as high
+_LEAST_WIDTHS = {"environment": 12, "coefficients": 12, "histograms": 12}  # [cm]: words collide
 _SECONDS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 
 
@@ -98,7 +99,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--width",
         metavar="CM",
-        type=_number(6, 100),
+        type=_number(8, 100),
         default=PAGE_WIDTH,
         help=f"width of the page [cm]; {PAGE_WIDTH:g}",
     )
@@ -204,8 +205,16 @@ def _judge(run: Run, options: argparse.Namespace, pictures: list[str]) -> list[f
     wanted = set(pictures)
     if wanted & set(_OF_FLIGHTS):
         run.trajectories  # noqa: B018 (opens the file)
+    if "histograms" in wanted:
+        require_arrivals(run)
     if wanted & set(_OF_THE_ENVIRONMENT):
         run.forecast  # noqa: B018
+    for picture in pictures:
+        if options.width < _LEAST_WIDTHS.get(picture, 0):
+            raise InputError(
+                f"--width {options.width:g}: the picture {picture} needs {_LEAST_WIDTHS[picture]} "
+                "cm; widen the page, or leave it out by --only"
+            )
     dots = options.width / 2.54 * options.dpi
     if options.format == "png" and dots > _MOST_DOTS:
         raise InputError(

@@ -138,8 +138,9 @@ class Run:
     @cached_property
     def units(self) -> Units:
         """Units that pictures show."""
-        energy = self.mission.table["vehicle"].get("energy", {})
-        return choose_units(self.grid, float(energy.get("c_f", 1.0)))
+        vehicle = self.mission.table["vehicle"]
+        c_f = float(vehicle.get("energy", {}).get("c_f", 1.0))
+        return choose_units(self.grid, c_f, max(map(float, vehicle["speeds"]), default=1.0))
 
     @cached_property
     def start(self) -> tuple[float, float]:
@@ -172,6 +173,11 @@ class Run:
         )
         return next((place for place in places if place.is_file()), None)
 
+    def _problem(self) -> dict[str, Any]:
+        """Sizes, as summary.json has them; empty where it was lost."""
+        there = (self.folder / "summary.json").is_file()
+        return self.summary.get("problem", {}) if there else {}
+
     def _require_match(self, environment: Environment) -> None:
         found = environment.dataset["u_mean"].shape
         difference = ""
@@ -181,8 +187,11 @@ class Run:
                 difference = f"has (time, y, x) = {found}, the policy of {self.folder} {expected}"
         elif self.mission.departure + (self.mission.horizon or 1) >= found[0]:
             difference = f"has {found[0]} levels, the flights of {self.folder} need more"
-        elif not _holds(read_grid(environment.dataset), self.trajectories):
-            difference = f"does not hold the target of {self.folder}"
+        elif (problem := self._problem()) and (problem["ny"], problem["nx"]) != found[1:]:
+            difference = (
+                f"has {found[2]} × {found[1]} cells, that of {self.folder} "
+                f"{problem['nx']} × {problem['ny']}"
+            )
         if not difference and self.has_flights and self.mission.rollout_mode != "chain":
             flown = int(self.trajectories["realization"].values.max(initial=-1)) + 1
             if flown > environment.realization_count:
@@ -206,10 +215,3 @@ def _open(path: Path, needed: tuple[str, ...]) -> xr.Dataset:
                 "mission again"
             )
     return dataset
-
-
-def _holds(grid: Grid, flights: xr.Dataset) -> bool:
-    """Whether the flights' target lies on the grid."""
-    west, east, south, north = grid.extent
-    x, y = (float(flights.attrs.get(name, np.nan)) for name in ("target_x", "target_y"))
-    return not (x < west or x > east or y < south or y > north)

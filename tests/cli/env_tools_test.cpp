@@ -124,6 +124,9 @@ TEST_F(EnvTools, SpreadsAnEnsemble) {
   EXPECT_THAT(test::differing_variables(folder_ / "a.h5", folder_ / "b.h5"), IsEmpty());
   EXPECT_THAT(refused({"env", "select", "gyre.h5", "--spread", "4", "--out", "o.h5"}),
               HasSubstr("--spread 4: an ensemble has a shift for each realization"));
+  EXPECT_THAT(
+      refused({"env", "select", "gyre.h5", "--spread", "--realizations", "1", "--out", "o.h5"}),
+      HasSubstr("give --flow mean"));
   EXPECT_THAT(refused({"env", "select", "gyre.h5", "--spread", "some", "--out", "o.h5"}),
               HasSubstr("--spread"));
 }

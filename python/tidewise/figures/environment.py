@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import Normalize
@@ -14,6 +16,8 @@ from tidewise.figures.page import PAGE_WIDTH, make_page, put_caption, put_letter
 from tidewise.run import Run
 from tidewise.statistics import mode_variances
 from tidewise.units import unit_name
+
+_CHARACTER = 0.16  # [cm], of 8 points
 
 
 def draw_environment(
@@ -56,7 +60,7 @@ def draw_environment(
         _bar(figure, panels[1], layers.mappable(spread, palette.SPREAD), spread_label)
         _bar(figure, panels[2], layers.mappable(norm, palette.FLOW), label)
         if forecast.has_scalar:
-            _draw_scalar(figure, panels[3], run, frame, level, one)
+            _draw_scalar(figure, panels[3], run, frame, level, one, int(panel / _CHARACTER))
         for n, axes in enumerate(panels):
             layers.draw_obstacles(axes, frame, closed)
             frame.label(axes, left=n % columns == 0, bottom=n >= count - columns)
@@ -64,7 +68,9 @@ def draw_environment(
             figure,
             f"Level {level}, {call_moment(run, level)}. Standard deviation over "
             f"{forecast.realization_count} realizations: root of the summed variances of u and v. "
-            "Grey cells: closed." + call_origin(run),
+            + (f"Streamlines in (d): realization {realization}. " if forecast.has_scalar else "")
+            + "Grey cells: closed."
+            + call_origin(run),
         )
         trim_page(figure)
     return figure
@@ -80,7 +86,9 @@ def _deviation(run: Run, level: int) -> np.ndarray:
     return np.sqrt(np.maximum(variance, 0.0))
 
 
-def _draw_scalar(figure: Figure, axes: Axes, run: Run, frame: Frame, level: int, flow) -> None:
+def _draw_scalar(
+    figure: Figure, axes: Axes, run: Run, frame: Frame, level: int, flow, characters: int
+) -> None:
     attributes = run.environment["scalar_mean"].attrs
     name = str(attributes.get("long_name", "scalar field"))
     field = run.forecast.scalar(level)
@@ -88,8 +96,9 @@ def _draw_scalar(figure: Figure, axes: Axes, run: Run, frame: Frame, level: int,
     norm = Normalize(low, high if high > low else low + 1.0)
     layers.draw_field(axes, frame, field, palette.SCALAR, norm)
     layers.draw_streamlines(axes, frame, *flow, density=0.8)
-    put_letter(axes, 3, name)
-    label = f"{name} ({unit_name(str(attributes.get('units', '1')))})"
+    put_letter(axes, 3, textwrap.fill(name, characters - 4))
+    unit = unit_name(str(attributes.get("units", "1"))).replace(" ", "\u00a0")
+    label = textwrap.fill(f"{name} ({unit})", characters)
     _bar(figure, axes, layers.mappable(norm, palette.SCALAR), label)
 
 

@@ -41,18 +41,23 @@ def arrival_spreads(run: Run) -> dict[str, Spread]:
     }
 
 
-def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
-    """Arrival time and energy over the flights that arrived; net energy and harvest if there are.
-
-    Mean, p05, p50 and p95 are marked; realizations count by their weights. width: of the page [cm].
-    Errors: InputError for a run without flights, or without one that arrived.
-    """
-    ends = run.flights.ends
-    if not ends.arrived.any():
+def require_arrivals(run: Run) -> None:
+    """Errors: InputError where no flight arrived."""
+    if not run.flights.ends.arrived.any():
         raise InputError(
             f"{run.folder}: none of its {len(run.flights)} flights arrived, so there is nothing to "
             "count; look at the mission's picture, or give it more time"
         )
+
+
+def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
+    """Arrival time and energy over the flights that arrived; net energy and harvest if it harvests.
+
+    Mean, p05, p50 and p95 are marked; realizations count by their weights. width: of the page [cm].
+    Errors: InputError for a run without flights, or without one that arrived.
+    """
+    require_arrivals(run)
+    ends = run.flights.ends
     weights = run.flight_weights()
     share = weights / weights.sum()
     quantities = _quantities(run)
@@ -80,7 +85,8 @@ def _quantities(run: Run) -> list[_Quantity]:
         _Quantity("arrival time", units.time, ends.steps[arrived] * step, step),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
-    if np.any(ends.harvested != 0.0):
+    # Other missions pass through a field too, but reckon it in nobody's units.
+    if run.mission.objective == "net_energy" and np.any(ends.harvested != 0.0):
         quantities.append(_Quantity("net energy", units.energy, ends.net_energy[arrived], 0.0))
         quantities.append(_Quantity("harvested energy", units.energy, ends.harvested[arrived], 0.0))
     return quantities

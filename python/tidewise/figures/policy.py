@@ -42,7 +42,7 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
         layers.draw_field(axes, frame, shown, palette.VALUE, norm)
         _draw_arrows(axes, frame, run, action)
         layers.draw_obstacles(axes, frame, closed)
-        _draw_target_cells(axes, frame, target)
+        outlined = _draw_target_cells(axes, frame, target)
         layers.draw_goal(axes, frame, run)
         frame.label(axes)
         axes.set_title(f"policy at level {level}, {call_moment(run, level)}", loc="left")
@@ -57,8 +57,8 @@ def draw_policy(run: Run, level: int | None = None, width: float = PAGE_WIDTH) -
         put_caption(
             figure,
             "Colours: expected total reward from here on. Arrows: heading and speed through the "
-            "water of the best action, thinned. Disc: start; star and outline: target; grey cells: "
-            "closed." + call_origin(run),
+            f"water of the best action, thinned. Disc: start; star{' and outline' * outlined}: "
+            "target; grey cells: closed." + call_origin(run),
         )
         trim_page(figure)
     return figure
@@ -69,7 +69,10 @@ def _closed_and_target(
 ) -> tuple[np.ndarray, np.ndarray]:
     """(y, x) bool each, as policy.h5 tells them: no action, and worth a failure or nothing."""
     idle = action < 0
-    target = idle & (value == 0.0)
+    # A failure can be worth nothing too.
+    x, y = np.meshgrid(run.grid.x - run.target[0], run.grid.y - run.target[1])
+    reach = max(run.mission.target_radius, np.hypot(run.grid.dx, run.grid.dy))
+    target = idle & (value == 0.0) & (np.hypot(x, y) <= reach * (1 + 1e-9))
     # At the last level no cell but the target's has an action, and all are worth a failure.
     failed = idle & ~target
     return (np.zeros_like(failed) if failed[~target].all() else failed), target
@@ -142,10 +145,10 @@ def _draw_arrows(axes: Axes, frame: Frame, run: Run, action: np.ndarray) -> None
     )
 
 
-def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> None:
-    """An outline along cells' edges, where they are more than the star covers."""
+def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> bool:
+    """An outline along cells' edges, where they are more than the star covers. Whether they are."""
     if target.sum() < 10:
-        return
+        return False
     half_x = abs(frame.x[1] - frame.x[0]) / 2
     half_y = abs(frame.y[1] - frame.y[0]) / 2
     padded = np.pad(target, 1)
@@ -157,3 +160,4 @@ def _draw_target_cells(axes: Axes, frame: Frame, target: np.ndarray) -> None:
     axes.vlines(edges_x[columns], edges_y[rows], edges_y[rows + 1], color=palette.INK, lw=0.7)
     rows, columns = np.nonzero(along)
     axes.hlines(edges_y[rows], edges_x[columns], edges_x[columns + 1], color=palette.INK, lw=0.7)
+    return True
