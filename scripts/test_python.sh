@@ -22,14 +22,19 @@ TIDEWISE=$(realpath "$TIDEWISE")
 # A folder that was moved, or whose Python is gone, is made anew.
 if ! "$python" -c 'import pip' 2>/dev/null; then
   rm -rf "$place"
-  python3 -m venv "$place"
+  if ! python3 -m venv "$place"; then
+    rm -rf "$place"
+    echo "test_python.sh: python3 cannot make virtual environments here; run" \
+      "'scripts/install_dependencies.sh --python' first" >&2
+    exit 1
+  fi
 fi
 
 if [[ ! -e $installed || -n $(find python/tidewise python/pyproject.toml -newer "$installed" \
   -not -name '*.pyc' -print -quit) ]]; then
   echo "== Installing the package ($place)"
   rm -f "$installed"
-  "$python" -m pip install --quiet './python[maps,test]'
+  "$python" -m pip install --quiet --prefer-binary './python[maps,test]'
   rm -rf python/build python/tidewise.egg-info
   touch "$installed"
 fi
