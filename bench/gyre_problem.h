@@ -12,9 +12,9 @@ namespace tidewise {
 struct GyreProblem {
   std::int32_t cells = 32;  ///< a side of the grid
   GyreNumbers numbers;
-  double spin_up = 0.5;         ///< [L/U] from rest
-  double deviation = 0.1;       ///< of the perturbed velocity against the mean's, both in norm
-  std::int32_t mode_count = 8;  ///< at most 16
+  double spin_up = 0.5;    ///< [L/U] from rest
+  double deviation = 0.1;  ///< of the perturbed velocity against the mean's, both in norm
+  std::int32_t mode_count = 8;
 };
 
 /// The wind's flow from rest after the problem's spin-up, with a little asymmetry at rest.

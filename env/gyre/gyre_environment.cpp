@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -191,6 +192,13 @@ class GyreMaking {
         fmt::format("at worst: divergence {:.1e} of the gradients, modes orthonormal to {:.1e}, "
                     "energy budget closed to {:.1e}",
                     report.divergence, report.orthonormality_error, report.energy_residual)};
+    const double layer = western_layer(options_.numbers);
+    if (std::max(grid_.dx(), grid_.dy()) > layer) {
+      report.lines.push_back(
+          fmt::format("the grid does not resolve the western boundary layer, {:.2g} L wide, which "
+                      "asks for {:.0f} x {:.0f} cells or more",
+                      layer, std::ceil(1 / layer), std::ceil(1 / layer)));
+    }
     return report;
   }
 

@@ -22,11 +22,11 @@ struct GyreEnvironmentOptions {
   double basin_side = 1e6;      ///< [m]
   double level_step = 6220.8;   ///< [s] between levels: 0.072 days
   double greatest_speed = 2.0;  ///< [m/s] of the strongest flow of any realization at level 0
-  GyreNumbers numbers{150, 1e3, 1e3, 0};
+  GyreNumbers numbers;
   double spin_up = 1.0;     ///< [L/U] from rest
   double first_eddy = 1.0;  ///< ψ at rest, [a/β]: see spin_up()
   double lead = 0.02;  ///< [L/U] from the initial ensemble to level 0: time to become non-Gaussian
-  InitialUncertainty uncertainty{0.2, 0.15};
+  InitialUncertainty uncertainty;
   GyreSurroundings surroundings;
 };
 

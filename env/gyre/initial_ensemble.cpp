@@ -69,7 +69,7 @@ Reduction reduce(const StaggeredGrid& grid, const RandomStreamFunction& random,
   if (modes < mode_count) {
     throw InputError(fmt::format(
         "{} perturbations on {} x {} cells have {} modes to give, and {} are asked for; draw more "
-        "perturbations or ask for fewer modes",
+        "perturbations, give a shorter correlation length or ask for fewer modes",
         weights.size(), grid.nx, grid.ny, modes, mode_count));
   }
   Reduction reduction;

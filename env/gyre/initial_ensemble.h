@@ -11,11 +11,11 @@ namespace tidewise {
 struct InitialUncertainty {
   /// Gaussian perturbations of the stream function with covariance exp(−d²/(2 length²)), d the
   /// distance, shaped to the walls' conditions (env/gyre/random_stream_function.h).
-  double correlation_length = 0.1;  ///< in basin sides, 0.01 to 0.5
+  double correlation_length = 0.2;  ///< in basin sides, 0.01 to 0.5
   /// √(Σ σ²), σ² the variances of the modes that are kept, over the greatest speed of the mean
   /// (greatest_speed()). The basin's area is 1, so √(Σ σ²) is the standard deviation of the
   /// velocity (both components together), root mean square over the basin.
-  double relative_deviation = 0.1;
+  double relative_deviation = 0.15;
   int perturbation_count = 400;  ///< drawn, then reduced to the modes by an SVD
   std::uint64_t seed = 1;
 };

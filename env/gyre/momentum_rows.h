@@ -7,7 +7,7 @@ namespace tidewise {
 /// Non-dimensional numbers of the wind-driven gyre; length in basin sides L, velocity in U, time in
 /// L/U.
 struct GyreNumbers {
-  double reynolds = 100;  ///< U L / eddy viscosity
+  double reynolds = 150;  ///< U L / eddy viscosity
   double beta = 1e3;      ///< β₀ L² / U
   double wind = 1e3;      ///< a: wind stress over inertia
   double coriolis = 0;    ///< f₀ L / U; of no effect in a flow free of divergence

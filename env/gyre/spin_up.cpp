@@ -80,6 +80,10 @@ void judge(const SpinUpStage& stage) {
 
 }  // namespace
 
+double western_layer(const GyreNumbers& numbers) {
+  return std::cbrt(1 / (numbers.beta * numbers.reynolds));
+}
+
 std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
                                         double duration) {
   struct Share {
@@ -87,7 +91,7 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
     double time;
   };
   constexpr Share shares[] = {{4, 0.5}, {2, 0.3}, {1, 0.2}};
-  const double layer = std::cbrt(1 / (numbers.beta * numbers.reynolds));
+  const double layer = western_layer(numbers);
   std::vector<SpinUpStage> stages;
   double left_over = 0;
   for (const Share& share : shares) {

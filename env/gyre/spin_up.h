@@ -17,10 +17,13 @@ struct SpinUpStage {
   double duration = 0;  ///< [L/U]
 };
 
+/// The western boundary layer's scale, (β Re)^(−1/3) [L]: the viscous one (Munk 1950).
+double western_layer(const GyreNumbers& numbers);
+
 /// How a spin-up of `duration` that ends on `grid` goes: most of it on coarser grids, whose steps
 /// are longer and cheaper. Half of the time with a quarter of the cells along each side, three
 /// tenths with half, the last fifth with all; a coarser grid takes part where its cells are no
-/// wider than the western boundary layer's scale (β Re)^(−1/3), else the next finer one has its
+/// wider than western_layer(), else the next finer one has its
 /// time too. A fifth is enough for a finer grid to make the flow its own so long as it is several
 /// times the layer's own time, Re (β Re)^(−2/3), and that which the gravest Rossby wave needs for a
 /// crossing.

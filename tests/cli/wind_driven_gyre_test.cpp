@@ -75,6 +75,7 @@ TEST_F(WindDrivenGyre, IsAnOceanToPlanOn) {
   const auto made = run(words("ocean.h5", {"--nt", "6", "--speed", "1.5", "--obstacle", "none"}));
   ASSERT_EQ(made.status, 0) << made.errors;
   EXPECT_THAT(made.output, HasSubstr("strongest flow 1.5 m/s at level 0"));
+  EXPECT_THAT(made.output, HasSubstr("does not resolve the western boundary layer, 0.037 L wide"));
   EXPECT_THAT(made.errors, HasSubstr("solving: 6 levels in"));
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
   const auto info = run({"env", "info", "ocean.h5", "-q"});
@@ -175,6 +176,21 @@ TEST_F(WindDrivenGyre, GoesOnAfterAnInterruptionAndForItsOwnOptionsAlone) {
   EXPECT_EQ(resumed.status, 0) << resumed.errors;
   EXPECT_THAT(resumed.errors, HasSubstr("ocean.h5.restart: goes on from level"));
   make(words("again.h5", {"--nt", "200", "-q"}));
+  EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
+}
+
+TEST_F(WindDrivenGyre, GoesOnWhenAFullDiskHasRoomAgain) {
+  const Words many{"--nt", "20", "-q"};
+  // Checkpoints fit, levels do not.
+  const auto stopped =
+      test::run_tidewise_on_full_disk(words("ocean.h5", many), folder_.path(), 100'000);
+  EXPECT_EQ(stopped.status, 1);
+  EXPECT_EQ(std::count(stopped.errors.begin(), stopped.errors.end(), '\n'), 1) << stopped.errors;
+  EXPECT_FALSE(fs::exists(folder_ / "ocean.h5"));
+  EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart/levels_000000.h5"));
+  ASSERT_TRUE(fs::exists(folder_ / "ocean.h5.restart/checkpoint.h5"));
+  make(words("ocean.h5", many));
+  make(words("again.h5", many));
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
