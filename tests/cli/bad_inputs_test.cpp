@@ -408,7 +408,9 @@ std::vector<BadInput> command_lines() {
   return {
       {"NoCommand", {}, {"no command is given", "plan, batch, rollout"}},
       {"UnknownCommand", {"plam"}, {"unknown command plam", "did you mean plan?", "rollout"}},
-      {"UnknownSecondWord", {"env", "gyre"}, {"unknown command gyre", "double-gyre, wind-driven-gyre, import, info"}},
+      {"UnknownSecondWord",
+       {"env", "gyre"},
+       {"unknown command gyre", "double-gyre, wind-driven-gyre, import, info"}},
       {"UnknownOption", plan_with({"--fast"}), {"--fast", "--help"}},
       {"MissionNotGiven", {"plan"}, {"mission is required", "--help"}},
       {"EnvAlone", {"env"}, {"no command is given", "double-gyre, wind-driven-gyre, import, info"}},
