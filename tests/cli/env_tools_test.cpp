@@ -7,8 +7,7 @@
 
 #include "env/environment_reader.h"
 #include "support/environment_fields.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -16,28 +15,12 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-class EnvTools : public testing::Test {
+class EnvTools : public test::ProgramFixture {
  protected:
-  test::ProgramResult run(const std::vector<std::string>& arguments) const {
-    auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result;
-  }
-  /// The one line of a refusal; nothing may be written.
-  std::string refused(const std::vector<std::string>& arguments) const {
-    const std::string before = test::listing(folder_.path());
-    const auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    EXPECT_EQ(test::listing(folder_.path()), before);
-    return result.errors;
-  }
   void make_gyre() const {
     run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "24", "--ny", "20", "--nt", "12",
          "--modes", "3", "--realizations", "30", "-q"});
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(EnvTools, CutsAndJoinsToTheSameFields) {

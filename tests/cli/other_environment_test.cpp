@@ -10,8 +10,7 @@
 #include "base/hdf5_file.h"
 #include "env/environment_writer.h"
 #include "support/environment_builder.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -36,24 +35,10 @@ departure = 2
 directory = "flow"
 )";
 
-class OtherEnvironment : public testing::Test {
+class OtherEnvironment : public test::ProgramFixture {
  protected:
   OtherEnvironment() { std::ofstream(folder_ / "m.toml") << mission_text; }
 
-  test::ProgramResult run(const std::vector<std::string>& arguments) const {
-    auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result;
-  }
-  /// The one line of a refusal; nothing may be written.
-  std::string refused(const std::vector<std::string>& arguments) const {
-    const std::string before = test::listing(folder_.path());
-    const auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    EXPECT_EQ(test::listing(folder_.path()), before);
-    return result.errors;
-  }
   json summary(const std::string& run) const {
     return json::parse(std::ifstream(folder_ / run / "summary.json"));
   }
@@ -70,8 +55,6 @@ class OtherEnvironment : public testing::Test {
     run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
          "mission.objective=" + objective, "--out", out, "-q"});
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
