@@ -8,8 +8,8 @@
 # Without a toolkit of NVIDIA's packages, scripts/install_cuda_wheels.sh puts one into a folder; add its
 # bin to PATH and what it prints to CMAKE_ARGUMENTS (docs/cuda.md).
 #
-# Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where
-# GoogleTest is, the tests are, and the script says so.
+# Installs nothing. Where netCDF, PROJ or Eigen are lacking, 'env import' is left out; where FFTW or Eigen
+# are, 'env wind-driven-gyre' is; where GoogleTest is, the tests are; and the script says so.
 #
 # Settings by environment variable:
 #   CUDA_ARCHITECTURES   for CMAKE_CUDA_ARCHITECTURES, e.g. 90 (default: native)
@@ -35,6 +35,10 @@ settings=("-DCMAKE_CUDA_ARCHITECTURES=${CUDA_ARCHITECTURES:-native}")
 if ! { has_header netcdf.h && has_header proj.h && has_header eigen3/Eigen/Core; }; then
   echo "netCDF, PROJ or Eigen is not here: building without 'env import'"
   settings+=(-DTIDEWISE_IMPORT=OFF)
+fi
+if ! { has_header fftw3.h && has_header eigen3/Eigen/Core; }; then
+  echo "FFTW or Eigen is not here: building without 'env wind-driven-gyre'"
+  settings+=(-DTIDEWISE_GYRE=OFF)
 fi
 run_tests=true
 if ! { has_header gtest/gtest.h && has_header gmock/gmock.h; }; then
