@@ -66,8 +66,8 @@ GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) c
   if (!(needed <= most_steps)) {
     throw RunError(fmt::format(
         "{:.3g} L/U would take {:.3g} steps, more than {:g}: levels are too far apart for the "
-        "basin "
-        "and the speed, or the flow grows without bound; a shorter --level-step, a larger --basin "
+        "basin and the speed, or the flow grows without bound; a shorter --level-step, a larger "
+        "--basin "
         "or a lower --reynolds takes fewer",
         duration, needed, most_steps));
   }

@@ -8,8 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5_file.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -17,27 +16,12 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr const char* mission_text = R"([environment]
-file = "cycle_1.h5"
-[vehicle]
-speeds = [0.8, 1.6]
-headings = 12
-energy = { c_f = 1.0, c_t = 0.05 }
-[mission]
-start = [15.5, 6.5]
-target = [15.5, 24.5]
-target_radius = 1.5
-[output]
-directory = "run_1"
-)";
-
 /// Cycle 1: levels 0 … 20 of a longer gyre; cycle 2: levels 6 … 26, by other realizations.
-class Compare : public testing::Test {
+class Compare : public test::SmallGyreFixture {
  protected:
   Compare() {
-    std::ofstream(folder_ / "m.toml") << mission_text;
-    run({"env", "double-gyre", "--out", "long.h5", "--nx", "30", "--ny", "30", "--nt", "45",
-         "--modes", "3", "--realizations", "60", "-q"});
+    write_mission("cycle_1.h5", "run_1", 0);
+    make_gyre("long.h5");
     run({"env", "split", "long.h5", "--out", "cycle_1.h5", "--levels", "0,20", "-q"});
     run({"env", "split", "long.h5", "--out", "later.h5", "--levels", "6,26", "-q"});
     run({"env", "select", "later.h5", "--out", "cycle_2.h5", "--random", "20", "--seed", "5",
@@ -46,11 +30,6 @@ class Compare : public testing::Test {
     run({"plan", "m.toml", "--set", "environment.file=cycle_2.h5", "--out", "run_2", "-q"});
   }
 
-  test::ProgramResult run(const std::vector<std::string>& arguments) const {
-    auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result;
-  }
   test::ProgramResult compare(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "compare");
     arguments.insert(arguments.end(), {"--json", "c.json", "-q"});
@@ -61,12 +40,8 @@ class Compare : public testing::Test {
   }
   std::string refused(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), "compare");
-    const auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 2) << result.errors;
-    return result.errors;
+    return SmallGyreFixture::refused(arguments);
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(Compare, AnOldPlanIsNeverBetterInTheNewModel) {

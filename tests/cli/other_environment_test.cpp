@@ -20,32 +20,16 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr const char* mission_text = R"([environment]
-file = "gyre.h5"
-[vehicle]
-speeds = [0.8, 1.6]
-headings = 12
-energy = { c_f = 1.0, c_t = 0.05 }
-[mission]
-start = [15.5, 6.5]
-target = [15.5, 24.5]
-target_radius = 1.5
-departure = 2
-[output]
-directory = "flow"
-)";
-
-class OtherEnvironment : public test::ProgramFixture {
+class OtherEnvironment : public test::SmallGyreFixture {
  protected:
-  OtherEnvironment() { std::ofstream(folder_ / "m.toml") << mission_text; }
+  OtherEnvironment() { write_mission("gyre.h5", "flow", 2); }
 
   json summary(const std::string& run) const {
     return json::parse(std::ifstream(folder_ / run / "summary.json"));
   }
 
-  void make_gyre() const {
-    run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
-         "--modes", "3", "--realizations", "60", "-q"});
+  void make_flows() const {
+    make_gyre("gyre.h5");
     for (const std::string flow : {"still", "mean"}) {
       run({"env", "select", "gyre.h5", "--flow", flow, "--out", flow + ".h5", "-q"});
     }
@@ -58,7 +42,7 @@ class OtherEnvironment : public test::ProgramFixture {
 };
 
 TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
-  make_gyre();
+  make_flows();
   for (const std::string objective : {"time", "energy", "net_energy"}) {
     plan("gyre.h5", "flow", objective);
     const json best = summary("flow");
@@ -93,7 +77,7 @@ TEST_F(OtherEnvironment, APlanThatIgnoresTheFlowIsNeverBetterInIt) {
 }
 
 TEST_F(OtherEnvironment, DependsOnNoBackend) {
-  make_gyre();
+  make_flows();
   plan("still.h5", "still", "net_energy");
   run({"rollout", "still", "--environment", "gyre.h5", "--out", "flown", "-q"});
   run({"rollout", "still", "--environment", "gyre.h5", "--backend", "cpu", "--threads", "3",
@@ -104,7 +88,7 @@ TEST_F(OtherEnvironment, DependsOnNoBackend) {
 }
 
 TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
-  make_gyre();
+  make_flows();
   plan("gyre.h5", "flow");
   run({"rollout", "flow", "--environment", "gyre.h5", "--out", "own", "-q"});
   EXPECT_FALSE(summary("own").contains("planned_on"));
@@ -121,7 +105,7 @@ TEST_F(OtherEnvironment, InItsOwnNothingChanges) {
 }
 
 TEST_F(OtherEnvironment, TheModelMeetsTheValueThere) {
-  make_gyre();
+  make_flows();
   plan("mean.h5", "mean");
   run({"rollout", "mean", "--environment", "gyre.h5", "--mode", "chain", "--flights", "4000",
        "--start", "12.5,8.5", "--departure", "5", "--out", "flown", "-q"});
@@ -221,7 +205,7 @@ TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {
 }
 
 TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
-  make_gyre();
+  make_flows();
   plan("still.h5", "still");
   const auto fly = [&](const std::string& environment) {
     return refused({"rollout", "still", "--environment", environment});

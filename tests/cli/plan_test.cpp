@@ -10,8 +10,7 @@
 #include "base/device.h"
 #include "base/hdf5_file.h"
 #include "output/policy_file.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -20,33 +19,11 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr const char* mission_text = R"([environment]
-file = "gyre.h5"
-[vehicle]
-speeds = [0.8, 1.6]
-headings = 12
-energy = { c_f = 1.0, c_t = 0.05 }
-[mission]
-start = [15.5, 6.5]
-target = [15.5, 24.5]
-target_radius = 1.5
-departure = 2
-[output]
-directory = "out"
-)";
-
-class Plan : public testing::Test {
+class Plan : public test::SmallGyreFixture {
  protected:
   Plan() {
-    std::ofstream(folder_ / "m.toml") << mission_text;
-    run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
-         "--modes", "3", "--realizations", "60", "-q"});
-  }
-
-  test::ProgramResult run(const std::vector<std::string>& arguments) const {
-    auto result = test::run_tidewise(arguments, folder_.path());
-    EXPECT_EQ(result.status, 0) << result.errors;
-    return result;
+    write_mission("gyre.h5", "out", 2);
+    make_gyre("gyre.h5");
   }
 
   test::ProgramResult plan(const std::vector<std::string>& more = {}) const {
@@ -63,8 +40,6 @@ class Plan : public testing::Test {
   std::vector<T> policy(const std::string& run, const std::string& variable) const {
     return Hdf5File::open(folder_ / run / "policy.h5").read_all<T>(variable);
   }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {

@@ -11,8 +11,7 @@
 
 #include "base/hdf5_file.h"
 #include "support/environment_fields.h"
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -22,7 +21,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using Words = std::vector<std::string>;
 
-class WindDrivenGyre : public testing::Test {
+class WindDrivenGyre : public test::ProgramFixture {
  protected:
   // So small a gyre is made in less time by one thread than by several that wait for each other.
   WindDrivenGyre() { ::setenv("OMP_NUM_THREADS", "1", 1); }
@@ -51,24 +50,6 @@ class WindDrivenGyre : public testing::Test {
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }
-  test::ProgramResult run(const Words& arguments) const {
-    return test::run_tidewise(arguments, folder_.path());
-  }
-  /// The one line of a refusal; nothing may change.
-  std::string refused(const Words& arguments) const {
-    const std::string before = test::listing(folder_.path());
-    const auto result = run(arguments);
-    EXPECT_EQ(result.status, 2) << result.errors;
-    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
-    EXPECT_EQ(test::listing(folder_.path()), before);
-    return result.errors;
-  }
-  void make(const Words& arguments) const {
-    const auto result = run(arguments);
-    EXPECT_EQ(result.status, 0) << result.errors;
-  }
-
-  const test::TemporaryFolder folder_;
 };
 
 TEST_F(WindDrivenGyre, IsAnOceanToPlanOn) {
@@ -100,20 +81,20 @@ backend = "cpu"
 
 TEST_F(WindDrivenGyre, IsTheSameByWhateverNumberOfThreads) {
   const Words large{"--nx", "72", "--ny", "64"};  // enough for threads to share a row's work
-  make(words("one.h5", {"--nt", "3", "-q"}, large));
+  run(words("one.h5", {"--nt", "3", "-q"}, large));
   ::setenv("OMP_NUM_THREADS", "3", 1);
-  make(words("three.h5", {"--nt", "3", "-q"}, large));
+  run(words("three.h5", {"--nt", "3", "-q"}, large));
   EXPECT_EQ(test::bytes_of(folder_ / "one.h5"), test::bytes_of(folder_ / "three.h5"));
 }
 
 TEST_F(WindDrivenGyre, IsCutSelectedAndJoined) {
-  make(words("ocean.h5", {"--nt", "6", "-q"}));
-  make({"env", "split", "ocean.h5", "--out", "a.h5", "--levels", "0,3", "-q"});
-  make({"env", "split", "ocean.h5", "--out", "b.h5", "--levels", "2,5", "-q"});
-  make({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
+  run(words("ocean.h5", {"--nt", "6", "-q"}));
+  run({"env", "split", "ocean.h5", "--out", "a.h5", "--levels", "0,3", "-q"});
+  run({"env", "split", "ocean.h5", "--out", "b.h5", "--levels", "2,5", "-q"});
+  run({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
   EXPECT_THAT(test::differing_variables(folder_ / "ocean.h5", folder_ / "again.h5"), IsEmpty());
   EXPECT_EQ(Hdf5File::open(folder_ / "a.h5").shape("energy_of_mean"), Extents{4});
-  make({"env", "select", "ocean.h5", "--out", "few.h5", "--realizations", "10", "-q"});
+  run({"env", "select", "ocean.h5", "--out", "few.h5", "--realizations", "10", "-q"});
   const Hdf5File few = Hdf5File::open(folder_ / "few.h5");
   EXPECT_FALSE(few.has("strongest_flow"));
   EXPECT_EQ(few.number_attribute("/", "reynolds_number"), 20);
@@ -137,7 +118,7 @@ TEST_F(WindDrivenGyre, RefusesWhatCannotBe) {
 TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
   const Words many{"--nt", "47", "-q"};
   const auto begin = std::chrono::steady_clock::now();
-  make(words("undisturbed.h5", many));
+  run(words("undisturbed.h5", many));
   const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - begin;
   const std::string expected = test::bytes_of(folder_ / "undisturbed.h5");
 
@@ -154,7 +135,7 @@ TEST_F(WindDrivenGyre, EndsAfterKillsAsOneThatNobodyDisturbed) {
       // What is there has its final name only when it is whole.
       if (killed && fs::exists(folder_ / "ocean.h5")) break;
     }
-    if (fs::exists(folder_ / "ocean.h5.restart")) make(words("ocean.h5", many));
+    if (fs::exists(folder_ / "ocean.h5.restart")) run(words("ocean.h5", many));
     EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), expected) << kills;
     EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
     fs::remove(folder_ / "ocean.h5");
@@ -175,7 +156,7 @@ TEST_F(WindDrivenGyre, GoesOnAfterAnInterruptionAndForItsOwnOptionsAlone) {
   const auto resumed = run(words("ocean.h5", many));
   EXPECT_EQ(resumed.status, 0) << resumed.errors;
   EXPECT_THAT(resumed.errors, HasSubstr("ocean.h5.restart: goes on from level"));
-  make(words("again.h5", {"--nt", "200", "-q"}));
+  run(words("again.h5", {"--nt", "200", "-q"}));
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
@@ -189,8 +170,8 @@ TEST_F(WindDrivenGyre, GoesOnWhenAFullDiskHasRoomAgain) {
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5"));
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart/levels_000000.h5"));
   ASSERT_TRUE(fs::exists(folder_ / "ocean.h5.restart/checkpoint.h5"));
-  make(words("ocean.h5", many));
-  make(words("again.h5", many));
+  run(words("ocean.h5", many));
+  run(words("again.h5", many));
   EXPECT_EQ(test::bytes_of(folder_ / "ocean.h5"), test::bytes_of(folder_ / "again.h5"));
 }
 
@@ -199,7 +180,7 @@ TEST_F(WindDrivenGyre, BeginsAnewWhenTold) {
   const auto stopped = test::interrupt_tidewise(words("ocean.h5", {"--nt", "200"}), folder_.path(),
                                                 [&] { return fs::exists(checkpoint); });
   ASSERT_EQ(stopped.status, 1) << stopped.errors;
-  make(words("ocean.h5", {"--nt", "3", "--restart-over", "-q"}));
+  run(words("ocean.h5", {"--nt", "3", "--restart-over", "-q"}));
   EXPECT_FALSE(fs::exists(folder_ / "ocean.h5.restart"));
   EXPECT_EQ(Hdf5File::open(folder_ / "ocean.h5").shape("time"), Extents{3});
 }
