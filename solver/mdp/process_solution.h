@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/mdp/value_bounds.h"
+
+namespace tidewise {
+
+/// What a method found and what it took.
+template <class Real>
+struct ProcessSolution {
+  std::vector<Real> value;           ///< (state); of backward induction at the first step
+  std::vector<std::int32_t> action;  ///< greedy for a value at most one sweep older, (state);
+                                     ///< −1 in terminal states
+  bool converged = false;            ///< by the stopping rule, within most_sweeps
+  std::int64_t sweeps = 0;           ///< backups of all states; of a block method, launches
+  std::int64_t improvements = 0;     ///< of the policy, in policy iteration
+  double seconds = 0;                ///< all of the method's work: layouts, transfers, sweeps
+  double sweep_seconds = 0;          ///< sweeps alone
+  // What judge_solution() finds of `value` by one more sweep on the host, whoever found it:
+  double residual = 0;  ///< max |T V − V|
+  ErrorBounds bounds;   ///< of `value`
+  double rounding = 0;  ///< the most that rounding within a sweep can add to these
+
+  double seconds_per_sweep() const {
+    return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tidewise {
+
+enum class SolveMethod {
+  value_iteration,   ///< Jacobi sweeps over rows as they are
+  gauss_seidel,      ///< sweeps that read what they have just written, in order of states
+  block_divided,     ///< Block Divided Iteration: several sweeps within a block of states
+  result_divided,    ///< Result Divided Iteration: a thread a successor, an action, a state
+  policy_iteration,  ///< modified policy iteration
+  fused,             ///< Jacobi sweeps over a sliced layout, many without asking the host
+  backward,          ///< finite-horizon backward induction
+  q_learning         ///< tabular Q-learning by simulation
+};
+
+/// Who evaluates a policy in policy iteration.
+enum class Evaluator { serial, cuda, cusparse };
+
+/// Block Divided Iteration and its two variants.
+enum class BlockVariant { plain, buffering, prioritising };
+
+/// How the fused method lays the model out; automatic takes what should be fastest.
+enum class FusedLayout { automatic, rows, sliced, packed };
+
+/// When iteration ends.
+enum class StoppingRule {
+  error,  ///< the value is known to be within `tolerance` of the optimum; with γ = 1 as `change`
+  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+};
+
+enum class ComputeOn { host, device };
+
+/// Tabular Q-learning.
+struct QLearningOptions {
+  std::int32_t agents = 512;
+  std::int64_t steps = 100'000;       ///< of each agent
+  std::int64_t episode_steps = 1000;  ///< an agent begins anew after so many, or at an end
+  double learning_rate = 0.1;         ///< α at first …
+  double learning_decay = 0;          ///< … α / (1 + decay · visits of the pair)
+  double exploration = 1.0;           ///< ε at first …
+  double exploration_end = 0.05;      ///< … and at last, geometrically
+  std::uint64_t seed = 1;
+};
+
+struct SolveOptions {
+  SolveMethod method = SolveMethod::fused;
+  ComputeOn compute_on = ComputeOn::host;
+  std::int32_t threads = 1;  ///< ≥ 1, of the host
+  double tolerance = 1e-4;
+  StoppingRule stop = StoppingRule::error;
+  std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
+  Evaluator evaluator = Evaluator::serial;
+  std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
+  BlockVariant block_variant = BlockVariant::plain;
+  std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
+  std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
+  FusedLayout layout = FusedLayout::automatic;
+  std::int64_t horizon = 0;  ///< steps of backward induction
+  QLearningOptions q_learning;
+};
+
+/// "value-iteration" and so on, as the command line has it.
+std::string_view name_of(SolveMethod method);
+std::string_view name_of(Evaluator evaluator);
+
+}  // namespace tidewise

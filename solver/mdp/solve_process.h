@@ -1,0 +1,23 @@
+#pragma once
+
+#include "base/progress.h"
+#include "solver/mdp/decision_process.h"
+#include "solver/mdp/process_solution.h"
+#include "solver/mdp/solve_options.h"
+
+namespace tidewise {
+
+/// Solves a process by the method that `options` names, on host or device, and judges the answer.
+/// The process is sound (require_sound). With γ = 1 states from which no policy ends are refused:
+/// InputError that says how many and names one. Errors: InputError for a method that does not go
+/// with the backend or the options; RunError when the device fails.
+template <class Real>
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress);
+
+/// Fills residual, bounds and rounding of `solution` by one sweep over its values.
+template <class Real>
+void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
+                    ProcessSolution<Real>& solution);
+
+}  // namespace tidewise

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+/// How a sweep V' = T V changed the values: the least and greatest of V'(s) − V(s). Terminal states
+/// take part with 0.
+struct ValueChange {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -std::numeric_limits<double>::infinity();
+
+  TIDEWISE_HOST_DEVICE void include(double change) {
+    least = change < least ? change : least;
+    most = change > most ? change : most;
+  }
+  TIDEWISE_HOST_DEVICE void include(const ValueChange& other) {
+    least = other.least < least ? other.least : least;
+    most = other.most > most ? other.most : most;
+  }
+  /// max |V' − V|: the Bellman residual of V.
+  double residual() const { return std::max(std::abs(least), std::abs(most)); }
+};
+
+/// Where the optimal value lies: V* − V' in [lower, upper] in every state (in a terminal one it is
+/// 0), but for rounding.
+struct ErrorBounds {
+  double lower = -std::numeric_limits<double>::infinity();
+  double upper = std::numeric_limits<double>::infinity();
+
+  /// The most that V' can be wrong.
+  double error() const { return std::max(std::abs(lower), std::abs(upper)); }
+  /// The most that V' is wrong once middle() is added to it in every state that is not terminal.
+  double centred_error() const { return (upper - lower) / 2; }
+  double middle() const { return (lower + upper) / 2; }
+  /// The most that the policy which is greedy for V falls short of the optimum in any state.
+  double policy_loss() const { return upper - lower; }
+};
+
+/// MacQueen's bounds: γ/(1−γ) min(V' − V) ≤ V* − V' ≤ γ/(1−γ) max(V' − V), for a sweep V' = T V
+/// that reads V alone. Nothing is known with γ = 1, except that a sweep that changes nothing has
+/// found a fixed point.
+/// Source: MacQueen, "A modified dynamic programming method for Markovian decision problems",
+/// J. Math. Anal. Appl. 14, 1966; Puterman, "Markov Decision Processes", 1994, section 6.6.
+inline ErrorBounds bounds_after(const ValueChange& change, double discount) {
+  if (change.least == 0 && change.most == 0) return {0, 0};
+  if (!(discount < 1)) return {};
+  const double factor = discount / (1 - discount);
+  return {factor * change.least, factor * change.most};
+}
+
+}  // namespace tidewise
