@@ -1,14 +1,13 @@
 #include "app/backend.h"
 
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <thread>
 
 #include "app/gpu_obstacle.h"
+#include "app/processor_name.h"
 #include "base/byte_size.h"
 #include "base/device.h"
 #include "base/error.h"
@@ -16,17 +15,6 @@
 
 namespace tidewise {
 namespace {
-
-std::string processor_name() {
-  std::ifstream stream("/proc/cpuinfo");
-  for (std::string line; std::getline(stream, line);) {
-    const auto colon = line.find(": ");
-    if (line.starts_with("model name") && colon != std::string::npos) return line.substr(colon + 2);
-  }
-  // AArch64 kernels name no model there.
-  utsname system{};
-  return ::uname(&system) == 0 ? std::string(system.machine) + " processor" : "processor";
-}
 
 /// What is left to others by default, and to what CUDA takes by itself as it goes.
 constexpr double share_of_free_memory = 0.9;

@@ -1,0 +1,113 @@
+#include "app/solve_arguments.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/commands.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// An option that takes one of a few words.
+template <class Value>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, Value& value,
+                        const std::map<std::string, Value>& choices, const std::string& listed,
+                        const std::string& description) {
+  return command.add_option(name, value, description)
+      ->transform(CLI::CheckedTransformer(choices).description(listed));
+}
+
+void add_choices(CLI::App& command, SolveArguments& arguments) {
+  SolveOptions& options = arguments.options;
+  std::map<std::string, SolveMethod> methods;
+  std::string listed;
+  for (const SolveMethod method :
+       {SolveMethod::fused, SolveMethod::value_iteration, SolveMethod::gauss_seidel,
+        SolveMethod::block_divided, SolveMethod::result_divided, SolveMethod::policy_iteration,
+        SolveMethod::backward, SolveMethod::q_learning}) {
+    methods.emplace(name_of(method), method);
+    listed += (listed.empty() ? "" : "|") + std::string(name_of(method));
+  }
+  add_choice(command, "--method", options.method, methods, listed, "How to solve it")
+      ->default_str("fused");
+  const std::map<std::string, Evaluator> evaluators{
+      {"serial", Evaluator::serial}, {"cuda", Evaluator::cuda}, {"cusparse", Evaluator::cusparse}};
+  command
+      .add_option("--evaluator", arguments.evaluator,
+                  "policy-iteration: who evaluates a policy (default: serial on the CPU, cuda on a "
+                  "GPU)")
+      ->transform(CLI::CheckedTransformer(evaluators).description("serial|cuda|cusparse"));
+  add_choice<BlockVariant>(command, "--variant", options.block_variant,
+                           {{"plain", BlockVariant::plain},
+                            {"buffering", BlockVariant::buffering},
+                            {"prioritising", BlockVariant::prioritising}},
+                           "plain|buffering|prioritising",
+                           "block-divided: what is done within a block")
+      ->default_str("plain");
+  add_choice<FusedLayout>(command, "--layout", options.layout,
+                          {{"auto", FusedLayout::automatic},
+                           {"rows", FusedLayout::rows},
+                           {"sliced", FusedLayout::sliced},
+                           {"packed", FusedLayout::packed}},
+                          "auto|rows|sliced|packed", "fused: how the model lies in memory")
+      ->default_str("auto");
+  add_choice<StoppingRule>(
+      command, "--stop", options.stop,
+      {{"error", StoppingRule::error}, {"change", StoppingRule::change}}, "error|change",
+      "When to end: the value is known to be within --tolerance of the optimum, or a sweep changes "
+      "none by as much")
+      ->default_str("error");
+}
+
+}  // namespace
+
+void add_method_options(CLI::App& command, SolveArguments& arguments) {
+  SolveOptions& options = arguments.options;
+  add_choices(command, arguments);
+  command.add_option("--tolerance", options.tolerance, "How exact the value is to be")
+      ->capture_default_str();
+  command.add_option("--max-sweeps", options.most_sweeps, "Give up after so many")
+      ->capture_default_str();
+  command
+      .add_option("--evaluation-sweeps", options.evaluation_sweeps,
+                  "policy-iteration: sweeps between improvements")
+      ->capture_default_str();
+  command
+      .add_option("--block-states", options.block_states,
+                  "block-divided: states of a block; 0: as many as suit the backend")
+      ->capture_default_str();
+  command
+      .add_option("--block-sweeps", options.block_sweeps,
+                  "block-divided: sweeps within a block at a time")
+      ->capture_default_str();
+  command.add_option("--horizon", options.horizon, "backward: steps")->type_name("STEPS");
+  QLearningOptions& learning = options.q_learning;
+  command.add_option("--agents", learning.agents, "q-learning: agents")->capture_default_str();
+  command.add_option("--steps", learning.steps, "q-learning: steps of each agent")
+      ->capture_default_str();
+  add_seed_option(command, learning.seed, "q-learning: seed");
+}
+
+SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend) {
+  SolveOptions options = arguments.options;
+  const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
+    if (value >= least) return;
+    throw InputError(fmt::format("{} is {}; it must be {} or more", option, value, least));
+  };
+  require_at_least("--max-sweeps", options.most_sweeps, 1);
+  require_at_least("--evaluation-sweeps", options.evaluation_sweeps, 0);
+  require_at_least("--block-states", options.block_states, 0);
+  require_at_least("--block-sweeps", options.block_sweeps, 1);
+  require_at_least("--horizon", options.horizon, 0);
+  require_at_least("--agents", options.q_learning.agents, 1);
+  require_at_least("--steps", options.q_learning.steps, 1);
+  options.threads = backend.threads;
+  const bool on_device = backend.kind == BackendKind::cuda;
+  options.compute_on = on_device ? ComputeOn::device : ComputeOn::host;
+  options.evaluator = arguments.evaluator.value_or(on_device ? Evaluator::cuda : Evaluator::serial);
+  return options;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/solver_backend.h"
+#include "solver/mdp/direction.h"
+#include "solver/mdp/solve_options.h"
+
+namespace tidewise {
+
+enum class Precision { single, twofold };
+
+/// What of a model counts: the rewards on the way, or reaching the target at all.
+enum class SolveGoal { reward, probability };
+
+/// What `tidewise solve` was told.
+struct SolveArguments {
+  std::string model;
+  std::string out;
+  SolveOptions options;
+  SolverBackendOptions backend;
+  std::optional<Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
+  std::optional<double> gamma;
+  Precision precision = Precision::twofold;
+  Direction direction = Direction::greatest;
+  SolveGoal goal = SolveGoal::reward;
+  std::string target;                 ///< labels, e.g. "finished & !agree"
+  std::string mission;                ///< for an ocean's explicit model
+  std::vector<std::string> settings;  ///< of that mission
+};
+
+/// Adds the options that choose and tune a method.
+void add_method_options(CLI::App& command, SolveArguments& arguments);
+
+/// The method's options, judged, for a run on `backend`. Errors: InputError for options that
+/// cannot be, or do not go together.
+SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);
+
+}  // namespace tidewise

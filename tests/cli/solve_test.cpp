@@ -1,0 +1,209 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "support/program_fixture.h"
+#include "support/shared_data.h"
+
+namespace tidewise::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// The two-line text form.
+struct TextSolution {
+  std::vector<std::int32_t> policy;
+  std::vector<double> value;
+};
+
+TextSolution read_text_solution(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  TextSolution solution;
+  std::string line;
+  std::string word;
+  std::getline(stream, line);
+  EXPECT_THAT(line, StartsWith("Optimal policy: "));
+  for (std::istringstream words(line.substr(16)); words >> word;) {
+    solution.policy.push_back(std::stoi(word));
+  }
+  std::getline(stream, line);
+  EXPECT_THAT(line, StartsWith("Optimal value: "));
+  for (std::istringstream words(line.substr(15)); words >> word;) {
+    solution.value.push_back(std::stod(word));
+  }
+  return solution;
+}
+
+class SolveCommand : public ProgramFixture {
+ protected:
+  TextSolution solve(std::vector<std::string> words) const {
+    words.insert(words.begin(), "solve");
+    for (const char* word : {"--out", "s.txt", "--backend", "cpu", "-q"}) words.emplace_back(word);
+    run(words);
+    return read_text_solution(folder_ / "s.txt");
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+  /// What a solve prints behind a label of its report.
+  static std::string line_of(const std::string& report, const std::string& label) {
+    const auto at = report.find(label);
+    return at == std::string::npos ? "" : report.substr(at, report.find('\n', at) - at);
+  }
+};
+
+const char* const three_states =
+    R"({"S":3,"A":2,"gamma":0.9,"format":"CSR",
+"P":{"indptr":[0,2,3,4,6,7,8],"indices":[0,1,1,2,0,2,2,1],"data":[0.5,0.5,1,1,0.3,0.7,1,1]},
+"R":{"indptr":[0,2,3,4,6,7,8],"indices":[0,1,1,2,0,2,2,1],"data":[0,1,0,2,0,0,0,3]}})";
+
+TEST_F(SolveCommand, SolvesTheExampleByHand) {
+  write("m.json", three_states);
+  // Round states 1 and 2: 2 + 0.9 · 3 + 0.81 V, and from 0 by the first action or the second.
+  const double one = (2 + 0.9 * 3) / (1 - 0.81);
+  const double two = 3 + 0.9 * one;
+  for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
+                             "result-divided", "policy-iteration"}) {
+    SCOPED_TRACE(method);
+    const TextSolution solution = solve({"m.json", "--method", method});
+    EXPECT_NEAR(solution.value[1], one, 1e-4);
+    EXPECT_NEAR(solution.value[2], two, 1e-4);
+    EXPECT_NEAR(solution.value[0], std::max(0.9 * one, (0.5 + 0.45 * one) / 0.55), 1e-4);
+    EXPECT_EQ(solution.policy[1], 0);
+    EXPECT_EQ(solution.policy[2], 1);
+  }
+}
+
+/// Public models and their exact answers.
+struct KnownAnswer {
+  const char* name;
+  const char* model;
+  std::vector<std::string> words;
+  double value;
+};
+
+class PublicModel : public SolveCommand, public testing::WithParamInterface<KnownAnswer> {};
+
+TEST_P(PublicModel, HasItsExactAnswer) {
+  TIDEWISE_REQUIRE_SHARED_DATA(model, std::string("mdp/") + GetParam().model);
+  for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
+                             "result-divided", "policy-iteration"}) {
+    SCOPED_TRACE(method);
+    std::vector<std::string> words{"solve", model.string(), "--method", method,  "--tolerance",
+                                   "1e-12", "--backend",    "cpu",      "--out", "s.txt"};
+    for (const std::string& word : GetParam().words) words.push_back(word);
+    const std::string report = run(words).output;
+    const std::string value = line_of(report, "value");
+    EXPECT_NEAR(std::stod(value.substr(value.find_first_of("0123456789"))), GetParam().value,
+                1e-8 * std::max(1.0, GetParam().value))
+        << report;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, PublicModel,
+    testing::Values(
+        KnownAnswer{"consensus_most", "consensus.2.K2.tra", {"--target", "finished"}, 75},
+        KnownAnswer{
+            "consensus_least", "consensus.2.K2.tra", {"--target", "finished", "--minimize"}, 48},
+        KnownAnswer{
+            "consensus_ones",
+            "consensus.2.K2.tra",
+            {"--target", "finished & all_coins_equal_1", "--goal", "probability", "--minimize"},
+            49.0 / 128},
+        KnownAnswer{"consensus_apart",
+                    "consensus.2.K2.tra",
+                    {"--target", "finished & !agree", "--goal", "probability"},
+                    13.0 / 120},
+        KnownAnswer{"csma_most",
+                    "csma.2-2.tra",
+                    {"--target", "all_delivered"},
+                    227630345357.0 / 3221225472.0},
+        KnownAnswer{"csma_least",
+                    "csma.2-2.tra",
+                    {"--target", "all_delivered", "--minimize"},
+                    53954981353.0 / 805306368.0}),
+    [](const auto& known) { return known.param.name; });
+
+TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
+  write("m.json", three_states);
+  const std::string report =
+      run({"solve", "m.json", "--out", "s.h5", "--backend", "cpu", "--threads", "2"}).output;
+  EXPECT_THAT(report, HasSubstr("3 states (0 terminal), 6 actions of states, 8 transitions"));
+  EXPECT_THAT(report, HasSubstr("fused, double precision"));
+  EXPECT_THAT(report, HasSubstr("Bellman residual"));
+  EXPECT_THAT(report, HasSubstr("the optimum is within"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "s.h5"));
+  const std::string other = run({"solve", "m.json", "--out", "s.h5", "--method", "q-learning",
+                                 "--agents", "512", "--steps", "200", "--backend", "cpu"})
+                                .output;
+  EXPECT_THAT(other, HasSubstr("q-learning"));
+  EXPECT_THAT(other, HasSubstr("exact"));
+}
+
+TEST_F(SolveCommand, GammaStandsInForTheFiles) {
+  write("m.json", three_states);
+  EXPECT_NEAR(solve({"m.json", "--gamma", "0"}).value[2], 3, 1e-12);
+}
+
+TEST_F(SolveCommand, BackwardTakesItsSteps) {
+  write("m.json", three_states);
+  const TextSolution solution =
+      solve({"m.json", "--method", "backward", "--horizon", "2", "--gamma", "1"});
+  EXPECT_NEAR(solution.value[1], 5, 1e-12);
+  EXPECT_NEAR(solution.value[2], 5, 1e-12);
+  EXPECT_NEAR(solution.value[0], 1.25, 1e-12);  // 0.5 + 0.5 · 0.5 + 0.5 · 2
+}
+
+TEST_F(SolveCommand, RefusesInOneLine) {
+  write("m.json", three_states);
+  EXPECT_THAT(refused({"solve", "none.json", "--out", "s.txt"}), HasSubstr("none.json"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "m.json"}), HasSubstr("--out m.json"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1"}),
+              HasSubstr("from 3 of 3 states, such as state 0"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}), HasSubstr("1.5"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),
+              HasSubstr("tolerance"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--method", "guess"}),
+              HasSubstr("guess"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--goal", "probability"}),
+              HasSubstr("--target"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--method", "backward"}),
+              HasSubstr("--horizon"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--threads", "-1"}),
+              HasSubstr("--threads"));
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--evaluator", "cusparse", "--method",
+                       "policy-iteration", "--backend", "cpu"}),
+              HasSubstr("cusparse"));
+}
+
+TEST_F(SolveCommand, LeavesAForeignFileAlone) {
+  write("m.json", three_states);
+  write("notes.txt", "what I must not lose\n");
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "notes.txt"}), HasSubstr("notes.txt"));
+}
+
+TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
+  write("m.json", three_states);
+  const auto result =
+      run_tidewise({"solve", "m.json", "--out", "s.txt", "--max-sweeps", "2", "--backend", "cpu"},
+                   folder_.path());
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.errors, HasSubstr("after 2 sweeps"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
+}
+
+TEST_F(SolveCommand, MakesWorldsAndSolvesThem) {
+  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "20", "--ny", "20", "-q"});
+  const TextSolution fused = solve({"w.h5"});
+  const TextSolution other = solve({"w.h5", "--method", "gauss-seidel", "--precision", "float"});
+  ASSERT_EQ(fused.value.size(), 400u);
+  for (std::size_t s = 0; s < 400; ++s) EXPECT_NEAR(fused.value[s], other.value[s], 3e-4);
+}
+
+}  // namespace
+}  // namespace tidewise::test
