@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <type_traits>
+
+#include "base/progress.h"
+#include "base/view.h"
+#include "solver/mdp/jacobi_sweep.h"
+#include "solver/mdp/process_solution.h"
+#include "solver/mdp/solve_options.h"
+
+namespace tidewise {
+
+/// Takes what backward induction finds for each step, from horizon − 1 down to 0: the best expected
+/// reward from there on and the action to take then (−1 in terminal states), both (state). They
+/// hold during the call alone.
+template <class Real>
+using StepSink =
+    std::function<void(std::int64_t step, View<const Real> value, View<const std::int32_t> action)>;
+
+/// induce_backward() that also hands every step to `sink`.
+template <class Real>
+ProcessSolution<Real> induce_backward(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress,
+                                      const std::type_identity_t<StepSink<Real>>& sink);
+
+/// The same by any sweep on the host. `sink` may be empty. Errors: InputError for a horizon under
+/// 1; RunError where a value is not finite any more.
+template <class Real>
+ProcessSolution<Real> induce_backward_by(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, const Sweep<Real>& sweep,
+                                         Progress& progress,
+                                         const std::type_identity_t<StepSink<Real>>& sink);
+
+/// Refuses a horizon under 1: InputError.
+void require_horizon(const SolveOptions& options);
+
+/// Refuses a step that `left` steps before the end changed a value to what is not finite: RunError.
+void require_finite(const ValueChange& change, std::int64_t left);
+
+}  // namespace tidewise

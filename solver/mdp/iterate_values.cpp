@@ -1,0 +1,59 @@
+#include "solver/mdp/iterate_values.h"
+
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
+#include "solver/mdp/first_values.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/sweep_watch.h"
+
+namespace tidewise {
+
+template <class Real>
+ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
+                                        const SolveOptions& options, const Sweep<Real>& sweep,
+                                        Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  solution.value = first_values(process);
+  solution.action.resize(solution.value.size());
+  std::vector<Real> next(solution.value.size());
+  SweepWatch watch(process.state_count, process.discount, options,
+                   centres(process.discount, options));
+  progress.begin("sweeping", options.most_sweeps, "sweeps");
+  const Stopwatch sweeping;
+  ValueChange change;
+  SweepVerdict verdict = SweepVerdict::go_on;
+  while (verdict == SweepVerdict::go_on) {
+    change = sweep(solution.value.data(), next.data(), solution.action.data());
+    std::swap(solution.value, next);
+    verdict = watch.judge(change);
+    progress.advance_to(watch.sweeps());
+  }
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
+  centre_values(process, options, change, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template <class Real>
+ProcessSolution<Real> iterate_values(const DecisionProcess<Real>& process,
+                                     const SolveOptions& options, Progress& progress) {
+  return iterate_values_by(process, options, rows_sweep(view_of(process), options.threads),
+                           progress);
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                                 \
+  template ProcessSolution<Real> iterate_values_by(                                                \
+      const DecisionProcess<Real>&, const SolveOptions&, const Sweep<Real>&, Progress&);           \
+  template ProcessSolution<Real> iterate_values(const DecisionProcess<Real>&, const SolveOptions&, \
+                                                Progress&);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/mdp/bellman.h"
+#include "solver/mdp/solve_process.h"
+
+namespace tidewise {
+namespace {
+
+struct Judgement {
+  ValueChange change;        // T V − V
+  double greatest = 0;       // max |Q|
+  std::int64_t longest = 0;  // entries of a row
+
+  void include(const Judgement& other) {
+    change.include(other.change);
+    greatest = std::max(greatest, other.greatest);
+    longest = std::max(longest, other.longest);
+  }
+};
+
+/// Q(s, a) in double over rows of either precision.
+template <class Real>
+double exact_row_value(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                       std::size_t row) {
+  double expected = 0;
+  for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
+    const auto entry = static_cast<std::size_t>(n);
+    expected =
+        std::fma(static_cast<double>(process.probability[entry]),
+                 static_cast<double>(value[std::size_t(process.successor[entry])]), expected);
+  }
+  return close_row(expected, process.discount, static_cast<double>(process.reward[row]));
+}
+
+template <class Real>
+void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                 std::int32_t state, Judgement& judgement) {
+  BestAction<double> best;
+  for (std::int32_t action = 0; action < process.action_count; ++action) {
+    const auto row = static_cast<std::size_t>(process.row(state, action));
+    const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
+    if (length == 0) continue;
+    const double worth = exact_row_value(process, value, row);
+    take_better(best, worth, action);
+    judgement.greatest = std::max(judgement.greatest, std::abs(worth));
+    judgement.longest = std::max(judgement.longest, length);
+  }
+  const bool terminal = best.action < 0;
+  judgement.change.include(terminal ? 0
+                                    : best.value - static_cast<double>(value[std::size_t(state)]));
+}
+
+/// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
+/// of T V − V, each over 1 − γ. Source: as there.
+ErrorBounds bounds_before(const ValueChange& change, double discount) {
+  if (change.least == 0 && change.most == 0) return {0, 0};
+  if (!(discount < 1)) return {};
+  return {change.least / (1 - discount), change.most / (1 - discount)};
+}
+
+}  // namespace
+
+// Rounding. A row of n entries is n fused multiply-adds and one more, each wrong by half an ε of
+// what it makes; the discount, rounded to Real, by half an ε of the rest. With rewards of one sign
+// partial sums stay under max |Q| or nearly so; (n + 2) ε max |Q| leaves a factor of two for
+// others. A sweep's error goes through all later sweeps, each of which shrinks it by γ: 1/(1−γ) of
+// it in all. With γ = 1 nothing shrinks it, and one sweep's is reported.
+template <class Real>
+void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
+                    ProcessSolution<Real>& solution) {
+  Judgement whole;
+#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
+  {
+    Judgement own;
+#pragma omp for schedule(static) nowait
+    for (std::int32_t state = 0; state < process.state_count; ++state) {
+      judge_state(process, solution.value, state, own);
+    }
+#pragma omp critical(tidewise_judge_solution)
+    whole.include(own);
+  }
+  solution.residual = whole.change.residual();
+  solution.bounds = bounds_before(whole.change, process.discount);
+  const double once = static_cast<double>(whole.longest + 2) *
+                      static_cast<double>(std::numeric_limits<Real>::epsilon()) * whole.greatest;
+  solution.rounding = process.discount < 1 ? once / (1 - process.discount) : once;
+}
+
+template void judge_solution(const DecisionProcess<float>&, std::int32_t, ProcessSolution<float>&);
+template void judge_solution(const DecisionProcess<double>&, std::int32_t,
+                             ProcessSolution<double>&);
+
+}  // namespace tidewise

@@ -1,0 +1,47 @@
+#include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
+#include "solver/mdp/device_kernels.h"
+#include "solver/mdp/device_sweeps.cuh"
+#include "solver/mdp/sweep_watch.h"
+
+namespace tidewise {
+
+template <class Real>
+ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
+                                       const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  DeviceSweeps<Real> sweeps(process);
+  SweepWatch watch(process.state_count, process.discount, options,
+                   centres(process.discount, options));
+  progress.begin("sweeping", options.most_sweeps, "sweeps");
+  const Stopwatch sweeping;
+  ValueChange change;
+  SweepVerdict verdict = SweepVerdict::go_on;
+  std::int64_t n = 0;
+  sweeps.launch(n);
+  for (;; ++n) {
+    // The next sweep runs while this one's change is on its way; where it was the last, the other
+    // one is for nothing.
+    if (n + 1 < options.most_sweeps) sweeps.launch(n + 1);
+    change = sweeps.change(n);
+    verdict = watch.judge(change);
+    progress.advance_to(watch.sweeps());
+    if (verdict != SweepVerdict::go_on) break;
+  }
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  sweeps.fetch_result(n, solution.value, solution.action);
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
+  centre_values(process, options, change, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> values_on_device(const DecisionProcess<float>&, const SolveOptions&,
+                                                 Progress&);
+template ProcessSolution<double> values_on_device(const DecisionProcess<double>&,
+                                                  const SolveOptions&, Progress&);
+
+}  // namespace tidewise

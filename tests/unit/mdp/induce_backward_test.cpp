@@ -1,0 +1,127 @@
+#include "solver/mdp/induce_backward.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "solver/mdp/bellman.h"
+#include "solver/mdp/host_methods.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+SolveOptions steps_of(std::int64_t horizon, std::int32_t threads = 1) {
+  SolveOptions options;
+  options.horizon = horizon;
+  options.threads = threads;
+  return options;
+}
+
+template <class Real>
+ProcessSolution<Real> run(const DecisionProcess<Real>& process, const SolveOptions& options) {
+  SilentProgress progress;
+  return induce_backward(process, options, progress);
+}
+
+TEST(InduceBackward, TheWorldByHand) {
+  auto process = test::four_cell_world<double>();
+  process.discount = 1;
+  // One step: state 0 pays 1, those beside the goal reach it.
+  auto solution = run(process, steps_of(1));
+  EXPECT_THAT(solution.value, ElementsAre(-1, 10, 10, 0));
+  EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+  solution = run(process, steps_of(2));
+  EXPECT_THAT(solution.value, ElementsAre(9, 10, 10, 0));
+  EXPECT_EQ(solution.sweeps, 2);
+  EXPECT_TRUE(solution.converged);
+}
+
+TEST(InduceBackward, EndsAreWorthTheInitialValue) {
+  auto process = test::four_cell_world<double>();
+  process.discount = 1;
+  process.initial_value = {50, 0, 0, 7};
+  // Staying at state 0 (left, 2, or up, 3) keeps its 50 at a cost of 1.
+  const auto solution = run(process, steps_of(1));
+  EXPECT_THAT(solution.value, ElementsAre(49, 49, 49, 7));
+  EXPECT_THAT(solution.action, ElementsAre(2, 2, 3, -1));
+}
+
+TEST(InduceBackward, HandsOverEachStep) {
+  const auto process = test::make_process<float>({.seed = 2, .states = 50, .discount = 1});
+  std::vector<std::int64_t> steps;
+  std::vector<std::vector<float>> values;
+  std::vector<std::vector<std::int32_t>> actions;
+  SilentProgress progress;
+  const auto solution = induce_backward(
+      process, steps_of(4), progress,
+      [&](std::int64_t step, View<const float> value, View<const std::int32_t> action) {
+        steps.push_back(step);
+        values.emplace_back(value.begin(), value.end());
+        actions.emplace_back(action.begin(), action.end());
+      });
+  EXPECT_THAT(steps, ElementsAre(3, 2, 1, 0));
+  EXPECT_EQ(values.back(), solution.value);
+  EXPECT_EQ(actions.back(), solution.action);
+  // Each step is what a shorter horizon finds.
+  for (std::int64_t horizon = 1; horizon <= 4; ++horizon) {
+    const auto shorter = run(process, steps_of(horizon));
+    EXPECT_EQ(values[std::size_t(horizon - 1)], shorter.value);
+    EXPECT_EQ(actions[std::size_t(horizon - 1)], shorter.action);
+  }
+}
+
+template <class Real>
+void expect_the_backups_bits() {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto process = test::make_process<Real>(
+        {.seed = seed, .states = 6000, .discount = seed % 2 == 0 ? 1 : 0.9, .local = seed > 4});
+    std::vector<Real> value(6000, 0);
+    std::vector<std::int32_t> action(6000);
+    for (int step = 0; step < 7; ++step) {
+      std::vector<Real> next(6000);
+      for (std::int32_t s = 0; s < 6000; ++s) {
+        const auto best = best_action(view_of(process), value.data(), s);
+        next[std::size_t(s)] = best.value;
+        action[std::size_t(s)] = best.action;
+      }
+      value = next;
+    }
+    for (const std::int32_t threads : {1, 2, 3}) {
+      const auto solution = run(process, steps_of(7, threads));
+      EXPECT_EQ(solution.value, value);
+      EXPECT_EQ(solution.action, action);
+    }
+  }
+}
+
+TEST(InduceBackward, IsTheBackupToTheLastBitByAnyThreads) {
+  expect_the_backups_bits<float>();
+  expect_the_backups_bits<double>();
+}
+
+TEST(InduceBackward, RefusesNoHorizon) {
+  const auto process = test::four_cell_world<double>();
+  try {
+    run(process, steps_of(0));
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("the horizon of backward induction is 0"));
+  }
+}
+
+TEST(InduceBackward, ReportsValuesWithoutBound) {
+  auto process = test::four_cell_world<float>();
+  process.discount = 1;
+  for (float& reward : process.reward) reward = std::numeric_limits<float>::max() / 2;
+  EXPECT_NO_THROW(run(process, steps_of(2)));
+  EXPECT_THROW(run(process, steps_of(3)), RunError);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,310 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/propriety.h"
+#include "solver/mdp/row_writer.h"
+#include "solver/mdp/solve_process.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
+
+template <class Real>
+using Method = ProcessSolution<Real> (*)(const DecisionProcess<Real>&, const SolveOptions&,
+                                         Progress&);
+
+template <class Real>
+struct NamedMethod {
+  const char* name;
+  Method<Real> solve;
+};
+template <class Real>
+constexpr NamedMethod<Real> methods[] = {{"value-iteration", iterate_values<Real>},
+                                         {"gauss-seidel", iterate_gauss_seidel<Real>}};
+
+SolveOptions within(double tolerance, std::int32_t threads = 2) {
+  SolveOptions options;
+  options.tolerance = tolerance;
+  options.threads = threads;
+  return options;
+}
+
+template <class Real>
+ProcessSolution<Real> run(Method<Real> solve, const DecisionProcess<Real>& process,
+                          const SolveOptions& options) {
+  SilentProgress progress;
+  ProcessSolution<Real> solution = solve(process, options, progress);
+  judge_solution(process, 2, solution);
+  return solution;
+}
+
+template <class Real>
+DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions, double discount,
+                                 std::vector<std::vector<Transition>> rows) {
+  RowWriter<Real> writer(states, actions);
+  for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
+  auto process = writer.finish();
+  process.discount = discount;
+  return process;
+}
+
+template <class Real>
+class Sweeps : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Sweeps, Precisions);
+
+TYPED_TEST(Sweeps, SolveTheWorldByHand) {
+  const auto process = test::four_cell_world<TypeParam>();
+  for (const auto& method : methods<TypeParam>) {
+    SCOPED_TRACE(method.name);
+    const auto solution = run(method.solve, process, within(1e-5));
+    EXPECT_TRUE(solution.converged);
+    EXPECT_THAT(
+        std::vector<double>(solution.value.begin(), solution.value.end()),
+        ElementsAre(DoubleNear(8, 1.1e-5), DoubleNear(10, 1.1e-5), DoubleNear(10, 1.1e-5), 0));
+    EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+    EXPECT_GE(solution.seconds, solution.sweep_seconds);
+    EXPECT_LT(solution.sweeps, 10);
+  }
+}
+
+TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
+  for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+      const auto process = test::make_process<TypeParam>(
+          {.seed = seed, .states = 150, .discount = discount, .local = seed % 2 == 0});
+      const auto optimum = test::reference_values(process);
+      for (const auto& method : methods<TypeParam>) {
+        SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
+        const auto solution = run(method.solve, process, within(1e-3));
+        EXPECT_TRUE(solution.converged);
+        for (std::size_t s = 0; s < optimum.size(); ++s) {
+          const double off = optimum[s] - double(solution.value[s]);
+          EXPECT_LE(std::abs(off), 1e-3 + solution.rounding);
+          // What judge_solution() says of the values holds whatever their rounding.
+          EXPECT_GE(off, solution.bounds.lower - 1e-9);
+          EXPECT_LE(off, solution.bounds.upper + 1e-9);
+        }
+        EXPECT_LT(solution.rounding, 2e-2);
+      }
+      // A tolerance under which actions can be told apart in double.
+      if (sizeof(TypeParam) == sizeof(double)) {
+        for (const auto& method : methods<TypeParam>) {
+          const auto solution = run(method.solve, process, within(1e-9));
+          EXPECT_TRUE(test::is_greedy(process, optimum, solution.action)) << method.name;
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
+  int proper = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    auto process = test::make_process<TypeParam>(
+        {.seed = seed, .states = 150, .discount = 1, .terminal_share = 0.2});
+    // Every step costs, so that no loop is worth anything.
+    for (TypeParam& reward : process.reward) reward = -std::abs(reward) - TypeParam(0.1);
+    if (!judge_propriety(process).improper.empty()) continue;
+    ++proper;
+    const auto optimum = test::reference_values(process);
+    for (const auto& method : methods<TypeParam>) {
+      SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
+      const auto solution = run(method.solve, process, within(1e-5));
+      EXPECT_TRUE(solution.converged);
+      EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
+      for (std::size_t s = 0; s < optimum.size(); ++s) {
+        EXPECT_NEAR(optimum[s], double(solution.value[s]), 1e-3);
+      }
+    }
+  }
+  EXPECT_GT(proper, 5);
+}
+
+TYPED_TEST(Sweeps, OfOneStateOrNone) {
+  for (const auto& method : methods<TypeParam>) {
+    SCOPED_TRACE(method.name);
+    // One state that stays for a reward of 1: 1/(1 − γ).
+    auto one = process_of<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
+    auto solution = run(method.solve, one, within(1e-5));
+    EXPECT_NEAR(double(solution.value[0]), 4, 1e-5 + solution.rounding);
+    EXPECT_THAT(solution.action, ElementsAre(0));
+    // States without actions keep what they are worth.
+    auto ends = process_of<TypeParam>(3, 2, 1, {});
+    ends.initial_value = {1, -2, 3};
+    solution = run(method.solve, ends, within(1e-5));
+    EXPECT_TRUE(solution.converged);
+    EXPECT_EQ(solution.sweeps, 1);
+    EXPECT_THAT(solution.value, ElementsAre(1, -2, 3));
+    EXPECT_THAT(solution.action, ElementsAre(-1, -1, -1));
+    EXPECT_EQ(solution.residual, 0);
+    EXPECT_EQ(solution.bounds.error(), 0);
+  }
+}
+
+TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
+  auto process = process_of<TypeParam>(2, 2, 0.5, {{{0, 1, 1}}, {{1, 1, 0}}});
+  process.initial_value = {100, 10};
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, within(1e-5));
+    EXPECT_NEAR(double(solution.value[0]), 5, 1e-4) << method.name;
+    EXPECT_EQ(solution.value[1], 10) << method.name;
+    EXPECT_THAT(solution.action, ElementsAre(1, -1));
+  }
+}
+
+TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
+  // State 2 is nobody's successor; state 1 has its second action alone.
+  const auto process = process_of<TypeParam>(
+      3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
+  const auto optimum = test::reference_values(process);
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, within(1e-5));
+    EXPECT_THAT(solution.action, ElementsAre(0, 1, 0)) << method.name;
+    for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(optimum[s], double(solution.value[s]), 2e-5);
+  }
+}
+
+TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
+  // State 0 may end, or come back for a reward of 1.
+  const auto process = process_of<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
+  EXPECT_TRUE(judge_propriety(process).improper.empty());
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, within(1e-4));
+    EXPECT_FALSE(solution.converged) << method.name;
+    EXPECT_LE(solution.sweeps, 2000) << method.name;
+    EXPECT_EQ(solution.bounds.upper, std::numeric_limits<double>::infinity());
+  }
+}
+
+TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
+  // Two states that change places at a cost: no policy ends.
+  const auto process = process_of<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
+  EXPECT_THAT(judge_propriety(process).improper, ElementsAre(0, 1));
+  SolveOptions options = within(1e-4);
+  options.most_sweeps = 5000;
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, options);
+    EXPECT_FALSE(solution.converged) << method.name;
+    EXPECT_LE(solution.sweeps, 5000) << method.name;
+  }
+}
+
+TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
+  // A chain of 3000 states, each of which costs 1.
+  std::vector<std::vector<Transition>> rows;
+  for (std::int32_t s = 0; s < 3000; ++s) rows.push_back({{s + 1, 1, -1}});
+  const auto process = process_of<TypeParam>(3001, 1, 1, rows);
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, within(1e-4));
+    EXPECT_TRUE(solution.converged) << method.name;
+    EXPECT_EQ(solution.value[0], -3000) << method.name;
+    EXPECT_EQ(solution.bounds.error(), 0) << method.name;
+  }
+}
+
+TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
+  const double huge = std::numeric_limits<TypeParam>::max() / 4;
+  const auto process = process_of<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
+  for (const auto& method : methods<TypeParam>) {
+    EXPECT_THROW(run(method.solve, process, within(1e-4)), RunError) << method.name;
+  }
+}
+
+TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
+  const auto process = test::make_process<TypeParam>({.seed = 3, .discount = 0.9});
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, within(1e-30));
+    EXPECT_LT(solution.sweeps, 5000) << method.name;
+    EXPECT_LT(solution.bounds.error(), solution.rounding + 1e-12) << method.name;
+  }
+}
+
+TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
+  const auto process = test::make_process<TypeParam>({.seed = 5, .discount = 0.9});
+  SolveOptions options = within(1e-3);
+  options.stop = StoppingRule::change;
+  for (const auto& method : methods<TypeParam>) {
+    const auto solution = run(method.solve, process, options);
+    EXPECT_TRUE(solution.converged) << method.name;
+    EXPECT_LT(solution.residual, 1e-3) << method.name;
+    EXPECT_LT(solution.bounds.error(), 1e-2) << method.name;
+  }
+}
+
+TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
+  const auto process = test::make_process<TypeParam>({.seed = 7, .states = 20'000, .local = true});
+  const auto one = run(iterate_values<TypeParam>, process, within(1e-3, 1));
+  for (const std::int32_t threads : {2, 3, 5}) {
+    const auto many = run(iterate_values<TypeParam>, process, within(1e-3, threads));
+    EXPECT_EQ(one.value, many.value);
+    EXPECT_EQ(one.action, many.action);
+    EXPECT_EQ(one.sweeps, many.sweeps);
+  }
+  ProcessSolution<TypeParam> judged = one;
+  judge_solution(process, 3, judged);
+  EXPECT_EQ(judged.residual, one.residual);
+  EXPECT_EQ(judged.bounds.lower, one.bounds.lower);
+  EXPECT_EQ(judged.rounding, one.rounding);
+}
+
+TEST(JudgeSolution, ByHand) {
+  const auto process = test::four_cell_world<float>();
+  ProcessSolution<float> solution;
+  solution.value = {8, 10, 9, 0};
+  solution.action = {0, 1, 0, -1};
+  judge_solution(process, 1, solution);
+  EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
+  EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
+  EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
+  // One entry a row; state 1 and 2 are worth 10 at most.
+  EXPECT_NEAR(solution.rounding, 3 * 0x1p-23 * 10 / (1 - 0.9), 1e-9);
+}
+
+DecisionProcess<float> ten_million_states() {
+  constexpr std::int32_t states = 10'000'000;
+  DecisionProcess<float> process;
+  process.state_count = states;
+  process.action_count = 1;
+  process.discount = 0.5;
+  process.row_begin.reserve(states + 1);
+  process.reward.assign(states, 1);
+  process.reward.back() = 0;
+  for (std::int32_t s = 0; s < states - 1; ++s) {
+    if (s % 2 == 0) {
+      process.successor.push_back(s + 1);
+      process.probability.push_back(1);
+    } else {
+      process.successor.insert(process.successor.end(), {s / 2, s + 1});
+      process.probability.insert(process.probability.end(), {0.25F, 0.75F});
+    }
+    process.row_begin.push_back(process.entry_count());
+  }
+  process.row_begin.push_back(process.entry_count());
+  return process;
+}
+
+TEST(TenMillionStates, AreSolved) {
+  const auto process = ten_million_states();
+  EXPECT_TRUE(judge_propriety(process).improper.empty());
+  const auto solution = run(iterate_values<float>, process, within(1e-2));
+  EXPECT_TRUE(solution.converged);
+  EXPECT_NEAR(solution.value[0], 2, 1.1e-2);
+  EXPECT_LT(solution.bounds.error(), 2e-2);
+  SolveOptions steps = within(1e-2);
+  steps.horizon = 3;
+  const auto backward = run(induce_backward<float>, process, steps);
+  EXPECT_EQ(backward.value[0], 1.75F);
+  EXPECT_EQ(backward.value[9'999'998], 1);
+}
+
+}  // namespace
+}  // namespace tidewise
