@@ -13,7 +13,6 @@
 #include "solver/mdp/block_launch.h"
 #include "solver/mdp/block_neighbours.h"
 #include "solver/mdp/first_values.h"
-#include "solver/mdp/host_executor.h"
 #include "solver/mdp/launch_schedule.h"
 #include "solver/mdp/state_sweep.h"
 #include "solver/mdp/sweep_judge.h"

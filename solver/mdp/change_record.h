@@ -42,4 +42,7 @@ struct ChangeRecord {
   ValueChange change() const { return {number_of(~not_least), number_of(most)}; }
 };
 
+/// Whether the change that a launch makes is gathered.
+enum class Look { away, at_change };
+
 }  // namespace tidewise

@@ -26,9 +26,10 @@ double ChangeWatch::measure(const ValueChange& change) const {
 std::int64_t ChangeWatch::sweeps_until(double goal) const {
   if (!(log_rate_ < 0) || !(measure_ > goal) || !(goal > 0)) return 1;
   const double needed = std::log(goal / measure_) / log_rate_;
-  // A little less than foretold: a sweep too many costs as much as a look or more.
-  return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1},
-                    most_unseen);
+  // A little less than foretold, and few beside what has been done: values that come to rest all
+  // at once, as when a goal's worth has reached every state, were not foreseen.
+  const std::int64_t most = std::clamp(sweeps_ / 8, std::int64_t{1}, most_unseen);
+  return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
 }
 
 void ChangeWatch::see(std::int64_t sweeps, double measure) {

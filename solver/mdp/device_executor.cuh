@@ -11,7 +11,6 @@
 #include "base/native_stream.h"
 #include "solver/mdp/change_record.h"
 #include "solver/mdp/device_process.h"
-#include "solver/mdp/host_executor.h"
 
 namespace tidewise {
 

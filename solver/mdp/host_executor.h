@@ -20,9 +20,6 @@ struct OneByOne {
   }
 };
 
-/// Whether the change that a launch makes is gathered.
-enum class Look { away, at_change };
-
 /// Does on the host, by threads, what DeviceExecutor does on a device; what block and result
 /// divided iteration need of either.
 class HostExecutor {

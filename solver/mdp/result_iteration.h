@@ -10,7 +10,6 @@
 #include "solver/mdp/array_copies.h"
 #include "solver/mdp/change_watch.h"
 #include "solver/mdp/first_values.h"
-#include "solver/mdp/host_executor.h"
 #include "solver/mdp/result_stages.h"
 #include "solver/mdp/sweep_judge.h"
 
