@@ -23,8 +23,9 @@ TIDEWISE_HOST_DEVICE Real close_row(Real expected, Real discount, Real reward) {
   return std::fma(discount, expected, reward);
 }
 
-template <class Real>
-TIDEWISE_HOST_DEVICE Real row_value(const ProcessView<Real>& process, const Real* value,
+/// `value`: a pointer to values by state, or another that has a successor's value by [].
+template <class Real, class Values>
+TIDEWISE_HOST_DEVICE Real row_value(const ProcessView<Real>& process, const Values& value,
                                     std::int64_t row) {
   const auto at = static_cast<std::size_t>(row);
   const std::int64_t end = process.row_begin[at + 1];
@@ -42,11 +43,12 @@ TIDEWISE_HOST_DEVICE void take_better(BestAction<Real>& best, Real value, std::i
   if (best.action < 0 || value > best.value) best = {value, action};
 }
 
-/// max_a Q(s, a). `value`: (state). A terminal state keeps its own.
-template <class Real>
+/// max_a Q(s, a). `value` as for row_value(). A terminal state keeps its `own`.
+template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
-                                                  const Real* value, std::int32_t state) {
-  BestAction<Real> best{value[state], -1};
+                                                  const Values& value, std::int32_t state,
+                                                  Real own) {
+  BestAction<Real> best{own, -1};
   for (std::int32_t action = 0; action < process.action_count; ++action) {
     const std::int64_t row = process.row(state, action);
     const auto at = static_cast<std::size_t>(row);
@@ -54,6 +56,13 @@ TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& proce
     take_better(best, row_value(process, value, row), action);
   }
   return best;
+}
+
+/// The same where a state's own value is found as its successors' are. `value`: (state).
+template <class Real, class Values>
+TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,
+                                                  const Values& value, std::int32_t state) {
+  return best_action(process, value, state, static_cast<Real>(value[state]));
 }
 
 }  // namespace tidewise

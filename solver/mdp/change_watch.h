@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "solver/mdp/change_record.h"
+#include "solver/mdp/process_solution.h"
+#include "solver/mdp/solve_options.h"
+
+namespace tidewise {
+
+/// When it is worth to look how much a sweep has changed: a look makes the host wait for the
+/// device. Changes shrink geometrically, so two looks foretell how many sweeps are still needed.
+/// Host methods ask it too, to do as many sweeps as their twins.
+class ChangeWatch {
+ public:
+  ChangeWatch(double discount, const SolveOptions& options)
+      : discount_(discount), options_(options) {}
+
+  /// How far a sweep's change is from what may_stop() asks, in units of the tolerance.
+  double measure(const ValueChange& change) const;
+  /// Sweeps to be done before the next look, at least 1: nearly as many as should lead to a measure
+  /// of `goal`.
+  std::int64_t sweeps_until(double goal) const;
+  /// What was seen after `sweeps` sweeps in all.
+  void see(std::int64_t sweeps, double measure);
+
+ private:
+  double discount_;
+  SolveOptions options_;
+  std::int64_t sweeps_ = 0;
+  double measure_ = 0;
+  double log_rate_ = 0;  ///< of the measure, a sweep; 0: not known, or it does not shrink
+};
+
+/// What was gathered, of finite numbers. Errors: RunError where a value of a process that is sound
+/// left the range of its precision.
+ValueChange finite_change(const ChangeRecord& record, std::string_view method, std::int64_t sweeps);
+
+/// Moves the values of states that are not terminal into the middle of their bounds, where the
+/// options want that after a last Jacobi sweep that changed values by `change`.
+template <class Real>
+void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
+                   ProcessSolution<Real>& solution);
+
+}  // namespace tidewise

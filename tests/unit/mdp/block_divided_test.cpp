@@ -1,0 +1,218 @@
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "division_checks.h"
+#include "solver/mdp/block_launch.h"
+#include "solver/mdp/block_neighbours.h"
+#include "solver/mdp/host_executor.h"
+#include "solver/mdp/host_methods.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
+                                     BlockVariant::prioritising};
+
+template <class Real>
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
+  SilentProgress silence;
+  return iterate_block_divided(process, options, silence);
+}
+
+template <class Real>
+class BlockDivided : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(BlockDivided, Precisions);
+
+TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
+  for (const auto& [name, process] : test::division_cases<TypeParam>()) {
+    for (const BlockVariant variant : variants) {
+      for (const std::int32_t block_states : {0, 1, 7, 100, 2048}) {
+        SCOPED_TRACE(testing::Message()
+                     << name << ", variant " << int(variant) << ", blocks of " << block_states);
+        SolveOptions options = test::division_options(process);
+        options.block_variant = variant;
+        options.block_states = block_states;
+        test::expect_optimal(process, solve(process, options));
+      }
+    }
+  }
+}
+
+TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
+  // The last is too wide for scratch memory in double precision.
+  for (const auto& wanted : {test::RandomProcess{.seed = 7, .states = 900},
+                             test::RandomProcess{.seed = 8, .local = true},
+                             test::RandomProcess{.seed = 9, .states = 6000, .actions = 3}}) {
+    const auto process = test::make_process<TypeParam>(wanted);
+    for (const std::int32_t block_states : {3, 256, 2048}) {
+      SolveOptions options = test::division_options(process);
+      options.block_states = block_states;
+      const auto plain = solve(process, options);
+      options.block_variant = BlockVariant::buffering;
+      test::expect_same_bits(solve(process, options), plain);
+    }
+  }
+}
+
+TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
+  const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
+  for (const BlockVariant variant : variants) {
+    SolveOptions options = test::division_options(process);
+    options.block_variant = variant;
+    options.block_states = 30;
+    const auto alone = solve(process, options);
+    options.threads = 4;
+    test::expect_same_bits(solve(process, options), alone);
+  }
+}
+
+TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
+  // Blocks of one state that reads no other of its own, and one sweep: value iteration.
+  const auto process = test::slip_world<TypeParam>(11, 6, .9);
+  SolveOptions options;
+  options.block_states = 1;
+  options.block_sweeps = 1;
+  options.most_sweeps = 9;
+  options.tolerance = 1e-12;
+  const auto solution = solve(process, options);
+  EXPECT_EQ(solution.sweeps, 9);
+  EXPECT_FALSE(solution.converged);
+  std::vector<TypeParam> value = process.initial_value;
+  std::vector<std::int32_t> action(value.size());
+  for (int sweep = 0; sweep < 9; ++sweep) {
+    std::vector<TypeParam> next(value.size());
+    for (std::size_t s = 0; s < value.size(); ++s) {
+      const auto best = best_action(view_of(process), value.data(), std::int32_t(s));
+      next[s] = best.value;
+      action[s] = best.action;
+    }
+    value = next;
+  }
+  EXPECT_EQ(solution.value, value);
+  EXPECT_EQ(solution.action, action);
+}
+
+TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
+  const auto process = test::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
+  SolveOptions options;
+  options.stop = StoppingRule::change;
+  options.tolerance = 1e-3;
+  const std::int64_t sweeps = test::plain_sweeps(process, options.tolerance);
+  for (const BlockVariant variant : variants) {
+    options.block_variant = variant;
+    options.block_states = 400;
+    options.block_sweeps = 8;
+    const auto solution = solve(process, options);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_LT(2 * solution.sweeps, sweeps) << "variant " << int(variant);
+  }
+}
+
+TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
+  auto process = test::four_cell_world<TypeParam>();
+  for (auto& reward : process.reward) reward = std::numeric_limits<TypeParam>::max();
+  try {
+    solve(process, {});
+    FAIL() << "nothing was said";
+  } catch (const RunError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("block-divided: after"));
+    EXPECT_THAT(error.what(), HasSubstr("no finite number"));
+  }
+}
+
+TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
+  const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
+  for (const std::int64_t most : {1, 2, 5}) {
+    SolveOptions options;
+    options.most_sweeps = most;
+    const auto solution = solve(process, options);
+    EXPECT_EQ(solution.sweeps, most);
+    EXPECT_FALSE(solution.converged);
+    EXPECT_EQ(solution.action.size(), process.row_begin.size() / 4);
+  }
+}
+
+TEST(BlockDivision, CoversAllStatesOnce) {
+  for (const std::int32_t states : {1, 2, 255, 256, 257, 1000}) {
+    for (const std::int32_t wanted : {0, 1, 3, 256, 2048}) {
+      SolveOptions options;
+      options.block_states = wanted;
+      const BlockDivision division = divide_states(states, options);
+      std::int32_t next = 0;
+      for (std::int32_t block = 0; block < division.block_count(); ++block) {
+        const StateRange own = division.states_of(block);
+        EXPECT_EQ(own.first, next);
+        EXPECT_GE(own.count, 1);
+        EXPECT_LE(own.count, division.block_states);
+        next += own.count;
+      }
+      EXPECT_EQ(next, states);
+    }
+  }
+  const BlockDivision most{std::numeric_limits<std::int32_t>::max(), 256};
+  EXPECT_EQ(most.block_count(), 1 << 23);
+  EXPECT_EQ(most.states_of(most.block_count() - 1).count, 255);
+}
+
+TEST(BlockDivision, RefusesWhatDoesNotFit) {
+  SolveOptions options;
+  options.block_states = most_block_states + 1;
+  EXPECT_THROW(divide_states(10, options), InputError);
+  options.block_states = -1;
+  EXPECT_THROW(divide_states(10, options), InputError);
+  options.block_states = 0;
+  options.block_sweeps = 0;
+  EXPECT_THROW(divide_states(10, options), InputError);
+}
+
+TEST(BlockDivision, LargestBlocksFitScratchMemory) {
+  BlockTask<double> task;
+  task.division = {1'000'000, most_block_states};
+  EXPECT_LE(PlainBlocks<double>{task}.scratch_bytes(), most_scratch_bytes);
+  EXPECT_LE(PrioritisingBlocks<double>{task}.scratch_bytes(), most_scratch_bytes);
+}
+
+TEST(BlockNeighbours, ByHand) {
+  // Blocks {0, 1} and {2}: rows 0→0,1 0→1 1→2 1→0,2 2→2 2→1.
+  const auto found = find_neighbours(test::three_state_process<double>(), {3, 2}, 1);
+  EXPECT_THAT(found.begin, ElementsAre(0, 1, 2));
+  EXPECT_THAT(found.state, ElementsAre(2, 1));
+  EXPECT_THAT(found.place, ElementsAre(0, 1, 1, 2, 0, 2, 0, 1));
+  EXPECT_EQ(found.most, 1);
+}
+
+TEST(PrioritisingBlocks, ChoosesByChangeAndByNeglect) {
+  const PrioritisingBlocks<double> blocks{{}, 1.0, nullptr, nullptr};
+  const double change[] = {0, 0, .5, 0, 0, 0, 0};
+  const std::int32_t even[] = {1, 1, 1, 1, 1, 1, 1};
+  // Groups {0, 2, 4, 6} and {1, 3, 5}.
+  EXPECT_EQ(blocks.choose(0, 2, 7, change, even), 2);
+  EXPECT_EQ(blocks.choose(1, 2, 7, change, even), 1);
+  const std::int32_t neglected[] = {2, 4, 2, 2, 2, 3, 1};
+  EXPECT_EQ(blocks.choose(0, 2, 7, change, neglected), 2);  // .5 + 1/2 ties with 1/1: the lowest
+  EXPECT_EQ(blocks.choose(1, 2, 7, change, neglected), 3);
+}
+
+TEST(PrioritisingBlocks, UpdatesWhatChanges) {
+  // One block of the four cells, one sweep: four steps of its one group.
+  const auto process = test::four_cell_world<double>();
+  std::vector<double> before(4, 0);
+  std::vector<double> after(4, 0);
+  std::vector<double> last_change(4, 0);
+  std::vector<std::int32_t> updates(4, 1);
+  const BlockTask<double> task{view_of(process), {4, 4}, 1, before.data(), after.data()};
+  const PrioritisingBlocks<double> blocks{task, 1.0, last_change.data(), updates.data()};
+  std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
+  blocks(OneByOne{}, 0, scratch.data());
+  // All tie: state 0, to -1, is then worth 1 + 1/2 and updated again, without a change; then
+  // state 1 the same, to 10.
+  EXPECT_THAT(after, ElementsAre(-1, 10, 0, 0));
+  EXPECT_THAT(updates, ElementsAre(3, 3, 1, 1));
+}
+
+}  // namespace
+}  // namespace tidewise

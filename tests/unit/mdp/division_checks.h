@@ -1,0 +1,92 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "base/device.h"
+#include "block_worlds.h"
+#include "solver/mdp/bellman.h"
+#include "solver/mdp/process_solution.h"
+#include "solver/mdp/solve_options.h"
+#include "support/process_cases.h"
+
+namespace tidewise::test {
+
+/// What block and result divided iteration are both tried on.
+template <class Real>
+std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
+  std::vector<std::pair<std::string, DecisionProcess<Real>>> cases;
+  cases.emplace_back("three states", three_state_process<Real>());
+  cases.emplace_back("four cells", four_cell_world<Real>());
+  cases.emplace_back("four cells, undiscounted", four_cell_world<Real>());
+  cases.back().second.discount = 1;
+  cases.emplace_back("one state", make_process<Real>({.states = 1}));
+  cases.emplace_back("myopic", make_process<Real>({.seed = 2, .discount = 0}));
+  cases.emplace_back("random", make_process<Real>({.seed = 3, .states = 700}));
+  cases.emplace_back("local", make_process<Real>({.seed = 4, .states = 701, .local = true}));
+  cases.emplace_back("patient", make_process<Real>({.seed = 5, .discount = .99, .local = true}));
+  cases.emplace_back("ends everywhere", make_process<Real>({.seed = 6, .terminal_share = .5}));
+  cases.emplace_back("slip", slip_world<Real>(23, 17, .95));
+  cases.emplace_back("slip, undiscounted", slip_world<Real>(9, 7, 1));
+  return cases;
+}
+
+/// Options under which every case's values come within 1e-4 of the optimum, but for rounding: with
+/// γ = 1 the tolerance is for one sweep's change, and values may be off by that for every step.
+template <class Real>
+SolveOptions division_options(const DecisionProcess<Real>& process) {
+  SolveOptions options;
+  options.tolerance = process.discount < 1 ? 5e-5 : 5e-6;
+  options.most_sweeps = 20'000;
+  return options;
+}
+
+/// The values' distance from the optimum, and the policy.
+template <class Real>
+void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<Real>& solution) {
+  EXPECT_TRUE(solution.converged);
+  const std::vector<double> optimum = reference_values(process);
+  ASSERT_EQ(solution.value.size(), optimum.size());
+  double scale = 1;
+  for (const double v : optimum) scale = std::max(scale, std::abs(v));
+  const double steps = process.discount < 1 ? 1 / (1 - process.discount) : 50;
+  const double rounding = 2 * double(std::numeric_limits<Real>::epsilon()) * scale * steps;
+  for (std::size_t s = 0; s < optimum.size(); ++s) {
+    ASSERT_NEAR(double(solution.value[s]), optimum[s], 1e-4 + rounding) << "state " << s;
+  }
+  // Greedy for values within 1e-4 of the optimum is within twice that of the best.
+  EXPECT_TRUE(is_greedy(process, optimum, solution.action, 2.5e-4 + 2 * rounding));
+}
+
+template <class Real>
+void expect_same_bits(const ProcessSolution<Real>& one, const ProcessSolution<Real>& other) {
+  EXPECT_EQ(one.value, other.value);
+  EXPECT_EQ(one.action, other.action);
+  EXPECT_EQ(one.sweeps, other.sweeps);
+  EXPECT_EQ(one.converged, other.converged);
+}
+
+/// Jacobi sweeps of value iteration until no value changes by `tolerance`.
+template <class Real>
+std::int64_t plain_sweeps(const DecisionProcess<Real>& process, double tolerance) {
+  std::vector<Real> value = process.initial_value;
+  value.resize(static_cast<std::size_t>(process.state_count), 0);
+  for (std::int64_t sweep = 1;; ++sweep) {
+    double change = 0;
+    std::vector<Real> next(value.size());
+    for (std::int32_t s = 0; s < process.state_count; ++s) {
+      const auto at = static_cast<std::size_t>(s);
+      next[at] = best_action(view_of(process), value.data(), s).value;
+      change = std::max(change, std::abs(double(next[at]) - double(value[at])));
+    }
+    value.swap(next);
+    if (change < tolerance) return sweep;
+  }
+}
+
+}  // namespace tidewise::test

@@ -1,0 +1,98 @@
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "division_checks.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/result_stages.h"
+
+namespace tidewise {
+namespace {
+
+using testing::DoubleEq;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+template <class Real>
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
+  SilentProgress silence;
+  return iterate_result_divided(process, options, silence);
+}
+
+template <class Real>
+class ResultDivided : public testing::Test {};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(ResultDivided, Precisions);
+
+TYPED_TEST(ResultDivided, FindsTheOptimum) {
+  for (const auto& [name, process] : test::division_cases<TypeParam>()) {
+    SCOPED_TRACE(name);
+    test::expect_optimal(process, solve(process, test::division_options(process)));
+  }
+}
+
+TYPED_TEST(ResultDivided, ThreadsLeaveTheSameBits) {
+  const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
+  SolveOptions options = test::division_options(process);
+  const auto alone = solve(process, options);
+  options.threads = 4;
+  test::expect_same_bits(solve(process, options), alone);
+}
+
+TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
+  const auto process = test::slip_world<TypeParam>(40, 20, .95);
+  SolveOptions options;
+  options.stop = StoppingRule::change;
+  options.tolerance = 1e-3;
+  const std::int64_t plain = test::plain_sweeps(process, options.tolerance);
+  const auto solution = solve(process, options);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_GE(solution.sweeps, plain - 1);  // products round on their own
+  EXPECT_LE(solution.sweeps, plain + plain / 8 + 1);
+}
+
+TYPED_TEST(ResultDivided, ANumberTooLargeIsAFailedRun) {
+  auto process = test::four_cell_world<TypeParam>();
+  for (auto& reward : process.reward) reward = std::numeric_limits<TypeParam>::max();
+  try {
+    solve(process, {});
+    FAIL() << "nothing was said";
+  } catch (const RunError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("result-divided: after"));
+  }
+}
+
+TYPED_TEST(ResultDivided, GivesUpAfterMostSweeps) {
+  const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
+  SolveOptions options;
+  options.most_sweeps = 5;
+  const auto solution = solve(process, options);
+  EXPECT_EQ(solution.sweeps, 5);
+  EXPECT_FALSE(solution.converged);
+}
+
+TEST(ResultStages, ByHand) {
+  const auto process = test::three_state_process<double>();
+  const auto view = view_of(process);
+  std::vector<double> value{1, 2, 4};
+  std::vector<double> product(8);
+  std::vector<double> row_value(6);
+  std::vector<std::int32_t> action(3);
+  for (std::size_t n = 0; n < 8; ++n) {
+    TransitionProducts<double>{view, value.data(), product.data()}(n);
+  }
+  EXPECT_THAT(product, ElementsAre(.5, 1, 2, 4, DoubleEq(.3), DoubleEq(2.8), 4, 2));
+  for (std::size_t n = 0; n < 6; ++n) {
+    RowSums<double>{view, product.data(), row_value.data()}(n);
+  }
+  EXPECT_THAT(row_value, ElementsAre(DoubleEq(.5 + .9 * 1.5), DoubleEq(1.8), DoubleEq(5.6),
+                                     DoubleEq(.9 * 3.1), DoubleEq(3.6), DoubleEq(4.8)));
+  const StateMaxima<double> maxima{view, row_value.data(), value.data(), action.data()};
+  EXPECT_DOUBLE_EQ(maxima(0), .85);
+  EXPECT_DOUBLE_EQ(maxima(1), 3.6);
+  EXPECT_DOUBLE_EQ(maxima(2), .8);
+  EXPECT_THAT(action, ElementsAre(0, 0, 1));
+  EXPECT_THAT(value, ElementsAre(DoubleEq(1.85), DoubleEq(5.6), DoubleEq(4.8)));
+}
+
+}  // namespace
+}  // namespace tidewise
