@@ -16,6 +16,7 @@ struct ProcessSolution {
   bool converged = false;            ///< by the stopping rule, within most_sweeps
   std::int64_t sweeps = 0;           ///< backups of all states; of a block method, launches
   std::int64_t improvements = 0;     ///< of the policy, in policy iteration
+  std::int64_t policy_changes = 0;   ///< states that took another action, over all improvements
   double seconds = 0;                ///< all of the method's work: layouts, transfers, sweeps
   double sweep_seconds = 0;          ///< sweeps alone
   // What judge_solution() finds of `value` by one more sweep on the host, whoever found it:

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "base/stopwatch.h"
+#include "solver/mdp/policy_sweep.h"
+#include "solver/mdp/process_solution.h"
+#include "solver/mdp/solve_options.h"
+#include "solver/mdp/sweep_judge.h"
+
+namespace tidewise {
+
+/// Sees when evaluation that rounds in its own way brings values no closer: each improvement then
+/// puts right what the last evaluation rounded otherwise, for ever.
+class StallWatch {
+ public:
+  /// `unit`: the relative rounding of a value.
+  explicit StallWatch(double unit) : unit_(unit) {}
+
+  /// Whether values change by no more than rounding does, and over some improvements by no less
+  /// than before them. Once so, always so.
+  bool is_stalled_after(const PolicyStep& step) {
+    const double change = step.change.most - step.change.least;
+    const bool is_rounding = change <= rounding_units * unit_ * step.greatest;
+    if (!is_rounding) {
+      watched_ = 0;
+    } else if (watched_++ % period == 0) {
+      is_stalled_ = is_stalled_ || (watched_ > 1 && change > 0.9 * change_before_);
+      change_before_ = change;
+    }
+    return is_stalled_;
+  }
+
+ private:
+  static constexpr double rounding_units = 64;  // more than the sums of long rows differ by
+  static constexpr int period = 8;              // improvements
+  double unit_;
+  double change_before_ = 0;  // a period ago
+  int watched_ = 0;           // improvements in a row that changed no more than rounding does
+  bool is_stalled_ = false;
+};
+
+/// Modified policy iteration whoever computes: improvements V ← T V with π greedy for V, and
+/// between two of them options.evaluation_sweeps sweeps V ← r_π + γ P_π V. It ends with an
+/// improvement, by may_stop() of what that changed. Fills sweeps, improvements, policy_changes,
+/// sweep_seconds and converged of `solution`.
+///
+/// `Policies`: PolicyStep improve(), complete when it returns, and void evaluate(sweeps,
+/// policy_changed), where policy_changed says whether the improvement just before found another
+/// policy; bool rounds_alike(), whether evaluation gives the bits that improvement gives for the
+/// same policy.
+/// Returns what the last improvement changed.
+/// Source: Puterman and Shin, "Modified policy iteration algorithms for discounted Markov decision
+/// problems", Management Science 24, 1978.
+template <class Real, class Policies>
+ValueChange alternate(Policies& policies, double discount, const SolveOptions& options,
+                      Progress& progress, ProcessSolution<Real>& solution) {
+  if (options.evaluation_sweeps < 0) {
+    throw InputError("evaluation sweeps between improvements cannot be negative; give 0 or more");
+  }
+  const Stopwatch watch;
+  const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);
+  progress.begin("solving", most_sweeps, "sweeps");
+  PolicyStep step;
+  StallWatch stall(std::numeric_limits<Real>::epsilon());
+  for (;;) {
+    step = policies.improve();
+    ++solution.improvements;
+    ++solution.sweeps;
+    solution.policy_changes += step.policy_changes;
+    progress.advance_to(solution.sweeps);
+    solution.converged = may_stop(step.change, discount, options, true);
+    if (solution.converged || solution.sweeps == most_sweeps) break;
+    // One sweep stays for the improvement that must come last: it knows policy and bounds.
+    std::int64_t sweeps =
+        std::min<std::int64_t>(options.evaluation_sweeps, most_sweeps - solution.sweeps - 1);
+    // Improvements alone are value iteration, whose rounding is one with itself.
+    if (!policies.rounds_alike() && stall.is_stalled_after(step)) sweeps = 0;
+    policies.evaluate(sweeps, step.policy_changes > 0);
+    solution.sweeps += sweeps;
+  }
+  progress.end();
+  solution.sweep_seconds = watch.seconds();
+  return step.change;
+}
+
+/// Moves the values by the middle of their bounds where options ask for it (sweep_judge.h).
+/// Requires value and action of `solution`.
+template <class Real>
+void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
+                   ProcessSolution<Real>& solution) {
+  if (!centres(discount, options)) return;
+  const double middle = bounds_after(change, discount).middle();
+  if (!std::isfinite(middle)) return;
+  for (std::size_t s = 0; s < solution.value.size(); ++s) {
+    if (solution.action[s] >= 0) {
+      solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + middle);
+    }
+  }
+}
+
+}  // namespace tidewise

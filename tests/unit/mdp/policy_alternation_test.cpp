@@ -1,0 +1,118 @@
+#include "solver/mdp/policy_alternation.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base/progress.h"
+#include "solver/mdp/bellman.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+/// Evaluates as a library does that sums in its own order: each value is off by some units in the
+/// last place, up in one sweep and down in the next.
+class RoundingPolicies {
+ public:
+  RoundingPolicies(const DecisionProcess<float>& process, bool says_so)
+      : view_(view_of(process)),
+        says_so_(says_so),
+        value(static_cast<std::size_t>(process.state_count)),
+        action(value.size(), -1) {}
+
+  PolicyStep improve() {
+    PolicyStep step;
+    std::vector<float> next(value.size());
+    std::vector<std::int32_t> next_action(value.size());
+    const JudgeState<float> judge{{value.data(), value.size()},
+                                  {next.data(), next.size()},
+                                  {action.data(), action.size()},
+                                  {next_action.data(), next_action.size()}};
+    for (std::size_t s = 0; s < value.size(); ++s) {
+      const auto best = best_action(view_, value.data(), static_cast<std::int32_t>(s));
+      next[s] = best.value;
+      next_action[s] = best.action;
+      step.include(judge(s));
+    }
+    value = next;
+    action = next_action;
+    return step;
+  }
+
+  void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
+    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
+      std::vector<float> next(value.size());
+      const EvaluateState<float> evaluate{view_,
+                                          {action.data(), action.size()},
+                                          {value.data(), value.size()},
+                                          {next.data(), next.size()}};
+      for (std::size_t s = 0; s < value.size(); ++s) {
+        evaluate(s);
+        const float towards = (s + static_cast<std::size_t>(sweep)) % 2 == 0 ? 1e9F : -1e9F;
+        for (int units = 0; action[s] >= 0 && units < 3; ++units) {
+          next[s] = std::nextafter(next[s], towards);
+        }
+      }
+      value = next;
+    }
+  }
+
+  bool rounds_alike() const { return !says_so_; }
+
+ private:
+  ProcessView<float> view_;
+  bool says_so_;
+
+ public:
+  std::vector<float> value;
+  std::vector<std::int32_t> action;
+};
+
+ProcessSolution<float> solve(bool says_so) {
+  auto process = test::make_process<float>({.seed = 21, .discount = 0.99, .terminal_share = 0});
+  for (float& reward : process.reward) reward += 3;
+  RoundingPolicies policies(process, says_so);
+  SolveOptions options;
+  options.tolerance = 1e-3;
+  options.most_sweeps = 20'000;
+  SilentProgress silent;
+  ProcessSolution<float> solution;
+  const ValueChange change = alternate(policies, process.discount, options, silent, solution);
+  solution.value = policies.value;
+  solution.action = policies.action;
+  centre_values(change, process.discount, options, solution);
+  if (solution.converged) {
+    const auto optimum = test::reference_values(process);
+    for (std::size_t s = 0; s < optimum.size(); ++s) {
+      EXPECT_NEAR(solution.value[s], optimum[s], 4e-3);  // the tolerance, and float's rounding
+    }
+  }
+  return solution;
+}
+
+TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
+  const auto solution = solve(true);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_LT(solution.sweeps, 5000);
+}
+
+TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) { EXPECT_FALSE(solve(false).converged); }
+
+TEST(StallWatch, SeesThatNothingComesCloser) {
+  StallWatch watch(1e-7);
+  // Far from rounding a change may stay as large as it is: a front that moves.
+  for (int n = 0; n < 99; ++n) EXPECT_FALSE(watch.is_stalled_after({{-1, 1}, 10, 5}));
+  for (int n = 0; n < 8; ++n) EXPECT_FALSE(watch.is_stalled_after({{-3e-6, 1e-6}, 10, 0})) << n;
+  // Closer, if slowly; and it may go up and down.
+  for (int n = 0; n < 8; ++n) {
+    EXPECT_FALSE(watch.is_stalled_after({{n % 2 * 1e-6 - 2e-6, 1e-6}, 10, n})) << n;
+  }
+  EXPECT_TRUE(watch.is_stalled_after({{-2e-6, 1e-6}, 10, 0}));
+  EXPECT_TRUE(watch.is_stalled_after({{-1, 1}, 10, 1}));
+}
+
+}  // namespace
+}  // namespace tidewise

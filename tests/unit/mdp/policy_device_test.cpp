@@ -1,0 +1,188 @@
+// Built with CUDA alone: what the device makes of policy iteration, beside the host.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "base/device_transfer.h"
+#include "base/progress.h"
+#include "solver/mdp/device_kernels.h"
+#include "solver/mdp/device_process.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/policy_product.h"
+#include "solver/mdp/policy_sweep.h"
+#include "support/device.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+struct Case {
+  test::RandomProcess process;
+  SolveOptions options;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const std::int32_t sweeps : {0, 1, 20}) {
+    for (const double discount : {0.0, 0.9, 0.99}) {
+      SolveOptions options;
+      options.method = SolveMethod::policy_iteration;
+      options.tolerance = 1e-3;
+      options.evaluation_sweeps = sweeps;
+      for (const test::RandomProcess& process :
+           {test::RandomProcess{.seed = 1}, test::RandomProcess{.seed = 2, .states = 1},
+            test::RandomProcess{.seed = 3, .states = 20000, .successors = 9, .local = true},
+            test::RandomProcess{.seed = 4, .states = 999, .actions = 1},
+            test::RandomProcess{.seed = 5, .states = 300, .actions = 33},
+            test::RandomProcess{.seed = 6, .states = 50, .actions = 300},
+            test::RandomProcess{.seed = 7, .states = 20, .actions = 2500},
+            test::RandomProcess{.seed = 8, .terminal_share = 1}}) {
+        all.push_back({process, options});
+        all.back().process.discount = discount;
+      }
+    }
+  }
+  return all;
+}
+
+template <class Real>
+class PoliciesOnDevice : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(PoliciesOnDevice, Reals);
+
+TYPED_TEST(PoliciesOnDevice, GivesTheBitsOfTheHost) {
+  TIDEWISE_REQUIRE_DEVICE();
+  SilentProgress silent;
+  for (Case each : cases()) {
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << each.process.seed << ", discount " << each.process.discount
+                 << ", sweeps " << each.options.evaluation_sweeps);
+    const auto process = test::make_process<TypeParam>(each.process);
+    const auto host = iterate_policies(process, each.options, silent);
+    each.options.evaluator = Evaluator::cuda;
+    const auto device = policies_on_device(process, each.options, silent);
+    EXPECT_EQ(device.value, host.value);
+    EXPECT_EQ(device.action, host.action);
+    EXPECT_EQ(device.converged, host.converged);
+    EXPECT_EQ(device.sweeps, host.sweeps);
+    EXPECT_EQ(device.improvements, host.improvements);
+    EXPECT_EQ(device.policy_changes, host.policy_changes);
+  }
+}
+
+TYPED_TEST(PoliciesOnDevice, AgreesByCusparse) {
+  TIDEWISE_REQUIRE_DEVICE();
+  if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
+  SilentProgress silent;
+  for (Case each : cases()) {
+    SCOPED_TRACE(testing::Message()
+                 << "seed " << each.process.seed << ", discount " << each.process.discount
+                 << ", sweeps " << each.options.evaluation_sweeps);
+    const auto process = test::make_process<TypeParam>(each.process);
+    each.options.tolerance = sizeof(TypeParam) == 4 ? 1e-2 : 1e-7;
+    const auto host = iterate_policies(process, each.options, silent);
+    each.options.evaluator = Evaluator::cusparse;
+    const auto device = policies_on_device(process, each.options, silent);
+    EXPECT_TRUE(device.converged);
+    double scale = 1;
+    for (const TypeParam value : host.value) scale = std::max<double>(scale, std::abs(value));
+    for (std::size_t s = 0; s < host.value.size(); ++s) {
+      ASSERT_NEAR(device.value[s], host.value[s], 2 * each.options.tolerance + 1e-5 * scale)
+          << "state " << s;
+    }
+    const auto optimum = test::reference_values(process);
+    EXPECT_TRUE(test::is_greedy(process, optimum, device.action, 5e-3));
+  }
+}
+
+/// One sweep of any policy, by narrow and by wide indices, and again by another policy.
+template <class Real>
+void expect_sweeps(ProjectionWidth width) {
+  const auto process = test::make_process<Real>({.seed = 9, .states = 3000, .actions = 3});
+  std::vector<Real> value(3000);
+  for (std::size_t s = 0; s < value.size(); ++s) value[s] = static_cast<Real>(s % 17) - 8;
+  const DeviceStream stream;
+  const DeviceProcess<Real> there(process);
+  PolicyProduct<Real> product(there.view(), stream, width);
+  const auto value_there = upload(value);
+  Array<Real, MemorySpace::device> next_there(value.size());
+  for (const bool highest : {false, true}) {
+    std::vector<std::int32_t> action(3000, -1);
+    for (std::int32_t s = 0; s < 3000; ++s) {
+      for (std::int32_t a = 0; a < 3; ++a) {
+        const bool takes = highest || action[std::size_t(s)] < 0;
+        if (process.is_allowed(process.row(s, a)) && takes) action[std::size_t(s)] = a;
+      }
+    }
+    const auto action_there = upload(action);
+    product.project(action_there.view(), value_there.view());
+    product.sweep(value_there.view(), next_there.view());
+    stream.synchronize();
+    Array<Real> next;
+    copy(next, next_there);
+    std::vector<Real> expected(3000);
+    const EvaluateState<Real> evaluate{view_of(process),
+                                       {action.data(), action.size()},
+                                       {value.data(), value.size()},
+                                       {expected.data(), expected.size()}};
+    std::int64_t entries = 0;
+    for (std::int32_t s = 0; s < 3000; ++s) {
+      const auto at = static_cast<std::size_t>(s);
+      evaluate(at);
+      ASSERT_NEAR(next[at], expected[at], 1e-5) << "state " << s;
+      if (action[at] < 0) continue;
+      const auto row = static_cast<std::size_t>(process.row(s, action[at]));
+      entries += process.row_begin[row + 1] - process.row_begin[row];
+    }
+    EXPECT_EQ(product.entry_count(), entries);
+  }
+}
+
+TYPED_TEST(PoliciesOnDevice, ProjectsAndMultiplies) {
+  TIDEWISE_REQUIRE_DEVICE();
+  if (!has_policy_product()) GTEST_SKIP() << "this build does not hold cuSPARSE";
+  expect_sweeps<TypeParam>(ProjectionWidth::automatic);
+  expect_sweeps<TypeParam>(ProjectionWidth::wide);
+}
+
+TYPED_TEST(PoliciesOnDevice, GoesWithoutADiscountWherePoliciesEnd) {
+  TIDEWISE_REQUIRE_DEVICE();
+  SilentProgress silent;
+  auto process = test::make_process<TypeParam>({.seed = 10, .states = 5000, .terminal_share = 0.1});
+  for (TypeParam& reward : process.reward) reward = TypeParam(-0.5) - std::abs(reward);
+  process.discount = 1;
+  process.initial_value.assign(5000, 0);
+  process.initial_value.back() = TypeParam(3.5);
+  SolveOptions options;
+  options.tolerance = 1e-5;
+  const auto host = iterate_policies(process, options, silent);
+  EXPECT_TRUE(host.converged);
+  options.evaluator = Evaluator::cuda;
+  const auto device = policies_on_device(process, options, silent);
+  EXPECT_EQ(device.value, host.value);
+  EXPECT_EQ(device.action, host.action);
+  if (!has_policy_product()) return;
+  options.evaluator = Evaluator::cusparse;
+  const auto product = policies_on_device(process, options, silent);
+  EXPECT_TRUE(product.converged);
+  for (std::size_t s = 0; s < 5000; ++s) ASSERT_NEAR(product.value[s], host.value[s], 1e-4);
+}
+
+TYPED_TEST(PoliciesOnDevice, GivesUpAfterTheMostSweeps) {
+  TIDEWISE_REQUIRE_DEVICE();
+  SilentProgress silent;
+  const auto process = test::make_process<TypeParam>({.seed = 11, .discount = 0.999});
+  SolveOptions options;
+  options.tolerance = 1e-9;
+  options.most_sweeps = 22;
+  options.evaluator = Evaluator::cuda;
+  const auto device = policies_on_device(process, options, silent);
+  EXPECT_FALSE(device.converged);
+  EXPECT_EQ(device.sweeps, 22);
+  EXPECT_EQ(device.value, iterate_policies(process, options, silent).value);
+}
+
+}  // namespace
+}  // namespace tidewise

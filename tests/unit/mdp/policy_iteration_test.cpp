@@ -1,0 +1,234 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "solver/mdp/bellman.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/row_writer.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// Of SolveOptions, what these tests vary.
+struct Asked {
+  std::int32_t threads = 1;
+  double tolerance = 1e-4;
+  StoppingRule stop = StoppingRule::error;
+  std::int64_t most_sweeps = 1'000'000;
+  std::int32_t evaluation_sweeps = 20;
+};
+
+template <class Real>
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const Asked& asked = {}) {
+  SolveOptions options;
+  options.method = SolveMethod::policy_iteration;
+  options.threads = asked.threads;
+  options.tolerance = asked.tolerance;
+  options.stop = asked.stop;
+  options.most_sweeps = asked.most_sweeps;
+  options.evaluation_sweeps = asked.evaluation_sweeps;
+  SilentProgress silent;
+  return iterate_policies(process, options, silent);
+}
+
+/// The greatest difference from V*, relative to the greatest value.
+template <class Real>
+double distance(const std::vector<Real>& value, const std::vector<double>& optimum) {
+  double apart = 0;
+  double scale = 1;
+  for (std::size_t s = 0; s < optimum.size(); ++s) {
+    apart = std::max(apart, std::abs(static_cast<double>(value[s]) - optimum[s]));
+    scale = std::max(scale, std::abs(optimum[s]));
+  }
+  return apart / scale;
+}
+
+template <class Real>
+class PolicyIteration : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(PolicyIteration, Reals);
+
+TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
+  const auto solution = solve(test::four_cell_world<TypeParam>());
+  EXPECT_TRUE(solution.converged);
+  EXPECT_THAT(std::vector<double>(solution.value.begin(), solution.value.end()),
+              ElementsAre(testing::DoubleNear(8, 1e-4), testing::DoubleNear(10, 1e-4),
+                          testing::DoubleNear(10, 1e-4), 0));
+  // Right before down in state 0, though both are worth 8.
+  EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+  EXPECT_GE(solution.seconds, solution.sweep_seconds);
+}
+
+TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
+  const auto process = test::three_state_process<TypeParam>();
+  const auto solution = solve(process, {.tolerance = 1e-3});
+  EXPECT_TRUE(solution.converged);
+  const auto optimum = test::reference_values(process);
+  for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1.1e-3);
+  EXPECT_TRUE(test::is_greedy(process, optimum, solution.action));
+  // Without a terminal state all changes come to be alike, and the bounds to meet at once.
+  EXPECT_LE(solution.improvements, 6);
+}
+
+TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+  for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
+    for (const double discount : {0.0, 0.9, 0.99}) {
+      for (const test::RandomProcess& wanted :
+           {test::RandomProcess{.seed = 3}, test::RandomProcess{.seed = 4, .actions = 1},
+            test::RandomProcess{.seed = 5, .states = 30, .actions = 300},
+            test::RandomProcess{.seed = 6, .states = 700, .local = true},
+            test::RandomProcess{.seed = 7, .states = 1},
+            test::RandomProcess{.seed = 8, .terminal_share = 1}}) {
+        auto process = test::make_process<TypeParam>(wanted);
+        process.discount = discount;
+        SCOPED_TRACE(testing::Message() << "sweeps " << evaluation_sweeps << ", discount "
+                                        << discount << ", seed " << wanted.seed);
+        const auto optimum = test::reference_values(process);
+        const auto solution =
+            solve(process, {.tolerance = 1e-3, .evaluation_sweeps = evaluation_sweeps});
+        EXPECT_TRUE(solution.converged);
+        EXPECT_LT(distance(solution.value, optimum), 1e-3);
+        EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
+        EXPECT_EQ(solution.sweeps,
+                  solution.improvements + evaluation_sweeps * (solution.improvements - 1));
+      }
+    }
+  }
+}
+
+/// Steps cost, so that no policy gains by never ending.
+template <class Real>
+DecisionProcess<Real> costly_process(std::uint64_t seed) {
+  auto process = test::make_process<Real>({.seed = seed, .states = 300, .terminal_share = 0.1});
+  for (Real& reward : process.reward) reward = Real(-0.5) - std::abs(reward);
+  process.entry_reward.clear();
+  process.discount = 1;
+  return process;
+}
+
+TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
+  for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
+    auto process = costly_process<TypeParam>(11);
+    process.initial_value.assign(300, 0);
+    process.initial_value.back() = TypeParam(3.5);  // an end that is worth coming to
+    const auto optimum = test::reference_values(process);
+    const auto solution =
+        solve(process, {.tolerance = 1e-5, .evaluation_sweeps = evaluation_sweeps});
+    EXPECT_TRUE(solution.converged);
+    EXPECT_LT(distance(solution.value, optimum), 1e-5);
+    EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
+    EXPECT_EQ(solution.value.back(), TypeParam(3.5));
+  }
+}
+
+TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
+  // A row of cells with the end at the right; action 0 stays, and is greedy at first by the tie.
+  RowWriter<TypeParam> writer(6, 2);
+  for (std::int32_t s = 0; s < 5; ++s) {
+    std::vector<Transition> stay{{s, 1, -1}};
+    std::vector<Transition> go{{s + 1, 1, -1}};
+    ASSERT_EQ(writer.add_row(stay), "");
+    ASSERT_EQ(writer.add_row(go), "");
+  }
+  const auto process = writer.finish();
+  const auto solution = solve(process);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_THAT(solution.value, ElementsAre(-5, -4, -3, -2, -1, 0));
+  EXPECT_THAT(solution.action, ElementsAre(1, 1, 1, 1, 1, -1));
+}
+
+TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
+  const auto process = test::make_process<TypeParam>({.seed = 12});
+  const auto solution = solve(process, {.stop = StoppingRule::change, .evaluation_sweeps = 0});
+  std::vector<TypeParam> value(100, 0);
+  std::vector<TypeParam> next(100);
+  double change = 1;
+  std::int64_t sweeps = 0;
+  for (; !(change < 1e-4); ++sweeps) {
+    change = 0;
+    for (std::int32_t s = 0; s < 100; ++s) {
+      next[std::size_t(s)] = best_action(view_of(process), value.data(), s).value;
+      change =
+          std::max(change, std::abs(double(next[std::size_t(s)]) - double(value[std::size_t(s)])));
+    }
+    value.swap(next);
+  }
+  EXPECT_EQ(solution.value, value);
+  EXPECT_EQ(solution.sweeps, sweeps);
+  EXPECT_EQ(solution.improvements, sweeps);
+}
+
+TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
+  const auto process = test::make_process<TypeParam>({.seed = 13, .states = 1001});
+  const auto one = solve(process);
+  for (const std::int32_t threads : {2, 3, 8}) {
+    const auto many = solve(process, {.threads = threads});
+    EXPECT_EQ(many.value, one.value);
+    EXPECT_EQ(many.action, one.action);
+    EXPECT_EQ(many.sweeps, one.sweeps);
+    EXPECT_EQ(many.policy_changes, one.policy_changes);
+  }
+}
+
+TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
+  const auto process =
+      test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
+  const Asked none{.tolerance = 1e-2, .evaluation_sweeps = 0};
+  const Asked many{.tolerance = 1e-2, .evaluation_sweeps = 50};
+  EXPECT_LT(5 * solve(process, many).improvements, solve(process, none).improvements);
+}
+
+TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
+  const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
+  for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
+    const auto solution = solve(process, {.tolerance = 1e-9, .most_sweeps = most});
+    EXPECT_FALSE(solution.converged);
+    EXPECT_EQ(solution.sweeps, most);
+    for (std::int32_t s = 0; s < 100; ++s) {
+      EXPECT_EQ(solution.action[std::size_t(s)] < 0, process.is_terminal(s));
+    }
+  }
+}
+
+TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
+  const auto process = test::four_cell_world<TypeParam>();
+  // Three states find an action at first; only state 0 may take another later, and does not: it
+  // keeps to the right as soon as state 1 is worth 10.
+  const auto solution = solve(process);
+  EXPECT_GE(solution.policy_changes, 3);
+  EXPECT_LE(solution.policy_changes, 4);
+  EXPECT_EQ(solve(test::make_process<TypeParam>({.terminal_share = 1})).policy_changes, 0);
+}
+
+TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
+  RowWriter<TypeParam> writer(1, 1);
+  std::vector<Transition> stay{{0, 1, 3}};
+  ASSERT_EQ(writer.add_row(stay), "");
+  auto process = writer.finish();
+  process.discount = 0.75;
+  const auto solution = solve(process);
+  // The bounds meet after one sweep already: their middle is the answer.
+  EXPECT_THAT(solution.value, ElementsAre(12));
+  EXPECT_EQ(solution.sweeps, 1);
+}
+
+TEST(PolicyIterationOptions, RefuseNegativeSweeps) {
+  try {
+    solve(test::four_cell_world<double>(), {.evaluation_sweeps = -1});
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("give 0 or more"));
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
