@@ -7,6 +7,15 @@
 
 namespace tidewise {
 
+/// What Q-learning went through; other methods leave it as it is.
+struct LearningRecord {
+  std::vector<std::int64_t> visits = {};  ///< by all agents, (row)
+  std::int64_t unvisited_rows = 0;        ///< actions that no agent ever took
+  std::int64_t steps = 0;                 ///< of all agents
+  std::int64_t explored_steps = 0;        ///< of them at random
+  std::int64_t episodes = 0;              ///< that have ended
+};
+
 /// What a method found and what it took.
 template <class Real>
 struct ProcessSolution {
@@ -23,6 +32,7 @@ struct ProcessSolution {
   double residual = 0;  ///< max |T V − V|
   ErrorBounds bounds;   ///< of `value`
   double rounding = 0;  ///< the most that rounding within a sweep can add to these
+  LearningRecord learning = {};
 
   double seconds_per_sweep() const {
     return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;

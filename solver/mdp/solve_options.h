@@ -33,6 +33,12 @@ enum class StoppingRule {
 
 enum class ComputeOn { host, device };
 
+/// Where an episode of Q-learning begins.
+enum class EpisodeStart {
+  random,  ///< in any state that is not terminal, each as likely
+  initial  ///< in the process's initial state
+};
+
 /// Tabular Q-learning.
 struct QLearningOptions {
   std::int32_t agents = 512;
@@ -43,6 +49,7 @@ struct QLearningOptions {
   double exploration = 1.0;           ///< ε at first …
   double exploration_end = 0.05;      ///< … and at last, geometrically
   std::uint64_t seed = 1;
+  EpisodeStart begins = EpisodeStart::random;
 };
 
 struct SolveOptions {

@@ -1,0 +1,212 @@
+#include "solver/mdp/learning_agent.h"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <barrier>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <thread>
+#include <vector>
+
+#include "solver/mdp/learning_plan.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double none = -std::numeric_limits<double>::infinity();
+
+/// Lanes that share an agent as a device's do, as threads that meet at every collective.
+class ThreadLanes {
+ public:
+  struct Meeting {
+    explicit Meeting(std::int32_t width) : barrier(width), said(std::size_t(width)) {}
+    std::barrier<> barrier;
+    std::vector<BestAction<double>> said;
+  };
+  ThreadLanes(Meeting& meeting, std::int32_t lane) : meeting_(&meeting), lane_(lane) {}
+  std::int32_t lane() const { return lane_; }
+  std::int32_t width() const { return static_cast<std::int32_t>(meeting_->said.size()); }
+  std::uint32_t ballot(bool yes) const {
+    std::uint32_t bits = 0;
+    const auto said = exchange({0, yes ? 1 : 0});
+    for (std::size_t n = 0; n < said.size(); ++n) bits |= std::uint32_t(said[n].action) << n;
+    return bits;
+  }
+  std::int32_t count(std::uint32_t bits) const { return std::popcount(bits); }
+  template <class Real>
+  BestAction<Real> best(BestAction<Real> own) const {
+    for (std::int32_t apart = width() / 2; apart > 0; apart /= 2) {
+      own = better_of(own, exchange(own)[std::size_t(lane_ ^ apart)]);
+    }
+    return own;
+  }
+
+ private:
+  std::vector<BestAction<double>> exchange(BestAction<double> own) const {
+    meeting_->said[std::size_t(lane_)] = own;
+    meeting_->barrier.arrive_and_wait();
+    const auto said = meeting_->said;
+    meeting_->barrier.arrive_and_wait();
+    return said;
+  }
+  Meeting* meeting_;
+  std::int32_t lane_;
+};
+
+template <class Body>
+void run_lanes(std::int32_t width, const Body& body) {
+  ThreadLanes::Meeting meeting(width);
+  std::vector<std::jthread> threads;
+  for (std::int32_t lane = 0; lane < width; ++lane) {
+    threads.emplace_back([&meeting, &body, lane] { body(ThreadLanes(meeting, lane)); });
+  }
+}
+
+TEST(LearningAgent, TakesTheLowestOfTheBestActions) {
+  const std::vector<double> value{none, 2, 5, none, 5, 1};
+  const StateChoices<double> choices = look_at(value.data(), 6, OneLane{});
+  EXPECT_EQ(choices.best.action, 2);
+  EXPECT_EQ(choices.best.value, 5);
+  EXPECT_EQ(choices.allowed, 4);
+  const std::vector<double> ended(6, none);
+  EXPECT_EQ(look_at(ended.data(), 6, OneLane{}).best.action, -1);
+}
+
+TEST(LearningAgent, CountsAllowedActions) {
+  const std::vector<double> value{none, 2, 5, none, 5, 1};
+  for (const auto& [wanted, action] : {std::pair(0u, 1), {1u, 2}, {2u, 4}, {3u, 5}}) {
+    EXPECT_EQ(allowed_action(value.data(), 6, wanted, OneLane{}), action);
+  }
+}
+
+TEST(LearningAgent, ChoosesAlikeByAnyNumberOfLanes) {
+  const std::int32_t actions = 70;
+  std::vector<double> value(std::size_t(actions), none);
+  for (std::int32_t a = 0; a < actions; ++a) {
+    if (a % 3 != 0) value[std::size_t(a)] = -std::abs(a % 11 - 7.0);  // ties among 7, 29, 40 …
+  }
+  const StateChoices<double> alone = look_at(value.data(), actions, OneLane{});
+  EXPECT_EQ(alone.best.action, 7);
+  for (const std::int32_t width : {2, 8, 32}) {
+    run_lanes(width, [&](const ThreadLanes& lanes) {
+      const StateChoices<double> shared = look_at(value.data(), actions, lanes);
+      EXPECT_EQ(shared.best.action, alone.best.action);
+      EXPECT_EQ(shared.best.value, alone.best.value);
+      EXPECT_EQ(shared.allowed, alone.allowed);
+      for (std::uint32_t wanted = 0; wanted < std::uint32_t(alone.allowed); ++wanted) {
+        EXPECT_EQ(allowed_action(value.data(), actions, wanted, lanes),
+                  allowed_action(value.data(), actions, wanted, OneLane{}));
+      }
+    });
+  }
+}
+
+TEST(QTable, SettlesARowByHand) {
+  std::vector<double> value{1};
+  std::vector<unsigned long long> error_sum{0};
+  std::vector<unsigned> hits{0};
+  std::vector<std::int64_t> visits{3};
+  const QTable<double> table{{value.data(), 1},
+                             {error_sum.data(), 1},
+                             {hits.data(), 1},
+                             {visits.data(), 1},
+                             0x1p40,
+                             0.5,
+                             1};
+  EXPECT_TRUE(table.add_error(0, -2.0));  // the first owns the row
+  EXPECT_FALSE(table.add_error(0, -4.0));
+  table.settle(0);
+  // α = 0.5 / (1 + 3), twice: 1 − (7/8)² = 15/64 of the mean error −3
+  EXPECT_DOUBLE_EQ(value[0], 1 - 3.0 * 15 / 64);
+  EXPECT_EQ(visits[0], 5);
+  EXPECT_EQ(hits[0], 0u);
+  EXPECT_EQ(error_sum[0], 0u);
+}
+
+TEST(QTable, LosesNothingOfManyErrors) {
+  std::vector<float> value{0};
+  std::vector<unsigned long long> error_sum{0};
+  std::vector<unsigned> hits{0};
+  std::vector<std::int64_t> visits{0};
+  const QTable<float> table{
+      {value.data(), 1}, {error_sum.data(), 1}, {hits.data(), 1}, {visits.data(), 1}, 0x1p30, 1, 0};
+  for (int n = 0; n < 100'000; ++n) table.add_error(0, n % 2 == 0 ? 3.25F : -1.25F);
+  table.settle(0);
+  EXPECT_EQ(value[0], 1.0F);
+}
+
+TEST(Simulator, SamplesByProbability) {
+  // Four successors, one of them impossible.
+  DecisionProcess<float> process;
+  process.state_count = 4;
+  process.action_count = 1;
+  process.row_begin = {0, 4, 4, 4, 4};
+  process.successor = {0, 1, 2, 3};
+  process.probability = {0.5F, 0.3F, 0.2F, 0};
+  process.reward = {7, 0, 0, 0};
+  process.entry_reward = {1, 2, 3, 4};
+  const std::vector<float> row_reward{5, 0, 0, 0};
+  const Simulator<float> simulator{
+      view_of(process), {row_reward.data(), 4}, {process.entry_reward.data(), 4}};
+  const int draws = 100'000;
+  std::array<int, 4> seen{};
+  const Philox random(11);
+  for (int n = 0; n < draws; ++n) {
+    const auto words = random(std::uint32_t(n), 0);
+    const auto step = simulator.step(0, words.word[0], words.word[1]);
+    ++seen[std::size_t(step.successor)];
+    EXPECT_EQ(step.reward, 6 + step.successor);
+  }
+  double chi_square = 0;
+  for (std::size_t n = 0; n < 3; ++n) {
+    const double expected = draws * double(process.probability[n]);
+    chi_square += (seen[n] - expected) * (seen[n] - expected) / expected;
+  }
+  EXPECT_LT(chi_square, 13.8);  // 2 degrees of freedom, 0.1 %
+  EXPECT_EQ(seen[3], 0);
+  // The ends of the range; what rounding leaves of the sum goes to the last possible one.
+  EXPECT_EQ(simulator.step(0, 0, 0).successor, 0);
+  EXPECT_EQ(simulator.step(0, ~0u, ~0u).successor, 2);
+}
+
+TEST(LearningPlan, RewardsOfARowAndItsTransitionsMakeTheExpectedOne) {
+  const auto process = test::make_process<double>({.seed = 8});
+  const LearningPlan<double> plan(process, {});
+  for (std::size_t row = 0; row < plan.row_reward.size(); ++row) {
+    double expected = plan.row_reward[row];
+    for (auto n = std::size_t(process.row_begin[row]); n < std::size_t(process.row_begin[row + 1]);
+         ++n) {
+      expected += process.probability[n] * process.entry_reward[n];
+    }
+    EXPECT_NEAR(expected, process.reward[row], 1e-12);
+  }
+}
+
+TEST(LearningPlan, ExplorationFallsGeometrically) {
+  const auto process = test::four_cell_world<double>();
+  const LearningPlan<double> plan(process,
+                                  {.steps = 1001, .exploration = 1, .exploration_end = 0.01});
+  ASSERT_EQ(plan.stage_rounds, 1);
+  ASSERT_EQ(plan.exploration.size(), 1001u);
+  EXPECT_EQ(plan.exploration.front(), std::uint64_t{1} << 32);  // every word is below it
+  EXPECT_NEAR(double(plan.exploration[500]) * 0x1p-32, 0.1, 1e-9);
+  EXPECT_NEAR(double(plan.exploration.back()) * 0x1p-32, 0.01, 1e-9);
+  const LearningPlan<double> longer(process, {.steps = 1'000'000});
+  EXPECT_LE(longer.exploration.size(), 4096u);
+  EXPECT_GE(std::int64_t(longer.exploration.size()) * longer.stage_rounds, 1'000'000);
+}
+
+TEST(LearningPlan, SumsOfAllAgentsFit) {
+  auto process = test::four_cell_world<double>();
+  process.reward[0] = 1e4;
+  const LearningPlan<double> plan(process, {.agents = 65536});
+  // |r| ≤ 2e4 in all, |Q| ≤ 2e5: errors up to 4.2e5 each
+  EXPECT_LE(std::ldexp(4.2e5 * 65536, plan.fixed_point_bits), 0x1p62);
+  EXPECT_GE(plan.fixed_point_bits, 20);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,288 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "solver/mdp/exact_comparison.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/mine_field.h"
+#include "solver/mdp/policy_value.h"
+#include "support/device.h"
+#include "support/process_cases.h"
+
+#ifdef TIDEWISE_WITH_CUDA
+#include "solver/mdp/device_kernels.h"
+#endif
+
+namespace tidewise {
+namespace {
+
+using testing::Each;
+using testing::HasSubstr;
+
+template <class Real>
+ProcessSolution<Real> learn(const DecisionProcess<Real>& process, const QLearningOptions& learning,
+                            std::int32_t threads = 1) {
+  SolveOptions options;
+  options.method = SolveMethod::q_learning;
+  options.threads = threads;
+  options.q_learning = learning;
+  SilentProgress progress;
+  return learn_by_simulation(process, options, progress);
+}
+
+template <class Real>
+void expect_same(const ProcessSolution<Real>& one, const ProcessSolution<Real>& other) {
+  EXPECT_EQ(one.value, other.value);
+  EXPECT_EQ(one.action, other.action);
+  EXPECT_EQ(one.sweeps, other.sweeps);
+  EXPECT_EQ(one.learning.visits, other.learning.visits);
+  EXPECT_EQ(one.learning.unvisited_rows, other.learning.unvisited_rows);
+  EXPECT_EQ(one.learning.explored_steps, other.learning.explored_steps);
+  EXPECT_EQ(one.learning.episodes, other.learning.episodes);
+}
+
+TEST(QLearning, FindsTheFourCellWorld) {
+  const auto solution =
+      learn(test::four_cell_world<double>(), {.agents = 16, .steps = 2000, .learning_rate = 0.5});
+  EXPECT_THAT(solution.value, testing::Pointwise(testing::DoubleNear(1e-6), {8., 10., 10., 0.}));
+  EXPECT_THAT(solution.action, testing::ElementsAre(testing::AnyOf(0, 1), 1, 0, -1));
+  EXPECT_TRUE(solution.converged);
+  EXPECT_EQ(solution.sweeps, 2000);
+  EXPECT_EQ(solution.learning.steps, 32'000);
+  EXPECT_EQ(solution.learning.unvisited_rows, 0);
+}
+
+template <class Real>
+class QLearningOf : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(QLearningOf, Reals);
+
+TYPED_TEST(QLearningOf, ComesNearerTheExactValueWithSteps) {
+  const auto process = test::make_process<TypeParam>({.states = 30, .actions = 3});
+  const auto exact = test::reference_values(process);
+  double before = INFINITY;
+  for (const std::int64_t steps : {300, 3000, 30'000}) {
+    const auto solution = learn(process, {.agents = 64,
+                                          .steps = steps,
+                                          .learning_rate = 1,
+                                          .learning_decay = 0.1,
+                                          .exploration_end = 0.3});
+    const ExactComparison comparison = compare_with_exact(solution, exact);
+    EXPECT_LT(comparison.greatest_difference, before / 1.5) << steps;
+    EXPECT_LE(comparison.mean_difference, comparison.greatest_difference);
+    before = comparison.greatest_difference;
+    if (steps == 30'000) EXPECT_TRUE(test::is_greedy(process, exact, solution.action, 0.01));
+  }
+  EXPECT_LT(before, 0.05);
+}
+
+TEST(QLearning, CrossesTheMineField) {
+  const auto process = make_mine_field<float>({});
+  const auto exact = test::reference_values(process);
+  const auto solution = learn(process, {.agents = 512, .steps = 20'000, .learning_rate = 0.1}, 2);
+  const auto reached = value_of_policy(process, solution.action);
+  EXPECT_GT(exact[0], 0);
+  EXPECT_GE(reached[0], 0.98 * exact[0]);
+  EXPECT_LE(reached[0], exact[0] + 1e-6);
+  const ExactComparison comparison = compare_with_exact(solution, exact);
+  EXPECT_GT(comparison.states, 1800);
+  EXPECT_LT(comparison.mean_difference, 2);
+  const auto untrained = learn(process, {.agents = 512, .steps = 50}, 2);
+  EXPECT_LT(value_of_policy(process, untrained.action)[0], 0);
+}
+
+TEST(QLearning, IsTheSameByAnyNumberOfThreads) {
+  const auto process = test::make_process<float>({.seed = 2, .actions = 6});
+  for (const std::int32_t agents : {1, 512, 1000, 4096}) {
+    const QLearningOptions learning{
+        .agents = agents, .steps = 60, .episode_steps = 20, .learning_decay = 0.01};
+    const auto one = learn(process, learning, 1);
+    expect_same(one, learn(process, learning, 2));
+    expect_same(one, learn(process, learning, 3));
+  }
+}
+
+TEST(QLearning, IsAnotherWithAnotherSeed) {
+  const auto process = test::make_process<double>({});
+  EXPECT_EQ(learn(process, {.steps = 20, .seed = 3}).value,
+            learn(process, {.steps = 20, .seed = 3}).value);
+  EXPECT_NE(learn(process, {.steps = 20, .seed = 3}).value,
+            learn(process, {.steps = 20, .seed = 4}).value);
+}
+
+TEST(QLearning, ExploresAsOftenAsItShould) {
+  const auto process = test::make_process<double>({});
+  for (const double share : {0.0, 0.3, 1.0}) {
+    const auto solution = learn(
+        process, {.agents = 1000, .steps = 100, .exploration = share, .exploration_end = share});
+    const double explored =
+        double(solution.learning.explored_steps) / double(solution.learning.steps);
+    EXPECT_NEAR(explored, share, 5 * std::sqrt(share * (1 - share) / 1e5));
+  }
+  // From 1 to 0.1 geometrically: 0.9 / ln 10 on average.
+  const auto falling = learn(process, {.agents = 1000, .steps = 1000, .exploration_end = 0.1});
+  EXPECT_NEAR(double(falling.learning.explored_steps) / 1e6, 0.9 / std::log(10.0), 2e-3);
+}
+
+TEST(QLearning, TakesEachActionAsOftenAtRandom) {
+  // One state that leads to itself by three of five actions.
+  DecisionProcess<double> process;
+  process.state_count = 1;
+  process.action_count = 5;
+  process.row_begin = {0, 0, 1, 2, 2, 3};
+  process.successor = {0, 0, 0};
+  process.probability = {1, 1, 1};
+  process.reward = {0, 1, 2, 0, 3};
+  process.discount = 0.5;
+  const auto solution =
+      learn(process, {.agents = 100, .steps = 900, .exploration = 1, .exploration_end = 1});
+  EXPECT_EQ(solution.learning.visits[0], 0);
+  EXPECT_EQ(solution.learning.visits[3], 0);
+  for (const std::size_t action : {1, 2, 4}) {
+    EXPECT_NEAR(double(solution.learning.visits[action]), 30'000, 5 * std::sqrt(20'000.0));
+  }
+  EXPECT_EQ(solution.action[0], 4);
+  EXPECT_NEAR(solution.value[0], 6, 1e-9);  // all is certain: 3 / (1 − γ)
+}
+
+TEST(QLearning, BeginsEpisodesWhereItIsTold) {
+  const auto process = test::four_cell_world<double>();
+  const auto solution = learn(
+      process, {.agents = 10, .steps = 100, .episode_steps = 1, .begins = EpisodeStart::initial});
+  // With one step an episode every step is the initial state's.
+  for (std::size_t row = 4; row < 12; ++row) EXPECT_EQ(solution.learning.visits[row], 0);
+  EXPECT_EQ(solution.learning.episodes, 1000);
+  EXPECT_EQ(solution.learning.unvisited_rows, 8);
+  EXPECT_EQ(solution.action[1], 0);  // never visited: the first that it has
+  EXPECT_EQ(solution.value[1], 0);
+  EXPECT_EQ(compare_with_exact(solution, test::reference_values(process)).states, 1);
+}
+
+TEST(QLearning, ReadsWhatTerminalStatesAreWorth) {
+  auto process = test::four_cell_world<double>();
+  process.initial_value = {0, 0, 0, 50};
+  const auto solution = learn(process, {.agents = 64, .steps = 2000, .learning_rate = 0.5});
+  EXPECT_NEAR(solution.value[1], 10 + 0.9 * 50, 1e-6);
+  EXPECT_EQ(solution.value[3], 50);
+}
+
+TEST(QLearning, HasNothingToDoWhereAllIsTerminal) {
+  DecisionProcess<double> process;
+  process.state_count = 2;
+  process.action_count = 1;
+  process.row_begin = {0, 0, 0};
+  process.reward = {0, 0};
+  process.initial_value = {3, 4};
+  const auto solution = learn(process, {});
+  EXPECT_THAT(solution.value, testing::ElementsAre(3, 4));
+  EXPECT_THAT(solution.action, Each(-1));
+  EXPECT_EQ(solution.sweeps, 0);
+  EXPECT_EQ(solution.learning.steps, 0);
+}
+
+TEST(QLearning, LearnsWithoutDiscount) {
+  auto process = test::four_cell_world<double>();
+  process.discount = 1;
+  const auto solution = learn(process, {.agents = 64, .steps = 3000, .learning_rate = 0.5});
+  EXPECT_NEAR(solution.value[0], 9, 1e-6);
+}
+
+struct Refusal {
+  const char* name;
+  QLearningOptions learning;
+  const char* words;
+};
+class RefusedLearning : public testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedLearning, SaysWhy) {
+  try {
+    learn(test::three_state_process<double>(), GetParam().learning);
+    FAIL() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, RefusedLearning,
+    testing::Values(Refusal{"agents", {.agents = 0}, "q-learning: 0 agents; give 1 to 16777216"},
+                    Refusal{"steps", {.steps = 0}, "0 steps of each agent"},
+                    Refusal{"episode", {.episode_steps = 0}, "0 steps of an episode"},
+                    Refusal{"rate", {.learning_rate = 1.5}, "1.5 is no learning rate"},
+                    Refusal{"nan", {.learning_rate = NAN}, "nan is no learning rate"},
+                    Refusal{"decay", {.learning_decay = -1}, "-1 is no decay"},
+                    Refusal{"exploration", {.exploration = 2}, "2 is no share of random steps"},
+                    Refusal{
+                        "rising", {.exploration = 0.1, .exploration_end = 0.2}, "0.2 is no last"},
+                    Refusal{"to_none", {.exploration = 0.1, .exploration_end = 0}, "0 is no last"}),
+    [](const auto& refusal) { return refusal.param.name; });
+
+TEST(PolicyValue, MeetsTheWorldByHand) {
+  const auto process = test::four_cell_world<double>();
+  EXPECT_THAT(value_of_policy(process, {1, 1, 0, -1}),
+              testing::Pointwise(testing::DoubleNear(1e-9), {8., 10., 10., 0.}));
+  // Up for ever from 0 and 1: −1 / (1 − γ).
+  EXPECT_THAT(value_of_policy(process, {3, 3, 0, -1}),
+              testing::Pointwise(testing::DoubleNear(1e-9), {-10., -10., 10., 0.}));
+}
+
+#ifdef TIDEWISE_WITH_CUDA
+template <class Real>
+ProcessSolution<Real> learn_on_device(const DecisionProcess<Real>& process,
+                                      const QLearningOptions& learning) {
+  SolveOptions options;
+  options.method = SolveMethod::q_learning;
+  options.q_learning = learning;
+  SilentProgress progress;
+  return q_learning_on_device(process, options, progress);
+}
+
+TYPED_TEST(QLearningOf, DeviceHasTheHostsBits) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const std::int32_t actions : {1, 2, 3, 8, 31, 32, 33, 70}) {
+    const auto process =
+        test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
+    for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
+      const QLearningOptions learning{
+          .agents = agents, .steps = 1100, .episode_steps = 20, .learning_decay = 0.01};
+      expect_same(learn(process, learning), learn_on_device(process, learning));
+    }
+  }
+}
+
+TYPED_TEST(QLearningOf, DeviceHasTheHostsBitsWithMoreAgentsThanFit) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const auto process = test::make_process<TypeParam>({.states = 1000, .actions = 32});
+  const QLearningOptions learning{.agents = 50'000, .steps = 30, .begins = EpisodeStart::initial};
+  expect_same(learn(process, learning, 2), learn_on_device(process, learning));
+}
+
+TEST(QLearning, DeviceCrossesTheMineField) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const auto process = make_mine_field<float>({});
+  const QLearningOptions learning{.agents = 4096, .steps = 3000};
+  const auto solution = learn_on_device(process, learning);
+  expect_same(learn(process, learning, 2), solution);
+  RecordProperty("million_steps_a_second",
+                 std::to_string(double(solution.learning.steps) / solution.sweep_seconds / 1e6));
+  const auto exact = test::reference_values(process);
+  EXPECT_GE(value_of_policy(process, solution.action)[0], 0.98 * exact[0]);
+}
+
+TEST(QLearning, DeviceHasNothingToDoWhereAllIsTerminal) {
+  TIDEWISE_REQUIRE_DEVICE();
+  DecisionProcess<float> process;
+  process.state_count = 2;
+  process.action_count = 1;
+  process.row_begin = {0, 0, 0};
+  process.reward = {0, 0};
+  EXPECT_THAT(learn_on_device(process, {}).action, Each(-1));
+}
+#endif
+
+}  // namespace
+}  // namespace tidewise
