@@ -6,29 +6,10 @@
 #include <cmath>
 #include <utility>
 
+#include "solver/mdp/merge_transitions.h"
+
 namespace tidewise {
 namespace {
-
-/// Puts transitions to one state together, and drops those that never happen. Requires that
-/// successors ascend.
-void merge_alike(std::vector<Transition>& transitions) {
-  std::size_t kept = 0;
-  for (std::size_t n = 0; n < transitions.size();) {
-    const std::int32_t successor = transitions[n].successor;
-    double probability = 0;
-    double gain = 0;
-    std::size_t end = n;
-    for (; end < transitions.size() && transitions[end].successor == successor; ++end) {
-      probability += transitions[end].probability;
-      gain += transitions[end].probability * transitions[end].reward;
-    }
-    // One that stands alone keeps its own reward, to the last bit.
-    const double reward = end == n + 1 ? transitions[n].reward : gain / probability;
-    if (probability > 0) transitions[kept++] = {successor, probability, reward};
-    n = end;
-  }
-  transitions.resize(kept);
-}
 
 std::string fault_of(const Transition& transition, std::int32_t state_count) {
   if (transition.successor < 0 || transition.successor >= state_count) {
@@ -76,7 +57,7 @@ std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, doubl
   };
   std::stable_sort(transitions.begin(), transitions.end(), before);
   const bool is_action = !transitions.empty();
-  merge_alike(transitions);
+  transitions.resize(merge_alike(transitions.data(), transitions.size()));
   double sum = 0;
   double expected = reward;
   for (const Transition& transition : transitions) {

@@ -1,0 +1,401 @@
+#include "solver/mdp/gridworld.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "base/error.h"
+#include "solver/mdp/literature_worlds.h"
+#include "solver/mdp/row_writer.h"
+#include "support/checksum.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::int32_t north = 0;
+constexpr std::int32_t east = 1;
+constexpr std::int32_t south = 2;
+constexpr std::int32_t west = 3;
+
+/// (successor, probability) of a row, and what it brings.
+struct RowByHand {
+  std::vector<std::pair<std::int32_t, double>> transitions;
+  double reward = 0;
+};
+
+RowByHand row_of(const DecisionProcess<double>& world, std::int32_t cell, std::int32_t action) {
+  const auto at = std::size_t(world.row(cell, action));
+  RowByHand row{{}, world.reward[at]};
+  for (auto n = world.row_begin[at]; n < world.row_begin[at + 1]; ++n) {
+    row.transitions.emplace_back(world.successor[std::size_t(n)],
+                                 world.probability[std::size_t(n)]);
+  }
+  return row;
+}
+
+void expect_row(const DecisionProcess<double>& world, std::int32_t cell, std::int32_t action,
+                const RowByHand& expected) {
+  const RowByHand row = row_of(world, cell, action);
+  ASSERT_EQ(row.transitions.size(), expected.transitions.size()) << cell << ", " << action;
+  for (std::size_t n = 0; n < row.transitions.size(); ++n) {
+    EXPECT_EQ(row.transitions[n].first, expected.transitions[n].first) << cell << ", " << action;
+    EXPECT_DOUBLE_EQ(row.transitions[n].second, expected.transitions[n].second);
+  }
+  EXPECT_DOUBLE_EQ(row.reward, expected.reward) << cell << ", " << action;
+}
+
+/// The reward of a terminal state's rows is 0 and they are empty.
+bool is_wall(const DecisionProcess<double>& world, std::int32_t cell) {
+  return world.is_terminal(cell) && cell != world.state_count - 1;
+}
+
+// 2 3    the goal is 3; a step costs 1, the goal brings 100
+// 0 1
+TEST(Gridworld, OfFourCellsByHand) {
+  const auto world = make_gridworld<double>(slip_world(2, 2, 0.1), 1);
+  EXPECT_NO_THROW(require_sound(world, "world"));
+  EXPECT_EQ(world.state_count, 4);
+  EXPECT_EQ(world.action_count, 4);
+  EXPECT_EQ(world.initial_state, 0);
+  EXPECT_THAT(world.action_names, ElementsAre("north", "east", "south", "west"));
+  expect_row(world, 0, north, {{{0, .05}, {1, .05}, {2, .9}}, -1});
+  expect_row(world, 0, east, {{{0, .05}, {1, .9}, {2, .05}}, -1});
+  expect_row(world, 0, south, {{{0, .95}, {1, .05}}, -1});
+  expect_row(world, 0, west, {{{0, .95}, {2, .05}}, -1});
+  expect_row(world, 1, north, {{{0, .05}, {1, .05}, {3, .9}}, -1 + .9 * 100});
+  expect_row(world, 1, east, {{{1, .95}, {3, .05}}, -1 + .05 * 100});
+  expect_row(world, 1, south, {{{0, .05}, {1, .95}}, -1});
+  expect_row(world, 1, west, {{{0, .9}, {1, .05}, {3, .05}}, -1 + .05 * 100});
+  expect_row(world, 2, north, {{{2, .95}, {3, .05}}, -1 + .05 * 100});
+  expect_row(world, 2, east, {{{0, .05}, {2, .05}, {3, .9}}, -1 + .9 * 100});
+  expect_row(world, 2, south, {{{0, .9}, {2, .05}, {3, .05}}, -1 + .05 * 100});
+  expect_row(world, 2, west, {{{0, .05}, {2, .95}}, -1});
+  EXPECT_TRUE(world.is_terminal(3));
+  EXPECT_EQ(world.entry_count(), 30);
+  EXPECT_THAT(world.entry_reward, IsEmpty());
+}
+
+// 6 7 8    4 is a wall, 8 the goal
+// 3 # 5
+// 0 1 2
+TEST(Gridworld, AWallInTheMiddleKeepsOut) {
+  GridworldOptions options = slip_world(3, 3, 0.2);
+  options.wall_share = 0.15;
+  DecisionProcess<double> world;
+  const auto has_the_wall_alone = [&] {
+    for (std::int32_t cell = 0; cell < 8; ++cell) {
+      if (is_wall(world, cell) != (cell == 4)) return false;
+    }
+    return true;
+  };
+  do {
+    ++options.seed;
+    world = make_gridworld<double>(options, 1);
+  } while (!has_the_wall_alone());
+  EXPECT_NO_THROW(require_sound(world, "world"));
+  for (const std::int32_t successor : world.successor) EXPECT_NE(successor, 4);
+  expect_row(world, 1, north, {{{0, .1}, {1, .8}, {2, .1}}, -1});
+  expect_row(world, 1, east, {{{1, .2}, {2, .8}}, -1});  // the wall to its left, the border right
+  expect_row(world, 3, east, {{{0, .1}, {3, .8}, {6, .1}}, -1});
+  expect_row(world, 5, west, {{{2, .1}, {5, .8}, {8, .1}}, -1 + .1 * 100});
+  expect_row(world, 5, north, {{{5, .2}, {8, .8}}, -1 + .8 * 100});
+  expect_row(world, 7, south, {{{6, .1}, {7, .8}, {8, .1}}, -1 + .1 * 100});
+}
+
+TEST(Gridworld, ObstaclesCostWhoeverIsInThemAfterAMove) {
+  GridworldOptions options = slip_world(4, 1, 0);
+  options.obstacle_share = 0.4;
+  options.keep_rewards = true;
+  DecisionProcess<double> world;
+  do {  // an obstacle in cell 1 alone
+    ++options.seed;
+    world = make_gridworld<double>(options, 1);
+  } while (world.reward[std::size_t(world.row(0, east))] != -11 ||
+           world.reward[std::size_t(world.row(1, east))] != -1);
+  expect_row(world, 0, east, {{{1, 1}}, -11});
+  expect_row(world, 1, north, {{{1, 1}}, -11});
+  expect_row(world, 1, west, {{{0, 1}}, -1});
+  expect_row(world, 2, west, {{{1, 1}}, -11});
+  expect_row(world, 2, east, {{{3, 1}}, 99});
+  EXPECT_EQ(world.entry_reward[std::size_t(world.row_begin[std::size_t(world.row(2, east))])], 99);
+}
+
+// 6 7 8
+// 3 4 5
+// 0 1 2
+TEST(WetFloor, LeadsWhereItMayByHand) {
+  const auto slippery = make_gridworld<double>(wet_floor_world(3, 4), 1);
+  EXPECT_NO_THROW(require_sound(slippery, "world"));
+  expect_row(slippery, 4, north, {{{1, .1}, {3, .1}, {5, .1}, {7, .7}}, 0});
+  expect_row(slippery, 4, west, {{{1, .1}, {3, .7}, {5, .1}, {7, .1}}, 0});
+  expect_row(slippery, 0, north, {{{0, .1 + .1}, {1, .1}, {3, .7}}, 0});
+  const auto damp = make_gridworld<double>(wet_floor_world(3, 2), 1);
+  expect_row(damp, 4, north, {{{5, .1}, {7, .9}}, 0});
+  expect_row(damp, 4, east, {{{1, .1}, {5, .9}}, 0});
+  expect_row(damp, 4, south, {{{1, .9}, {3, .1}}, 0});
+  expect_row(damp, 4, west, {{{3, .9}, {7, .1}}, 0});
+  const auto dry = make_gridworld<double>(wet_floor_world(3, 1), 1);
+  expect_row(dry, 4, south, {{{1, 1}}, 0});
+  expect_row(dry, 2, east, {{{2, 1}}, 0});
+}
+
+TEST(WetFloor, RewardsAreWholeAndRare) {
+  const GridworldOptions options = wet_floor_world(512, 4);
+  const auto world = make_gridworld<double>(options, 2);
+  std::int64_t rewarded = 0;
+  std::set<double> seen;
+  for (std::int32_t cell = 0; cell < world.state_count; ++cell) {
+    EXPECT_FALSE(world.is_terminal(cell));
+    const double reward = world.reward[std::size_t(world.row(cell, 0))];
+    for (std::int32_t action = 1; action < 4; ++action) {
+      EXPECT_EQ(world.reward[std::size_t(world.row(cell, action))], reward);
+    }
+    if (reward == 0) continue;
+    ++rewarded;
+    seen.insert(reward);
+    EXPECT_EQ(reward, std::floor(reward));
+  }
+  EXPECT_NEAR(double(rewarded), 0.001 * world.state_count, 5 * std::sqrt(262.0));
+  EXPECT_EQ(*seen.begin(), 2);
+  EXPECT_EQ(*seen.rbegin(), 20);
+  EXPECT_EQ(seen.size(), 19u);
+  // In the corners alone two moves stay.
+  EXPECT_EQ(world.entry_count(), 16LL * 512 * 512 - 16);
+}
+
+/// What a world is made of, by RowWriter from its own unmerged rows: a world without walls and
+/// rewiring, written anew.
+template <class Real>
+DecisionProcess<Real> write_again(const GridworldOptions& options,
+                                  const DecisionProcess<Real>& world) {
+  RowWriter<Real> writer(world.state_count, 4, options.keep_rewards);
+  const auto goal = options.goal ? options.goal->y * options.n_x + options.goal->x : -1;
+  const GridCell steps[] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
+  for (std::int32_t cell = 0; cell < world.state_count; ++cell) {
+    for (std::int32_t action = 0; action < 4; ++action) {
+      std::vector<Transition> row;
+      for (std::int32_t turn = 0; turn < 4 && cell != goal; ++turn) {
+        const GridCell by = steps[(action + turn) % 4];
+        const std::int32_t x = cell % options.n_x + by.x;
+        const std::int32_t y = cell / options.n_x + by.y;
+        const bool inside = x >= 0 && x < options.n_x && y >= 0 && y < options.n_y;
+        const std::int32_t to = inside ? y * options.n_x + x : cell;
+        row.push_back({to, options.move_probability[std::size_t(turn)],
+                       -options.step_cost + (to == goal ? options.goal_reward : 0)});
+      }
+      EXPECT_EQ(writer.add_row(row), "");
+    }
+  }
+  return writer.finish();
+}
+
+template <class Real>
+void expect_same(const DecisionProcess<Real>& a, const DecisionProcess<Real>& b) {
+  EXPECT_EQ(a.row_begin, b.row_begin);
+  EXPECT_EQ(a.successor, b.successor);
+  EXPECT_EQ(a.probability, b.probability);
+  EXPECT_EQ(a.reward, b.reward);
+  EXPECT_EQ(a.entry_reward, b.entry_reward);
+}
+
+TEST(Gridworld, HasTheBitsOfTheRowWriter) {
+  for (const double slip : {0.0, 0.1, 0.37, 1.0}) {
+    GridworldOptions options = slip_world(7, 5, slip);
+    options.keep_rewards = true;
+    options.step_cost = 0.3;
+    const auto world = make_gridworld<double>(options, 2);
+    expect_same(world, write_again(options, world));
+    const auto narrow = make_gridworld<float>(options, 2);
+    expect_same(narrow, write_again(options, narrow));
+  }
+  GridworldOptions wet = wet_floor_world(6, 4);
+  wet.reward_share = 0;
+  const auto world = make_gridworld<float>(wet, 1);
+  expect_same(world, write_again(wet, world));
+}
+
+/// All kinds of cells, and rewired.
+GridworldOptions motley_world() {
+  GridworldOptions options = slip_world(61, 47, 0.3);
+  options.wall_share = 0.25;
+  options.obstacle_share = 0.1;
+  options.reward_share = 0.05;
+  options.rewired_share = 0.2;
+  options.keep_rewards = true;
+  options.seed = 5;
+  return options;
+}
+
+TEST(Gridworld, IsTheSameByAnyNumberOfThreads) {
+  const auto world = make_gridworld<double>(motley_world(), 1);
+  EXPECT_NO_THROW(require_sound(world, "world"));
+  for (const std::int32_t threads : {2, 3, 8}) {
+    expect_same(world, make_gridworld<double>(motley_world(), threads));
+  }
+  GridworldOptions other = motley_world();
+  other.seed = 6;
+  EXPECT_NE(make_gridworld<double>(other, 1).successor, world.successor);
+}
+
+TEST(Gridworld, NeverChangesSilently) {
+  const auto world = make_gridworld<double>(motley_world(), 2);
+  test::Checksum sum;
+  sum.add(world.row_begin.data(), world.row_begin.size());
+  sum.add(world.successor.data(), world.successor.size());
+  sum.add(world.probability.data(), world.probability.size());
+  sum.add(world.reward.data(), world.reward.size());
+  sum.add(world.entry_reward.data(), world.entry_reward.size());
+  EXPECT_EQ(sum.value(), 0x166e15c93320b9f4u) << std::hex << sum.value();
+}
+
+TEST(Gridworld, HasTheSharesThatWereAsked) {
+  GridworldOptions options = slip_world(400, 300, 0.1);
+  options.wall_share = 0.3;
+  options.obstacle_share = 0.1;
+  const auto world = make_gridworld<double>(options, 2);
+  const double cells = world.state_count;
+  double walls = 0;
+  for (std::int32_t cell = 0; cell < world.state_count; ++cell) walls += is_wall(world, cell);
+  EXPECT_NEAR(walls, 0.3 * cells, 5 * std::sqrt(0.21 * cells));
+  EXPECT_FALSE(world.is_terminal(0));
+  // Obstacles by what northward steps with certainty would cost: all who can enter one.
+  options.move_probability = {1, 0, 0, 0};
+  const auto certain = make_gridworld<double>(options, 2);
+  double entered = 0;
+  double tried = 0;
+  for (std::int32_t cell = 0; cell + 400 < certain.state_count; ++cell) {
+    const auto row = std::size_t(certain.row(cell, 0));
+    if (certain.is_terminal(cell) || certain.successor[std::size_t(certain.row_begin[row])] == cell)
+      continue;
+    ++tried;
+    entered += certain.reward[row] == -11;
+  }
+  EXPECT_NEAR(entered / tried, 0.1 / 0.7, 5 * std::sqrt(0.12 / tried));
+}
+
+TEST(Gridworld, RewiresTheShareThatWasAsked) {
+  GridworldOptions options = wet_floor_world(300, 1);
+  options.rewired_share = 0.25;
+  const auto world = make_gridworld<double>(options, 2);
+  double far = 0;
+  double mean = 0;
+  for (std::int32_t cell = 0; cell < world.state_count; ++cell) {
+    for (std::int32_t action = 0; action < 4; ++action) {
+      const auto to = world.successor[std::size_t(world.row(cell, action))];
+      const bool near = std::abs(to - cell) <= 1 || std::abs(to - cell) == 300;
+      if (near) continue;
+      ++far;
+      mean += to;
+    }
+  }
+  const double rows = double(world.row_count());
+  EXPECT_NEAR(far, 0.25 * rows, 5 * std::sqrt(rows / 4));
+  EXPECT_NEAR(mean / far / world.state_count, 0.5, 5 * std::sqrt(1.0 / 12 / far));
+}
+
+TEST(Gridworld, MayBeOfOneCell) {
+  const auto ended = make_gridworld<float>(slip_world(1, 1, 0.1), 2);
+  EXPECT_TRUE(ended.is_terminal(0));
+  EXPECT_NO_THROW(require_sound(ended, "world"));
+  const auto endless = make_gridworld<float>(wet_floor_world(1, 4), 2);
+  EXPECT_EQ(endless.entry_count(), 4);
+  EXPECT_NO_THROW(require_sound(endless, "world"));
+}
+
+TEST(Gridworld, OfHardlyAnythingButWallsEnds) {
+  GridworldOptions options = slip_world(20, 20, 0.1);
+  options.wall_share = 1;
+  options.rewired_share = 1;
+  const auto world = make_gridworld<double>(options, 1);
+  EXPECT_NO_THROW(require_sound(world, "world"));
+  EXPECT_FALSE(world.is_terminal(0));
+}
+
+TEST(LiteratureWorlds, HaveTheirSizes) {
+  struct {
+    const char* name;
+    std::int32_t side;
+    double discount, walls, obstacles;
+  } const slip[] = {{"G1", 512, .9, 0, 0},    {"G2", 1024, .9, 0, 0},   {"G3", 1024, .95, 0, 0},
+                    {"G4", 1024, .9, .3, .1}, {"G5", 1024, .9, .4, .1}, {"G6", 2048, .9, 0, 0}};
+  for (const auto& expected : slip) {
+    const GridworldOptions world = literature_world(expected.name);
+    EXPECT_EQ(world.n_x, expected.side);
+    EXPECT_EQ(world.n_y, expected.side);
+    EXPECT_EQ(world.discount, expected.discount);
+    EXPECT_EQ(world.wall_share, expected.walls);
+    EXPECT_EQ(world.obstacle_share, expected.obstacles);
+    EXPECT_THAT(world.move_probability, ElementsAre(.9, .05, 0, .05));
+    EXPECT_EQ(world.goal, (GridCell{expected.side - 1, expected.side - 1}));
+  }
+  EXPECT_EQ(slip_world_names().size(), 6u);
+  EXPECT_EQ(wet_floor_names().size(), 12u);
+  for (const std::string& name : wet_floor_names()) {
+    EXPECT_NO_THROW(require_possible(literature_world(name)));
+  }
+  const GridworldOptions wet = literature_world("wet-1024x4");
+  EXPECT_EQ(wet.n_x, 1024);
+  EXPECT_EQ(wet.discount, 0.9);
+  EXPECT_THAT(wet.move_probability, ElementsAre(.7, .1, .1, .1));
+  EXPECT_FALSE(wet.goal);
+  try {
+    literature_world("G7");
+    ADD_FAILURE();
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no world G7; give one of G1, G2"));
+  }
+}
+
+struct Fault {
+  const char* name;
+  std::function<void(GridworldOptions&)> break_it;
+  const char* words;
+};
+
+class ImpossibleGridworld : public testing::TestWithParam<Fault> {};
+
+TEST_P(ImpossibleGridworld, IsRefused) {
+  GridworldOptions options = slip_world(8, 6, 0.1);
+  GetParam().break_it(options);
+  try {
+    make_gridworld<float>(options, 1);
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+  }
+}
+
+using Options = GridworldOptions;
+INSTANTIATE_TEST_SUITE_P(
+    All, ImpossibleGridworld,
+    testing::Values(
+        Fault{"none", [](Options& o) { o.n_y = 0; }, "a grid of 8 × 0 cells cannot be"},
+        Fault{"many", [](Options& o) { o.n_x = o.n_y = 65536; }, "65536 × 65536 cells cannot be"},
+        Fault{"walls", [](Options& o) { o.wall_share = 1.5; }, "the share of walls is 1.5"},
+        Fault{"both", [](Options& o) { o.wall_share = o.obstacle_share = .6; }, "is 1.2"},
+        Fault{"nan", [](Options& o) { o.rewired_share = NAN; }, "rewired transitions is nan"},
+        Fault{"sum", [](Options& o) { o.move_probability[2] = .5; }, "moves sum to 1.5"},
+        Fault{"cost", [](Options& o) { o.step_cost = INFINITY; }, "the cost of a step is inf"},
+        Fault{"rewards", [](Options& o) { o.least_reward = 21; }, "the least reward, 21"},
+        Fault{"discount", [](Options& o) { o.discount = -1; }, "the discount is -1"},
+        Fault{"start",
+              [](Options& o) {
+                o.start = {0, 6};
+              },
+              "the start 0,6 lies outside"},
+        Fault{"goal",
+              [](Options& o) {
+                o.goal = GridCell{-1, 0};
+              },
+              "the goal -1,0 lies"}),
+    [](const auto& fault) { return fault.param.name; });
+
+}  // namespace
+}  // namespace tidewise
