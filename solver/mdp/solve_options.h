@@ -25,6 +25,10 @@ enum class BlockVariant { plain, buffering, prioritising };
 /// How the fused method lays the model out; automatic takes what should be fastest.
 enum class FusedLayout { automatic, rows, sliced, packed };
 
+/// How the fused method's sweeps follow one another on a device: many launches in a CUDA graph, or
+/// one kernel whose blocks wait for each other. Automatic takes what should be faster.
+enum class FusedLaunch { automatic, graph, persistent };
+
 /// When iteration ends.
 enum class StoppingRule {
   error,  ///< the value is known to be within `tolerance` of the optimum; with γ = 1 as `change`
@@ -65,6 +69,7 @@ struct SolveOptions {
   std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
   std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
   FusedLayout layout = FusedLayout::automatic;
+  FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning;
 };

@@ -1,0 +1,65 @@
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "solver/mdp/first_values.h"
+#include "solver/mdp/fused_stop.h"
+#include "solver/mdp/fused_sweeps.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/sweep_judge.h"
+
+namespace tidewise {
+namespace {
+
+/// Moves the values of states that have actions.
+template <class Real>
+void move_values(ProcessSolution<Real>& solution, double by) {
+  for (std::size_t s = 0; s < solution.value.size(); ++s) {
+    if (solution.action[s] < 0) continue;
+    solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + by);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  const FusedSweeps<Real> sweeps(process, options.layout, options.threads);
+  solution.model_bytes = sweeps.model_bytes();
+  SliceValues<Real> before(process.state_count);
+  SliceValues<Real> value(first_values(process));
+  const auto gate = StopGate<Real>::of(process.discount, options);
+  progress.begin("fused value iteration", options.most_sweeps, "sweep");
+  const Stopwatch sweeping;
+  while (!solution.converged && solution.sweeps < options.most_sweeps) {
+    std::swap(before, value);
+    const ValueChange change = sweeps.sweep(before, value);
+    progress.advance_to(++solution.sweeps);
+    solution.converged = gate.may_open(change.least, change.most) &&
+                         may_stop(sweeps.exact_change(before, value), process.discount, options,
+                                  /*may_centre=*/true);
+  }
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  // The last sweep again, now for its actions: sweeps that nobody asks write fewer words.
+  SliceValues<Real> again(process.state_count);
+  sweeps.sweep_with_actions(solution.sweeps > 0 ? before : value, again, solution.action);
+  solution.value = value.to_vector();
+  if (solution.sweeps > 0 && centres(process.discount, options)) {
+    const ErrorBounds bounds = bounds_after(sweeps.exact_change(before, value), process.discount);
+    move_values(solution, bounds.middle());
+  }
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> iterate_fused(const DecisionProcess<float>&, const SolveOptions&,
+                                              Progress&);
+template ProcessSolution<double> iterate_fused(const DecisionProcess<double>&, const SolveOptions&,
+                                               Progress&);
+
+}  // namespace tidewise
