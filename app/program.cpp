@@ -66,6 +66,10 @@ void add_commands(CLI::App& program, const Context& context) {
   add_env_split(*env, context);
   add_env_select(*env, context);
   add_env_merge(*env, context);
+  CLI::App* mdp = program.add_subcommand("mdp", "Make and solve decision processes of other kinds");
+  mdp->require_subcommand(1);
+  mdp->footer("Example:\n  tidewise mdp savings --out savings.h5");
+  add_mdp_savings(*mdp, context);
   add_bench(program, context);
 }
 

@@ -54,7 +54,7 @@ struct ChainStep {
     const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
     const std::int16_t action = context.policy[here];
     if (action == no_action) return stranded(context, vehicle);
-    const ActionEffect& taken = context.effect[static_cast<std::size_t>(action)];
+    const ActionEffect& taken = context.effect_in(here, action);
     const Offset to = landing(here, draw(flight, k), taken.displacement);
     const StepOutcome outcome = context.rule(column, row, to);
     const bool read = !context.now.scalar.empty() && grid.contains(column + to.dx, row + to.dy);

@@ -22,7 +22,7 @@ struct ContinuousStep {
     const CellIndex cell = grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y));
     const std::int16_t action = context.policy[static_cast<std::size_t>(cell.value)];
     if (action == no_action) return stranded(context, vehicle);
-    const ActionEffect& taken = context.effect[static_cast<std::size_t>(action)];
+    const ActionEffect& taken = context.effect_in(static_cast<std::size_t>(cell.value), action);
     const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
     const LevelView& now = context.now;
     const double x =

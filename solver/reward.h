@@ -8,7 +8,7 @@
 namespace tidewise {
 
 /// Power drawn from the vehicle's store at speed F through the water: c_f F² + c_t.
-inline double power_spent(const EnergyModel& model, double speed) {
+TIDEWISE_HOST_DEVICE inline double power_spent(const EnergyModel& model, double speed) {
   return model.c_f * speed * speed + model.c_t;
 }
 
@@ -18,21 +18,26 @@ TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, dou
   return c_r * (scalar_here + scalar_there) / 2 * step;
 }
 
-/// The part of r(s, a, s') that depends on the action alone, over one step of length Δt; in double,
-/// then rounded once to float32.
-inline float action_reward(Objective objective, const EnergyModel& model, double speed,
-                           double step) {
+/// The part of r(s, a, s') that depends on the action alone, over one step of length Δt.
+TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
+                                                       const EnergyModel& model, double speed,
+                                                       double step) {
   switch (objective) {
     case Objective::time:
-      return static_cast<float>(-step);
+      return -step;
     case Objective::energy:
     case Objective::net_energy:
-      return static_cast<float>(-power_spent(model, speed) * step);
+      return -power_spent(model, speed) * step;
     case Objective::weighted:
-      return static_cast<float>(-(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) *
-                                step);
+      return -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step;
   }
-  return 0.0F;
+  return 0;
+}
+
+/// The same rounded once to float32.
+inline float action_reward(Objective objective, const EnergyModel& model, double speed,
+                           double step) {
+  return static_cast<float>(exact_action_reward(objective, model, speed, step));
 }
 
 /// What one unit of g(s,k) + g(s',k+1) brings in a step: c_r Δt / 2 for `net_energy`, else 0.

@@ -45,6 +45,13 @@ struct StepContext {
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;
   float failure_penalty = 0;
+  /// What is done in each cell in place of its action's effect, (y, x); empty: nothing is.
+  View<const ActionEffect> refined = {};
+
+  /// What taking `action` in a cell does.
+  TIDEWISE_HOST_DEVICE const ActionEffect& effect_in(std::size_t cell, std::int16_t action) const {
+    return refined.empty() ? effect[static_cast<std::size_t>(action)] : refined[cell];
+  }
 
   /// Books one step that ended as `outcome` between scalar fields g(s,k) and g(s',k+1); without a
   /// scalar field, or where the way was barred, nothing is harvested.

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+
+namespace tidewise {
+
+/// Where a function is greatest, and how great it is there.
+struct Maximum {
+  double at = 0;
+  double value = 0;
+};
+
+/// What a step of golden section leaves of a bracket: (√5 − 1)/2.
+inline constexpr double golden_ratio = 0.61803398874989484820;
+
+/// The maximum of a function of one peak on [low, high] by golden section (Kiefer 1953): `steps`
+/// steps of one evaluation each, after which the bracket is golden_ratio^(steps + 1) of what it
+/// was. The best of all points that were evaluated is given, the bracket's ends among them, and the
+/// first of them on a tie; so a function of several peaks gets one of its good points, never a
+/// worse one than its ends. The number of steps is fixed, so that host and device do the same.
+/// Function: double(double). Requires low <= high and that no value is NaN.
+template <class Function>
+TIDEWISE_HOST_DEVICE Maximum golden_section(const Function& function, double low, double high,
+                                            std::int32_t steps) {
+  Maximum best{low, function(low)};
+  const auto look = [&](double at) {
+    const double value = function(at);
+    if (value > best.value) best = {at, value};
+    return value;
+  };
+  look(high);
+  double left = high - golden_ratio * (high - low);
+  double right = low + golden_ratio * (high - low);
+  double left_value = look(left);
+  double right_value = look(right);
+  for (std::int32_t step = 0; step < steps; ++step) {
+    if (left_value >= right_value) {
+      high = right;
+      right = left;
+      right_value = left_value;
+      left = high - golden_ratio * (high - low);
+      left_value = look(left);
+    } else {
+      low = left;
+      left = right;
+      left_value = right_value;
+      right = low + golden_ratio * (high - low);
+      right_value = look(right);
+    }
+  }
+  return best;
+}
+
+/// Steps after which the bracket is `share` of what it was, or less. Requires 0 < share.
+inline std::int32_t golden_steps(double share) {
+  if (share >= golden_ratio) return 0;
+  return static_cast<std::int32_t>(std::ceil(std::log(share) / std::log(golden_ratio))) - 1;
+}
+
+}  // namespace tidewise

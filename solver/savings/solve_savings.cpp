@@ -1,0 +1,48 @@
+#include "solver/savings/solve_savings.h"
+
+#include "solver/savings/savings_iteration.h"
+
+namespace tidewise {
+namespace {
+
+/// Shares the states among threads.
+class Threads {
+ public:
+  explicit Threads(std::int32_t threads) : threads_(threads) {}
+
+  template <class Body>
+  void operator()(std::size_t count, const Body& body) const {
+    const bool worth_sharing = count > 256;  // a thread takes longer to wake than to do these
+#pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
+    for (std::size_t n = 0; n < count; ++n) body(n);
+  }
+  void finish() const {}
+
+ private:
+  std::int32_t threads_;
+};
+
+}  // namespace
+
+void judge_savings_options(const SavingsOptions& options) {
+  if (!(options.tolerance > 0)) {
+    throw InputError(
+        fmt::format("tolerance: {} can never be reached; take more than 0", options.tolerance));
+  }
+  if (options.steps < 0 || options.follow < 0 || options.most_improvements < 1) {
+    throw InputError(fmt::format(
+        "savings: {} steps of golden section, {} times a policy is followed and {} improvements; "
+        "take 0 or more, 0 or more, and 1 or more",
+        options.steps, options.follow, options.most_improvements));
+  }
+}
+
+SavingsSolution solve_savings(const SavingsProblem& problem, const SavingsOptions& options,
+                              Progress& progress) {
+  judge_savings(problem);
+  judge_savings_options(options);
+  Threads launch(options.threads);
+  return SavingsIteration<MemorySpace::host, Threads>(problem, options, launch).run(progress);
+}
+
+}  // namespace tidewise
