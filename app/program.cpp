@@ -55,6 +55,7 @@ void add_commands(CLI::App& program, const Context& context) {
   add_compare(program, context);
   add_check(program, context);
   add_build(program, context);
+  add_solve(program, context);
   CLI::App* env =
       program.add_subcommand("env", "Make, bring in, describe, cut and join environments");
   env->require_subcommand(1);

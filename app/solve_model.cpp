@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "app/mission_resolution.h"
 #include "base/error.h"
+#include "output/mdp/ocean_process.h"
 #include "output/mdp/process_reader.h"
 #include "solver/mdp/propriety.h"
 #include "solver/mdp/terminal_states.h"
@@ -30,7 +32,27 @@ DecisionProcess<Real> end_out_of_reach(const DecisionProcess<Real>& process, Dir
   return make_terminal(process, out_of_reach, 0);
 }
 
+/// The process of an ocean's explicit model, which a mission says the worth of. Errors: InputError.
+template <class Real>
+DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress& progress) {
+  if (!arguments.target.empty() || arguments.direction == Direction::least || arguments.gamma) {
+    throw InputError(
+        "--mission: says itself what is wanted and where it ends; leave out --target, --minimize "
+        "and --gamma");
+  }
+  const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const EnvironmentReader environment(file.environment.file, file.environment.names);
+  const ResolvedMission resolved = resolve_mission(file, environment);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.actions,
+                                  resolved.mission, progress);
+}
+
 void judge(const SolveArguments& arguments) {
+  if (arguments.mission.empty() && !arguments.settings.empty()) {
+    throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
+                                 arguments.settings.front()));
+  }
   if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
     throw InputError(
         "--goal probability: of reaching what is not said; give --target LABELS, such as "
@@ -43,6 +65,7 @@ void judge(const SolveArguments& arguments) {
 template <class Real>
 DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   judge(arguments);
+  if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
   const bool simulates = arguments.options.method == SolveMethod::q_learning;
   const bool counts_rewards = arguments.goal == SolveGoal::reward;
   const ReadOptions options{
