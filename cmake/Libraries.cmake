@@ -26,6 +26,18 @@ else()
   set(TIDEWISE_HAS_MPI OFF)
 endif()
 
+# Models in XML are read by expat.
+if(TIDEWISE_XML STREQUAL "AUTO")
+  find_package(EXPAT QUIET)
+elseif(TIDEWISE_XML)
+  find_package(EXPAT REQUIRED)
+endif()
+if(TIDEWISE_XML AND EXPAT_FOUND)
+  set(TIDEWISE_HAS_XML ON)
+else()
+  set(TIDEWISE_HAS_XML OFF)
+endif()
+
 if(TIDEWISE_IMPORT OR TIDEWISE_GYRE)
   find_package(Eigen3 REQUIRED NO_MODULE)
   find_package(PkgConfig REQUIRED)

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/progress.h"
+
+namespace tidewise {
+
+/// The bytes of a file a buffer at a time, or bytes in memory, from first to last; a UTF-8 byte
+/// order mark in front is passed over. So a reader needs no more memory than what it makes.
+class ByteStream {
+ public:
+  /// `bytes` must outlive it. `name`: how errors call it.
+  ByteStream(std::string_view bytes, std::string name);
+  /// Errors: InputError when there is no such file, or it cannot be read; so do the calls below.
+  ByteStream(const std::filesystem::path& path, Progress& progress);
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
+  ~ByteStream();
+
+  const std::string& name() const { return name_; }
+  bool at_end() { return at_ == end_ && !refill(); }
+  /// The next byte. Requires that there is one: !at_end().
+  char peek() const { return *at_; }
+  void skip(std::size_t count = 1) { at_ += count; }
+  /// What is at hand, from the next byte on; nothing at the end.
+  std::string_view at_hand() {
+    if (at_end()) return {};
+    return {at_, static_cast<std::size_t>(end_ - at_)};
+  }
+
+ private:
+  bool refill();
+
+  std::string name_;
+  std::vector<char> buffer_;
+  const char* at_ = nullptr;
+  const char* end_ = nullptr;
+  int descriptor_ = -1;
+  Progress* progress_ = nullptr;
+  std::int64_t bytes_read_ = 0;
+};
+
+/// A ByteStream as an input iterator, for parsers that take a pair of them.
+class ByteIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  ByteIterator() = default;  ///< the end
+  explicit ByteIterator(ByteStream& stream) : stream_(&stream) {}
+  char operator*() const { return stream_->peek(); }
+  ByteIterator& operator++() {
+    stream_->skip();
+    return *this;
+  }
+  void operator++(int) { ++*this; }
+  bool operator==(const ByteIterator& other) const {
+    const ByteIterator& that = stream_ != nullptr ? *this : other;
+    return that.stream_ == nullptr || that.stream_->at_end();
+  }
+
+ private:
+  ByteStream* stream_ = nullptr;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,118 @@
+#include "output/mdp/process_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <fstream>
+#include <string_view>
+
+#include "base/error.h"
+#include "output/mdp/file_text.h"
+#include "output/mdp/hdf5_process.h"
+#include "output/mdp/json_process.h"
+#include "output/mdp/listed_process.h"
+#include "output/mdp/prism_process.h"
+#include "output/mdp/xml_process.h"
+
+namespace tidewise {
+namespace {
+
+enum class Form { unknown, json, listed, xml, prism, hdf5 };
+
+constexpr const char* known_endings = ".json, .mdp, .txt, .xml, .tra (PRISM) and .h5";
+
+Form form_of_ending(const std::filesystem::path& path) {
+  std::string ending = path.extension().string();
+  std::transform(ending.begin(), ending.end(), ending.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (ending == ".json") return Form::json;
+  if (ending == ".mdp" || ending == ".txt") return Form::listed;
+  if (ending == ".xml") return Form::xml;
+  if (ending == ".tra") return Form::prism;
+  if (ending == ".h5") return Form::hdf5;
+  return Form::unknown;
+}
+
+/// By the first bytes that are not white.
+Form form_of_content(const std::filesystem::path& path) {
+  char bytes[256];
+  std::ifstream file(path, std::ios::binary);
+  file.read(bytes, sizeof bytes);
+  std::string_view front(bytes, static_cast<std::size_t>(file.gcount()));
+  if (front.starts_with("\x89HDF\r\n\x1a\n")) return Form::hdf5;
+  if (front.starts_with("\xEF\xBB\xBF")) front.remove_prefix(3);
+  front = trimmed(front);
+  if (front.starts_with('{')) return Form::json;
+  if (front.starts_with('<')) return Form::xml;
+  if (front.starts_with("S:")) return Form::listed;
+  return Form::unknown;
+}
+
+void require_no_prism_options(const std::filesystem::path& path, const ReadOptions& options) {
+  if (options.target.empty() && options.objective == PrismObjective::reward) return;
+  throw InputError(
+      fmt::format("{}: target and objective are of PRISM's models (.tra) alone; leave "
+                  "them out",
+                  path.string()));
+}
+
+}  // namespace
+
+template <class Real>
+void apply_discount(const ReadOptions& options, DecisionProcess<Real>& process) {
+  if (!options.discount) return;
+  if (!(*options.discount >= 0 && *options.discount <= 1)) {
+    throw InputError(fmt::format("the discount is {}; give one from 0 to 1", *options.discount));
+  }
+  process.discount = *options.discount;
+}
+
+template <class Real>
+DecisionProcess<Real> read_process(const std::filesystem::path& path, const ReadOptions& options,
+                                   Progress& progress) {
+  Form form = form_of_ending(path);
+  if (form == Form::unknown) form = form_of_content(path);
+  if (form != Form::prism) require_no_prism_options(path, options);
+  if (form == Form::prism) return read_prism_process<Real>(path, options, progress);
+  if (form == Form::hdf5) return read_hdf5_process<Real>(path, options, progress);
+  ByteStream bytes(path, progress);
+  if (form == Form::json) return read_json_process<Real>(bytes, options);
+  if (form == Form::listed) return read_listed_process<Real>(bytes, options);
+  if (form == Form::xml) return read_xml_process<Real>(bytes, options);
+  throw InputError(fmt::format("{}: is of no known form of decision processes; there are {}",
+                               path.string(), known_endings));
+}
+
+template <class Real>
+void write_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                   const std::string& history, Progress& progress) {
+  switch (form_of_ending(path)) {
+    case Form::json:
+      return write_json_process(path, process);
+    case Form::listed:
+      return write_listed_process(path, process);
+    case Form::xml:
+      return write_xml_process(path, process);
+    case Form::prism:
+      return write_prism_process(path, process);
+    case Form::hdf5:
+      return write_hdf5_process(path, process, history, progress);
+    case Form::unknown:
+      break;
+  }
+  throw InputError(fmt::format("{}: its ending names no form of decision processes; there are {}",
+                               path.string(), known_endings));
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                              \
+  template void apply_discount(const ReadOptions&, DecisionProcess<Real>&);                     \
+  template DecisionProcess<Real> read_process(const std::filesystem::path&, const ReadOptions&, \
+                                              Progress&);                                       \
+  template void write_process(const std::filesystem::path&, const DecisionProcess<Real>&,       \
+                              const std::string&, Progress&);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise
