@@ -1,5 +1,6 @@
 #include "base/stopwatch.h"
 #include "solver/mdp/bellman.h"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/sweep_watch.h"
@@ -42,6 +43,9 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   SweepVerdict verdict = SweepVerdict::go_on;
   while (verdict == SweepVerdict::go_on) {
     verdict = watch.judge(sweep_in_place(view, solution.value.data(), solution.action.data()));
+    if (watch.look_closely() && !endless_gain(process, solution.value, options.tolerance).empty()) {
+      verdict = SweepVerdict::given_up;
+    }
     progress.advance_to(watch.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();

@@ -4,6 +4,7 @@
 
 #include "base/stopwatch.h"
 #include "solver/mdp/centre_values.h"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/sweep_watch.h"
@@ -29,6 +30,9 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
     change = sweep(solution.value.data(), next.data(), solution.action.data());
     std::swap(solution.value, next);
     verdict = watch.judge(change);
+    if (watch.look_closely() && !endless_gain(process, solution.value, options.tolerance).empty()) {
+      verdict = SweepVerdict::given_up;
+    }
     progress.advance_to(watch.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();

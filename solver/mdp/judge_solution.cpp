@@ -2,7 +2,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solver/mdp/bellman.h"
+#include "solver/mdp/exact_backup.h"
 #include "solver/mdp/solve_process.h"
 
 namespace tidewise {
@@ -20,20 +20,6 @@ struct Judgement {
   }
 };
 
-/// Q(s, a) in double over rows of either precision.
-template <class Real>
-double exact_row_value(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                       std::size_t row) {
-  double expected = 0;
-  for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
-    const auto entry = static_cast<std::size_t>(n);
-    expected =
-        std::fma(static_cast<double>(process.probability[entry]),
-                 static_cast<double>(value[std::size_t(process.successor[entry])]), expected);
-  }
-  return close_row(expected, process.discount, static_cast<double>(process.reward[row]));
-}
-
 template <class Real>
 void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                  std::int32_t state, Judgement& judgement) {
@@ -42,7 +28,7 @@ void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& 
     const auto row = static_cast<std::size_t>(process.row(state, action));
     const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
     if (length == 0) continue;
-    const double worth = exact_row_value(process, value, row);
+    const double worth = exact_row_value(process, value, std::int64_t(row));
     take_better(best, worth, action);
     judgement.greatest = std::max(judgement.greatest, std::abs(worth));
     judgement.longest = std::max(judgement.longest, length);

@@ -27,6 +27,7 @@ SweepWatch::SweepWatch(std::int32_t state_count, double discount, const SolveOpt
 
 SweepVerdict SweepWatch::judge(const ValueChange& change, std::int64_t count) {
   sweeps_ += count;
+  look_ = false;
   if (!std::isfinite(change.residual())) {
     throw RunError(fmt::format(
         "after {} sweeps a value is no finite number any more: rewards are too large for the "
@@ -35,6 +36,8 @@ SweepVerdict SweepWatch::judge(const ValueChange& change, std::int64_t count) {
   }
   if (may_stop(change, discount_, options_, may_centre_)) return SweepVerdict::converged;
   if (sweeps_ >= options_.most_sweeps || is_hopeless(change)) return SweepVerdict::given_up;
+  look_ = !(discount_ < 1) && sweeps_ >= next_look_ && change.most > options_.tolerance;
+  while (next_look_ <= sweeps_) next_look_ *= 2;
   return SweepVerdict::go_on;
 }
 

@@ -26,7 +26,9 @@ enum class SweepVerdict {
 /// with some probability, geometrically; beside a loop that gains for ever it stays. It is taken to
 /// stay after max(1000, 2 · states) sweeps without a fall, and no fewer than there were up to the
 /// last one. Values that only sink are waited for: a proper policy holds them in the end, however
-/// many sweeps a small loss needs to outweigh a dear way out.
+/// many sweeps a small loss needs to outweigh a dear way out. Patience with the many states of a
+/// large process is long: where look_closely() says so, a method that has its values at hand asks
+/// endless_gain() for a proof, and gives up when there is one.
 class SweepWatch {
  public:
   /// `may_centre`: as for may_stop().
@@ -36,6 +38,9 @@ class SweepWatch {
   /// After a sweep (or `count` of them, of which `change` is the last one's). Errors: RunError when
   /// a value is not finite any more.
   SweepVerdict judge(const ValueChange& change, std::int64_t count = 1);
+  /// Whether the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
+  /// sweeps.
+  bool look_closely() const { return look_; }
   /// Sweeps that were judged.
   std::int64_t sweeps() const { return sweeps_; }
 
@@ -49,6 +54,8 @@ class SweepWatch {
   double least_ = std::numeric_limits<double>::infinity();
   std::int64_t last_fall_ = 0;
   std::int64_t sweeps_ = 0;
+  std::int64_t next_look_ = 64;
+  bool look_ = false;
 };
 
 }  // namespace tidewise

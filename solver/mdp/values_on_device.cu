@@ -2,6 +2,7 @@
 #include "solver/mdp/centre_values.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_sweeps.cuh"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
@@ -26,6 +27,12 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
     if (n + 1 < options.most_sweeps) sweeps.launch(n + 1);
     change = sweeps.change(n);
     verdict = watch.judge(change);
+    if (watch.look_closely()) {
+      sweeps.fetch_result(n, solution.value, solution.action);
+      if (!endless_gain(process, solution.value, options.tolerance).empty()) {
+        verdict = SweepVerdict::given_up;
+      }
+    }
     progress.advance_to(watch.sweeps());
     if (verdict != SweepVerdict::go_on) break;
   }

@@ -96,6 +96,16 @@ TYPED_TEST(DeviceSweeps, BackwardInductionHasTheHostsBits) {
   }
 }
 
+TYPED_TEST(DeviceSweeps, ALoopThatGainsIsGivenUpWhereTheHostDoes) {
+  TIDEWISE_REQUIRE_DEVICE();
+  auto process = test::make_process<TypeParam>({.seed = 11, .states = 700, .discount = 1});
+  this->expect_same_values(process, {});
+  for (TypeParam& reward : process.reward) reward = -reward - TypeParam(4);
+  SolveOptions options;
+  options.most_sweeps = 3000;
+  this->expect_same_values(process, options);
+}
+
 TYPED_TEST(DeviceSweeps, ValuesWithoutBoundAreAnError) {
   TIDEWISE_REQUIRE_DEVICE();
   auto process = test::three_state_process<TypeParam>();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/error.h"
 
@@ -95,6 +96,21 @@ TEST(SweepWatch, RoundingThatSwingsIsGivenUp) {
   };
   EXPECT_LT(sweeps_until(watch, verdict, change), 30'000);
   EXPECT_EQ(verdict, SweepVerdict::given_up);
+}
+
+TEST(SweepWatch, LooksCloselyAtFewSweeps) {
+  SweepWatch rising(10, 1, to_change(1e-4), false);
+  SweepWatch sinking(10, 1, to_change(1e-4), false);
+  SweepWatch discounted(10, .99, to_change(1e-4), false);
+  std::vector<std::int64_t> looks;
+  for (int sweep = 1; sweep <= 300; ++sweep) {
+    rising.judge({0, 1});
+    if (rising.look_closely()) looks.push_back(sweep);
+    sinking.judge({-1, 0});
+    discounted.judge({0, 1});
+    EXPECT_FALSE(sinking.look_closely() || discounted.look_closely());
+  }
+  EXPECT_EQ(looks, (std::vector<std::int64_t>{64, 128, 256}));
 }
 
 TEST(SweepWatch, ValuesWithoutBoundAreAnError) {
