@@ -1,5 +1,10 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
 #include "base/error.h"
 #include "division_checks.h"
 #include "solver/mdp/block_launch.h"
@@ -110,6 +115,65 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(2 * solution.sweeps, sweeps) << "variant " << int(variant);
   }
+}
+
+/// As a device's threads may: in another order, the barrier at the end of each stage alone kept.
+struct LastToFirst {
+  template <class Body>
+  TIDEWISE_HOST_DEVICE void for_each(std::int32_t count, const Body& body) const {
+    for (std::int32_t n = count; n-- > 0;) body(n);
+  }
+};
+
+/// `reset` brings back what a launch changes besides values.
+template <class Blocks>
+void expect_any_order(
+    const Blocks& blocks, const std::function<void()>& reset = [] {}) {
+  std::vector<double> scratch(blocks.scratch_bytes() / sizeof(double) + 1);
+  const std::size_t states = static_cast<std::size_t>(blocks.task.division.state_count);
+  const auto after_one_launch = [&](const auto& team) {
+    reset();
+    for (std::int32_t block = 0; block < blocks.task.division.block_count(); ++block) {
+      blocks(team, block, scratch.data());
+    }
+    return std::vector(blocks.task.after, blocks.task.after + states);
+  };
+  const auto forward = after_one_launch(OneByOne{});
+  std::fill(scratch.begin(), scratch.end(), NAN);  // nothing is read that was not written
+  std::fill_n(blocks.task.after, states, NAN);
+  EXPECT_EQ(after_one_launch(LastToFirst{}), forward);
+}
+
+TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
+  using Real = TypeParam;
+  auto process = test::make_process<Real>({.seed = 12, .states = 203, .local = true});
+  const auto states = static_cast<std::size_t>(process.state_count);
+  std::vector<Real> before(states);
+  for (std::size_t s = 0; s < states; ++s) before[s] = static_cast<Real>(std::sin(double(s)));
+  std::vector<Real> after(states);
+  const BlockDivision division{process.state_count, 50};
+  const BlockTask<Real> task{view_of(process), division, 5, before.data(), after.data()};
+  expect_any_order(PlainBlocks<Real>{task});
+
+  std::vector<Real> change(states, 0);
+  std::vector<std::int32_t> updates(states, 1);
+  const PrioritisingBlocks<Real> prioritising{task, 1, change.data(), updates.data()};
+  expect_any_order(prioritising, [&] {
+    change.assign(states, 0);
+    updates.assign(states, 1);
+  });
+
+  const BlockNeighbours found = find_neighbours(process, division, 1);
+  BufferingBlocks<Real> buffering{task,
+                                  {found.begin.data(), found.begin.size()},
+                                  {found.state.data(), found.state.size()},
+                                  static_cast<std::int32_t>(found.most),
+                                  nullptr};
+  buffering.task.process.successor = {found.place.data(), found.place.size()};
+  expect_any_order(buffering);
+  std::vector<Real> cache(found.state.size());
+  buffering.cache = cache.data();
+  expect_any_order(buffering);
 }
 
 TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
