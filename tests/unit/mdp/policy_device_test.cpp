@@ -33,7 +33,7 @@ std::vector<Case> cases() {
       options.evaluation_sweeps = sweeps;
       for (const test::RandomProcess& process :
            {test::RandomProcess{.seed = 1}, test::RandomProcess{.seed = 2, .states = 1},
-            test::RandomProcess{.seed = 3, .states = 20000, .successors = 9, .local = true},
+            test::RandomProcess{.seed = 3, .states = 5000, .successors = 9, .local = true},
             test::RandomProcess{.seed = 4, .states = 999, .actions = 1},
             test::RandomProcess{.seed = 5, .states = 300, .actions = 33},
             test::RandomProcess{.seed = 6, .states = 50, .actions = 300},
