@@ -71,7 +71,7 @@ struct SolveOptions {
   FusedLayout layout = FusedLayout::automatic;
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;  ///< steps of backward induction
-  QLearningOptions q_learning;
+  QLearningOptions q_learning = {};
 };
 
 /// "value-iteration" and so on, as the command line has it.
