@@ -1,25 +1,10 @@
 #include "solver/mdp/propriety.h"
 
-#include <limits>
-
 #include "solver/mdp/predecessor_rows.h"
+#include "solver/mdp/process_ends.h"
 
 namespace tidewise {
 namespace {
-
-/// Whether nothing more comes of a state: it has no action, or all of them stay and bring nothing.
-template <class Real>
-bool is_end(const DecisionProcess<Real>& process, std::int32_t state) {
-  for (std::int32_t action = 0; action < process.action_count; ++action) {
-    const auto row = static_cast<std::size_t>(process.row(state, action));
-    for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      if (process.probability[entry] > 0 && process.successor[entry] != state) return false;
-    }
-    if (process.is_allowed(std::int64_t(row)) && process.reward[row] != 0) return false;
-  }
-  return true;
-}
 
 /// The states from which some policy comes to an end with probability one: the greatest Z that is
 /// the least Y of { ends, states with an action that stays in Z for sure and may lead into Y }.
@@ -163,11 +148,6 @@ std::vector<std::uint8_t> reach_targets(const DecisionProcess<Real>& process,
     }
   }
   return reaches;
-}
-
-template <class Real>
-bool rows_are_few(const DecisionProcess<Real>& process) {
-  return process.row_count() <= std::int64_t{std::numeric_limits<std::uint32_t>::max()};
 }
 
 }  // namespace
