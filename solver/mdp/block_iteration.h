@@ -132,7 +132,7 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   progress.begin("block divided iteration", most, "launch");
   const Stopwatch iterating;
   ValueChange change;
-  while (!solution.converged && solution.sweeps < most) {
+  while (!solution.converged && solution.sweeps < most && !schedule.is_hopeless()) {
     // The last sweep is one that judges: it finds the actions.
     while (!schedule.is_judgement_due() && solution.sweeps + 1 < most) {
       const std::int64_t launches =
@@ -154,7 +154,7 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   progress.end();
   solution.value = iteration.value();
   solution.action = iteration.action();
-  if (solution.converged) centre_values(change, process.discount, options, solution);
+  if (solution.converged) move_to_middle(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

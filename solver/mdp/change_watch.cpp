@@ -39,6 +39,15 @@ void ChangeWatch::see(std::int64_t sweeps, double measure) {
   }
   sweeps_ = sweeps;
   measure_ = measure;
+  if (!(measure < least_)) return;
+  least_ = measure;
+  last_fall_ = sweeps;
+}
+
+bool ChangeWatch::is_hopeless() const {
+  if (!(discount_ < 1)) return false;
+  const double patience = std::max(1000.0, 4 / (1 - discount_));
+  return static_cast<double>(sweeps_ - last_fall_) > patience;
 }
 
 ValueChange finite_change(const ChangeRecord& record, std::string_view method,
@@ -53,8 +62,8 @@ ValueChange finite_change(const ChangeRecord& record, std::string_view method,
 }
 
 template <class Real>
-void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
-                   ProcessSolution<Real>& solution) {
+void move_to_middle(const ValueChange& change, double discount, const SolveOptions& options,
+                    ProcessSolution<Real>& solution) {
   if (!centres(discount, options)) return;
   const Real middle = static_cast<Real>(bounds_after(change, discount).middle());
   for (std::size_t s = 0; s < solution.value.size(); ++s) {
@@ -62,9 +71,9 @@ void centre_values(const ValueChange& change, double discount, const SolveOption
   }
 }
 
-template void centre_values(const ValueChange&, double, const SolveOptions&,
-                            ProcessSolution<float>&);
-template void centre_values(const ValueChange&, double, const SolveOptions&,
-                            ProcessSolution<double>&);
+template void move_to_middle(const ValueChange&, double, const SolveOptions&,
+                             ProcessSolution<float>&);
+template void move_to_middle(const ValueChange&, double, const SolveOptions&,
+                             ProcessSolution<double>&);
 
 }  // namespace tidewise

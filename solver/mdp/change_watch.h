@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 #include "solver/mdp/change_record.h"
@@ -24,12 +25,18 @@ class ChangeWatch {
   std::int64_t sweeps_until(double goal) const;
   /// What was seen after `sweeps` sweeps in all.
   void see(std::int64_t sweeps, double measure);
+  /// With γ < 1 a sweep's change shrinks by γ at least. Where it has not fallen for 4/(1−γ) sweeps
+  /// (1000 at least), only rounding is left, which may move values to and fro for ever: the
+  /// tolerance is finer than the precision.
+  bool is_hopeless() const;
 
  private:
   double discount_;
   SolveOptions options_;
   std::int64_t sweeps_ = 0;
   double measure_ = 0;
+  double least_ = std::numeric_limits<double>::infinity();
+  std::int64_t last_fall_ = 0;
   double log_rate_ = 0;  ///< of the measure, a sweep; 0: not known, or it does not shrink
 };
 
@@ -40,7 +47,7 @@ ValueChange finite_change(const ChangeRecord& record, std::string_view method, s
 /// Moves the values of states that are not terminal into the middle of their bounds, where the
 /// options want that after a last Jacobi sweep that changed values by `change`.
 template <class Real>
-void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
-                   ProcessSolution<Real>& solution);
+void move_to_middle(const ValueChange& change, double discount, const SolveOptions& options,
+                    ProcessSolution<Real>& solution);
 
 }  // namespace tidewise

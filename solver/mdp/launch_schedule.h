@@ -22,9 +22,11 @@ class LaunchSchedule {
   void see_launch(std::int64_t sweeps, const ValueChange& change) {
     launch_measure_ = watch_.measure(change);
     watch_.see(sweeps, launch_measure_);
-    is_due_ = launch_measure_ <= goal_ || sweeps >= 2 * judged_at_ + 64;
+    is_due_ = launch_measure_ <= goal_ || sweeps >= 2 * judged_at_ + 64 || is_hopeless();
   }
   bool is_judgement_due() const { return is_due_; }
+  /// Launches change no less than long ago: the next judgement is the last one.
+  bool is_hopeless() const { return watch_.is_hopeless(); }
   /// What a judging sweep has seen, which was not enough.
   void see_judgement(std::int64_t sweeps, const ValueChange& change) {
     const double measure = watch_.measure(change);

@@ -69,7 +69,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   progress.begin("result divided iteration", most, "sweep");
   const Stopwatch iterating;
   ValueChange change;
-  while (!solution.converged && solution.sweeps < most) {
+  while (!solution.converged && solution.sweeps < most && !watch.is_hopeless()) {
     const std::int64_t sweeps = std::min(watch.sweeps_until(1), most - solution.sweeps);
     const ChangeRecord record = iteration.sweep(sweeps);
     solution.sweeps += sweeps;
@@ -83,7 +83,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   progress.end();
   solution.value = iteration.value();
   solution.action = iteration.action();
-  if (solution.converged) centre_values(change, process.discount, options, solution);
+  if (solution.converged) move_to_middle(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

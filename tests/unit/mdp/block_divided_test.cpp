@@ -117,6 +117,19 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
   }
 }
 
+TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
+  const auto rows = test::slip_world<TypeParam>(64, 64, .99, 0);
+  const auto tiles = test::number_by_tiles(rows, 64, 8);
+  SolveOptions options;
+  options.stop = StoppingRule::change;
+  options.tolerance = 1e-3;
+  options.block_states = 64;  // a row, or a tile
+  const auto by_tiles = solve(tiles, options);
+  EXPECT_TRUE(by_tiles.converged);
+  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve(rows, options).sweeps);
+  EXPECT_LT(3 * by_tiles.sweeps, 2 * test::plain_sweeps(rows, options.tolerance));
+}
+
 /// As a device's threads may: in another order, the barrier at the end of each stage alone kept.
 struct LastToFirst {
   template <class Body>
@@ -186,6 +199,15 @@ TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
     EXPECT_THAT(error.what(), HasSubstr("block-divided: after"));
     EXPECT_THAT(error.what(), HasSubstr("no finite number"));
   }
+}
+
+TYPED_TEST(BlockDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
+  const auto process = test::make_process<TypeParam>({.seed = 13, .discount = .97});
+  SolveOptions options;
+  options.tolerance = 1e-30;
+  const auto solution = solve(process, options);
+  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
+  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
 }
 
 TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {

@@ -61,6 +61,15 @@ TYPED_TEST(ResultDivided, ANumberTooLargeIsAFailedRun) {
   }
 }
 
+TYPED_TEST(ResultDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
+  const auto process = test::make_process<TypeParam>({.seed = 13, .discount = .97});
+  SolveOptions options;
+  options.tolerance = 1e-30;
+  const auto solution = solve(process, options);
+  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
+  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
+}
+
 TYPED_TEST(ResultDivided, GivesUpAfterMostSweeps) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   SolveOptions options;
