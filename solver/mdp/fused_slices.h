@@ -3,9 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/host_device.h"
+
 // Plain data only: files compiled for wider vectors include this header, fused_kernels.h and
-// fused_kernels_body.h and nothing else of the house, so that no inline function of theirs can end
-// up in a program for a lesser processor.
+// fused_kernels_body.h and nothing else of the house (host_device.h is a macro), so that no inline
+// function of theirs can end up in a program for a lesser processor.
 
 namespace tidewise {
 
@@ -76,7 +78,7 @@ inline constexpr std::uint32_t whole = 1u << 30;  ///< all 32 lanes take part in
 
 /// Of one position of the lanewise kind.
 template <class Real>
-constexpr std::size_t position_bytes(std::uint32_t kind) {
+TIDEWISE_HOST_DEVICE constexpr std::size_t position_bytes(std::uint32_t kind) {
   const std::size_t successor = (kind & slice_kind::narrow) != 0 ? 2 : 4;
   const std::size_t probability = (kind & slice_kind::coded) != 0 ? 1 : sizeof(Real);
   return slice_states * (successor + probability);

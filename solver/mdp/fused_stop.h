@@ -15,6 +15,9 @@ template <class Real>
 struct StopGate {
   bool by_span;  ///< else by the residual
   double limit;  ///< of most − least, or of max |change|
+  /// A difference of Reals that rounds at all is off by half a unit in the last place; this also
+  /// covers the roundings here, in double.
+  double slack = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
   /// `may_centre` of may_stop() is true.
   static StopGate of(double discount, const SolveOptions& options) {
@@ -24,9 +27,6 @@ struct StopGate {
             factor > 0 ? 2 * options.tolerance / factor : std::numeric_limits<double>::infinity()};
   }
   TIDEWISE_HOST_DEVICE bool may_open(double least, double most) const {
-    // A difference of Reals that rounds at all is off by half a unit at most; the factor also
-    // covers the roundings here, in double.
-    const double slack = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
     const double below = least < 0 ? -least : least;
     const double above = most < 0 ? -most : most;
     const double extent = by_span ? most - least : (below > above ? below : above);

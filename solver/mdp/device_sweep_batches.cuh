@@ -1,0 +1,149 @@
+#pragma once
+
+// For .cu files: many sweeps on a device without asking the host after each.
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "solver/mdp/device_fused_sweeps.cuh"
+
+namespace tidewise {
+
+/// Sweeps of one batch, at the most; even, so that a batch ends in the values where it began.
+inline constexpr std::int32_t batch_sweeps = 32;
+
+/// Slots of a batch: the last `count` of its sweeps, the one before them their predecessor. What
+/// the batch before left in the last slot goes there.
+template <class Real>
+__global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
+  const ChangeSlot<Real> last = slots[batch_sweeps];
+  __syncthreads();
+  const auto n = static_cast<std::int32_t>(threadIdx.x);
+  if (n > batch_sweeps) return;
+  slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
+}
+template <class Real>
+__global__ void let_go_on(ChangeSlot<Real>* slots) {
+  slots[batch_sweeps] = ChangeSlot<Real>::go_on();
+}
+
+/// Puts batches of sweeps on a stream. The sweep at which values may be good enough turns all later
+/// ones into nothing, so both its values and those before it stay as they are.
+template <class Real>
+class DeviceSweepBatches {
+ public:
+  /// Borrows all of them. values: two of device memory, (state); sweep n, from 0, reads
+  /// values[n % 2].
+  DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopGate<Real>& gate,
+                     FusedLaunch launch, std::array<Real*, 2> values, const DeviceStream& stream)
+      : sweeps_(sweeps),
+        gate_(gate),
+        launch_(launch),
+        values_(values),
+        stream_(stream),
+        slots_(batch_sweeps + 1) {}
+  DeviceSweepBatches(const DeviceSweepBatches&) = delete;
+  DeviceSweepBatches& operator=(const DeviceSweepBatches&) = delete;
+  ~DeviceSweepBatches() {
+    if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+  }
+
+  /// The next sweep is to run whatever the one before it found.
+  void go_on() {
+    let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+  /// Sweeps first … first + count − 1; at most batch_sweeps of them.
+  void enqueue(std::int64_t first, std::int32_t count) {
+    if (launch_ == FusedLaunch::persistent) {
+      enqueue_persistent(first, count);
+    } else if (count == batch_sweeps && first % 2 == 0) {
+      if (graph_ == nullptr) capture();
+      TIDEWISE_CUDA_CHECK(cudaGraphLaunch(graph_, native(stream_)));
+    } else {
+      enqueue_launches(first, count);
+    }
+  }
+  /// (batch_sweeps + 1): what is left of the batch's sweeps.
+  const Array<ChangeSlot<Real>, MemorySpace::device>& slots() const { return slots_; }
+  /// Makes ready what the first batch would else make.
+  void prepare() {
+    if (launch_ != FusedLaunch::persistent && graph_ == nullptr) capture();
+  }
+
+ private:
+  void begin(std::int32_t count) {
+    begin_batch<Real><<<1, 64, 0, native(stream_)>>>(slots_.data(), count);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+  void enqueue_launches(std::int64_t first, std::int32_t count) {
+    begin(count);
+    sweeps_.with_lane([&](const auto& lane) {
+      for (std::int32_t n = 0; n < count; ++n) {
+        const auto from = static_cast<std::size_t>((first + n) % 2);
+        sweep_unless_done<<<sweep_blocks(sweeps_.state_count()), sweep_block, 0, native(stream_)>>>(
+            lane, gate_, values_[from], values_[1 - from], slots_.data() + batch_sweeps - count + n,
+            sweeps_.state_count());
+        TIDEWISE_CUDA_CHECK(cudaGetLastError());
+      }
+    });
+  }
+  void capture() {
+    TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
+    cudaGraph_t graph = nullptr;
+    try {
+      enqueue_launches(0, batch_sweeps);
+    } catch (...) {
+      (void)cudaStreamEndCapture(native(stream_), &graph);
+      if (graph != nullptr) (void)cudaGraphDestroy(graph);
+      throw;
+    }
+    TIDEWISE_CUDA_CHECK(cudaStreamEndCapture(native(stream_), &graph));
+    const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    TIDEWISE_CUDA_CHECK(status);
+  }
+  void enqueue_persistent(std::int64_t first, std::int32_t count) {
+    begin(count);
+    sweeps_.with_lane([&](const auto& lane) {
+      using Lane = std::decay_t<decltype(lane)>;
+      const auto kernel = &sweep_many<Lane, Real>;
+      if (persistent_blocks_ == 0) persistent_blocks_ = resident_blocks(kernel);
+      Lane lane_copy = lane;
+      StopGate<Real> gate = gate_;
+      Real* from = values_[static_cast<std::size_t>(first % 2)];
+      Real* to = values_[static_cast<std::size_t>(1 - first % 2)];
+      ChangeSlot<Real>* before = slots_.data() + batch_sweeps - count;
+      std::int32_t state_count = sweeps_.state_count();
+      void* arguments[] = {&lane_copy, &gate, &from, &to, &before, &count, &state_count};
+      TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                                      dim3(persistent_blocks_), dim3(sweep_block),
+                                                      arguments, 0, native(stream_)));
+    });
+  }
+  template <class Kernel>
+  unsigned resident_blocks(Kernel kernel) const {
+    int device = 0;
+    int processors = 0;
+    int of_one = 0;
+    TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+    TIDEWISE_CUDA_CHECK(
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+    TIDEWISE_CUDA_CHECK(
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, sweep_block, 0));
+    const auto all = static_cast<unsigned>(std::max(1, processors * of_one));
+    return std::min(all, sweep_blocks(sweeps_.state_count()));
+  }
+
+  const DeviceFusedSweeps<Real>& sweeps_;
+  StopGate<Real> gate_;
+  FusedLaunch launch_;
+  std::array<Real*, 2> values_;
+  const DeviceStream& stream_;
+  Array<ChangeSlot<Real>, MemorySpace::device> slots_;
+  cudaGraphExec_t graph_ = nullptr;
+  unsigned persistent_blocks_ = 0;
+};
+
+}  // namespace tidewise

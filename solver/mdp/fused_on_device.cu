@@ -1,0 +1,210 @@
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "base/for_each.cuh"
+#include "base/stopwatch.h"
+#include "solver/mdp/device_kernels.h"
+#include "solver/mdp/device_sweep_batches.cuh"
+#include "solver/mdp/first_values.h"
+
+namespace tidewise {
+namespace {
+
+/// The change between two values, rounded nowhere.
+template <class Real>
+__global__ void __launch_bounds__(sweep_block)
+    gather_exact_change(const Real* value, const Real* next, std::int32_t state_count,
+                        ChangeSlot<double>* slot) {
+  const std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
+  double least = no_change_yet<double>();
+  double most = -least;
+  if (state < state_count) {
+    const double change = static_cast<double>(next[state]) - static_cast<double>(value[state]);
+    if (change < least) least = change;
+    if (change > most) most = change;
+  }
+  gather_change(least, most, slot);
+}
+
+/// Values of states that have actions, moved.
+template <class Real>
+struct MoveValues {
+  Real* value;
+  const std::int32_t* action;
+  double by;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
+    if (action[state] >= 0) {
+      value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
+    }
+  }
+};
+
+/// A batch on its way, and where its slots come to.
+template <class Real>
+struct BatchOnItsWay {
+  std::int32_t count = 0;
+  Array<ChangeSlot<Real>, MemorySpace::pinned> slots;
+  DeviceEvent done;
+};
+
+template <class Real>
+class FusedIteration {
+ public:
+  FusedIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
+                 Progress& progress)
+      : options_(options),
+        discount_(process.discount),
+        progress_(progress),
+        gate_(StopGate<Real>::of(process.discount, options)),
+        sweeps_(process, options.layout, options.threads),
+        values_{upload(first_values(process)),
+                Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
+        action_(std::size_t(process.state_count)),
+        exact_(1),
+        batches_(sweeps_, gate_, options.launch, {values_[0].data(), values_[1].data()}, stream_),
+        wait_(stream_) {
+    for (auto& batch : batch_) {
+      batch.slots = Array<ChangeSlot<Real>, MemorySpace::pinned>(batch_sweeps + 1);
+    }
+  }
+
+  ProcessSolution<Real> solve() {
+    if (options_.most_sweeps >= batch_sweeps) batches_.prepare();
+    progress_.begin("fused value iteration", options_.most_sweeps, "sweep");
+    begun_.record(stream_);
+    batches_.go_on();
+    std::int64_t most_at_once = batch_sweeps;
+    while (!solution_.converged && solution_.sweeps < options_.most_sweeps) {
+      if (run_until_gate(most_at_once)) {
+        solution_.converged = may_stop(exact_change(), discount_, options_, /*may_centre=*/true);
+        // Not so: the change is very near to what is asked for.
+        batches_.go_on();
+        most_at_once = 1;
+      }
+    }
+    ended_.record(stream_);
+    finish();
+    progress_.end();
+    return std::move(solution_);
+  }
+
+ private:
+  /// Sweeps until the gate opens or there have been enough; returns whether it did.
+  bool run_until_gate(std::int64_t most_at_once) {
+    std::int64_t planned = solution_.sweeps;
+    std::deque<BatchOnItsWay<Real>*> under_way;
+    std::size_t next_batch = 0;
+    for (;;) {
+      // The next batch waits behind this one, so that the device need not wait for the host.
+      while (under_way.size() < batch_.size() && planned < options_.most_sweeps &&
+             (most_at_once > 1 || under_way.empty())) {
+        auto& batch = batch_[next_batch++ % batch_.size()];
+        batch.count = static_cast<std::int32_t>(
+            std::min({options_.most_sweeps - planned, most_at_once, std::int64_t{batch_sweeps}}));
+        batches_.enqueue(planned, batch.count);
+        copy(batch.slots, batches_.slots(), stream_);
+        batch.done.record(stream_);
+        planned += batch.count;
+        under_way.push_back(&batch);
+      }
+      if (under_way.empty()) return false;
+      const BatchOnItsWay<Real>& batch = *under_way.front();
+      under_way.pop_front();
+      batch.done.synchronize();
+      const bool opened = count_sweeps(batch);
+      progress_.advance_to(solution_.sweeps);
+      if (opened) {
+        stream_.synchronize();  // the batch behind it does nothing, but must have done it
+        return true;
+      }
+    }
+  }
+  /// Adds the batch's sweeps up to the one that opened the gate, if any; returns whether one did.
+  bool count_sweeps(const BatchOnItsWay<Real>& batch) {
+    for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
+      const ChangeSlot<Real> slot = batch.slots[std::size_t(n)];
+      ++solution_.sweeps;
+      if (gate_.may_open(static_cast<double>(number_of<Real>(slot.least)),
+                         static_cast<double>(number_of<Real>(slot.most)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+  Array<Real, MemorySpace::device>& values_after(std::int64_t sweeps) {
+    return values_[std::size_t(sweeps % 2)];
+  }
+  /// Of the last sweep.
+  ValueChange exact_change() {
+    const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
+    copy_bytes(MemorySpace::device, exact_.data(), MemorySpace::host, none.data(),
+               sizeof(ChangeSlot<double>), stream_);
+    gather_exact_change<<<sweep_blocks(sweeps_.state_count()), sweep_block, 0, native(stream_)>>>(
+        values_after(solution_.sweeps - 1).data(), values_after(solution_.sweeps).data(),
+        sweeps_.state_count(), exact_.data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    const ChangeSlot<double> slot = fetch(exact_.data(), stream_);
+    return {number_of<double>(slot.least), number_of<double>(slot.most)};
+  }
+  /// The policy, the last adjustment, and all of it to the host.
+  void finish() {
+    const std::int64_t last = std::max<std::int64_t>(0, solution_.sweeps - 1);
+    Array<Real, MemorySpace::device>& value = values_after(solution_.sweeps);
+    const bool moves = solution_.sweeps > 0 && centres(discount_, options_);
+    const double by = moves ? bounds_after(exact_change(), discount_).middle() : 0;
+    // The last sweep again, now for its actions; what it writes is what is there. Where there was
+    // none, it goes where nobody looks.
+    sweeps_.sweep(values_after(last).data(), values_after(last + 1).data(), action_.data(),
+                  stream_);
+    if (moves) {
+      for_each_on_device(std::size_t(sweeps_.state_count()),
+                         MoveValues<Real>{value.data(), action_.data(), by}, stream_);
+    }
+    solution_.value.resize(value.size());
+    solution_.action.resize(action_.size());
+    copy_bytes(MemorySpace::host, solution_.value.data(), MemorySpace::device, value.data(),
+               value.size() * sizeof(Real), stream_);
+    copy_bytes(MemorySpace::host, solution_.action.data(), MemorySpace::device, action_.data(),
+               action_.size() * sizeof(std::int32_t), stream_);
+    stream_.synchronize();
+    solution_.sweep_seconds = ended_.milliseconds_since(begun_) * 1e-3;
+    solution_.model_bytes = sweeps_.model_bytes();
+    solution_.seconds = whole_.seconds();
+  }
+
+  Stopwatch whole_;
+  const SolveOptions& options_;
+  double discount_;
+  Progress& progress_;
+  StopGate<Real> gate_;
+  DeviceFusedSweeps<Real> sweeps_;
+  std::array<Array<Real, MemorySpace::device>, 2> values_;
+  Array<std::int32_t, MemorySpace::device> action_;
+  Array<ChangeSlot<double>, MemorySpace::device> exact_;
+  std::array<BatchOnItsWay<Real>, 2> batch_;
+  DeviceStream stream_;
+  DeviceSweepBatches<Real> batches_;
+  DeviceEvent begun_;
+  DeviceEvent ended_;
+  ProcessSolution<Real> solution_;
+  WaitAtEnd wait_;  // what the stream's work uses may go then
+};
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress) {
+  return FusedIteration<Real>(process, options, progress).solve();
+}
+
+template ProcessSolution<float> fused_on_device(const DecisionProcess<float>&, const SolveOptions&,
+                                                Progress&);
+template ProcessSolution<double> fused_on_device(const DecisionProcess<double>&,
+                                                 const SolveOptions&, Progress&);
+
+}  // namespace tidewise

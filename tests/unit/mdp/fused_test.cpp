@@ -1,0 +1,272 @@
+// The fused method: every layout, kernel, thread count and backend gives the bits of plain sweeps.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "solver/mdp/bellman.h"
+#include "solver/mdp/first_values.h"
+#include "solver/mdp/fused_lanes.h"
+#include "solver/mdp/fused_stop.h"
+#include "solver/mdp/fused_sweeps.h"
+#include "solver/mdp/host_methods.h"
+#include "solver/mdp/ordered_code.h"
+#include "solver/mdp/sweep_judge.h"
+#include "support/process_cases.h"
+#include "unit/mdp/fused_cases.h"
+
+namespace tidewise {
+namespace {
+
+/// What plain Jacobi sweeps find: bellman.h and nothing else.
+template <class Real>
+struct PlainAnswer {
+  std::vector<Real> before;  ///< the last sweep
+  std::vector<Real> value;
+  std::vector<std::int32_t> action;
+  ValueChange change;
+  std::int64_t sweeps = 0;
+  bool converged = false;
+};
+template <class Real>
+PlainAnswer<Real> plain_answer(const DecisionProcess<Real>& process, const SolveOptions& options) {
+  PlainAnswer<Real> answer;
+  answer.value = first_values(process);
+  answer.action.resize(answer.value.size());
+  const ProcessView<Real> view = view_of(process);
+  while (!answer.converged && answer.sweeps < options.most_sweeps) {
+    answer.before = answer.value;
+    answer.change = {};
+    for (std::int32_t s = 0; s < process.state_count; ++s) {
+      const BestAction<Real> best = best_action(view, answer.before.data(), s);
+      answer.value[std::size_t(s)] = best.value;
+      answer.action[std::size_t(s)] = best.action;
+      answer.change.include(double(best.value) - double(answer.before[std::size_t(s)]));
+    }
+    ++answer.sweeps;
+    answer.converged = may_stop(answer.change, process.discount, options, true);
+  }
+  return answer;
+}
+
+template <class Real>
+PlainAnswer<Real> after_five_sweeps(const DecisionProcess<Real>& process) {
+  SolveOptions options;
+  options.tolerance = 0;
+  options.most_sweeps = 5;
+  return plain_answer(process, options);
+}
+
+class EveryLayout : public testing::TestWithParam<Case> {};
+
+/// Values, sweeps and policy of one way to solve, against plain sweeps.
+template <class Real>
+void expect_the_same(const ProcessSolution<Real>& found, const PlainAnswer<Real>& plain) {
+  EXPECT_EQ(found.sweeps, plain.sweeps);
+  EXPECT_EQ(found.converged, plain.converged);
+  EXPECT_TRUE(same_bits(found.value, plain.value));
+  EXPECT_TRUE(same_bits(found.action, plain.action));
+}
+
+template <class Real>
+void check_layouts(const DecisionProcess<Real>& process) {
+  SolveOptions options;
+  options.stop = StoppingRule::change;
+  for (const std::int64_t most : {1000, 7}) {
+    options.most_sweeps = most;
+    const PlainAnswer<Real> plain = plain_answer(process, options);
+    for (const FusedLayout layout : layouts) {
+      for (const std::int32_t threads : {1, 2, 3}) {
+        SCOPED_TRACE(testing::Message() << "layout " << int(layout) << ", threads " << threads
+                                        << ", at most " << most << " sweeps");
+        options.layout = layout;
+        options.threads = threads;
+        SilentProgress silent;
+        const auto found = iterate_fused<Real>(process, options, silent);
+        expect_the_same(found, plain);
+        EXPECT_GT(found.model_bytes, 0);
+        EXPECT_GE(found.seconds, found.sweep_seconds);
+      }
+    }
+  }
+}
+TEST_P(EveryLayout, HasTheBitsOfPlainSweeps) {
+  check_layouts(GetParam().make());
+  check_layouts(convert<float>(GetParam().make()));
+}
+
+template <class Real>
+void check_kernels(const DecisionProcess<Real>& process) {
+  const PlainAnswer<Real> plain = after_five_sweeps(process);
+  const FusedKernels* kernels[4] = {};
+  const std::size_t count = available_fused_kernels(kernels);
+  for (std::size_t n = 0; n < count; ++n) {
+    for (const FusedLayout layout : layouts) {
+      SCOPED_TRACE(testing::Message() << kernels[n]->name << ", layout " << int(layout));
+      const FusedSweeps<Real> sweeps(process, layout, 2, kernels[n]);
+      const SliceValues<Real> before(plain.before);
+      SliceValues<Real> value(process.state_count);
+      const ValueChange change = sweeps.sweep(before, value);
+      EXPECT_TRUE(same_bits(value.to_vector(), plain.value));
+      EXPECT_EQ(Real(change.least), Real(plain.change.least));
+      EXPECT_EQ(Real(change.most), Real(plain.change.most));
+      const ValueChange exact = sweeps.exact_change(before, value);
+      EXPECT_EQ(exact.least, plain.change.least);
+      EXPECT_EQ(exact.most, plain.change.most);
+      std::vector<std::int32_t> action;
+      SliceValues<Real> again(process.state_count);
+      sweeps.sweep_with_actions(before, again, action);
+      EXPECT_TRUE(same_bits(again.to_vector(), plain.value));
+      EXPECT_TRUE(same_bits(action, plain.action));
+    }
+  }
+}
+TEST_P(EveryLayout, HasTheSameBitsByEveryKernel) {
+  check_kernels(GetParam().make());
+  check_kernels(convert<float>(GetParam().make()));
+}
+
+/// What a device's threads do, on the host.
+template <class Lane, class Real>
+void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
+  for (std::size_t s = 0; s < plain.value.size(); ++s) {
+    const BestAction<Real> best = lane(plain.before.data(), std::int32_t(s));
+    ASSERT_EQ(std::memcmp(&best.value, &plain.value[s], sizeof(Real)), 0) << "state " << s;
+    ASSERT_EQ(best.action, plain.action[s]) << "state " << s;
+  }
+}
+template <class Real>
+void check_lanes(const DecisionProcess<Real>& process) {
+  const PlainAnswer<Real> plain = after_five_sweeps(process);
+  const SlicedProcess<Real> sliced(process, 2);
+  const PackedProcess<Real> packed(process, 2);
+  check_lane(RowsLane<Real>{view_of(process)}, plain);
+  check_lane(SlicedLane<Real>(sliced.slices()), plain);
+  check_lane(PackedLane<Real>(packed.slices()), plain);
+}
+TEST_P(EveryLayout, HasTheSameBitsStateByState) {
+  check_lanes(GetParam().make());
+  check_lanes(convert<float>(GetParam().make()));
+}
+
+TEST_P(EveryLayout, FindsTheOptimum) {
+  const auto process = GetParam().make();
+  if (process.state_count > 10'000) GTEST_SKIP() << "the reference is slow";
+  const std::vector<double> truth = test::reference_values(process);
+  for (const FusedLayout layout : layouts) {
+    SolveOptions options;
+    options.layout = layout;
+    options.tolerance = 1e-7;
+    SilentProgress silent;
+    const auto found = iterate_fused<double>(process, options, silent);
+    EXPECT_TRUE(found.converged);
+    for (std::size_t s = 0; s < truth.size(); ++s) {
+      ASSERT_NEAR(found.value[s], truth[s], 1.001e-7) << "state " << s;
+    }
+    EXPECT_TRUE(test::is_greedy(process, truth, found.action));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EveryLayout, testing::ValuesIn(cases),
+                         [](const auto& it) { return std::string(it.param.name); });
+
+TEST(FusedMethod, SolvesTheFourCellsByHand) {
+  SilentProgress silent;
+  SolveOptions options;
+  options.tolerance = 1e-9;
+  const auto found = iterate_fused<double>(test::four_cell_world<double>(), options, silent);
+  const double truth[] = {8, 10, 10, 0};
+  for (std::size_t s = 0; s < 4; ++s) EXPECT_NEAR(found.value[s], truth[s], 1e-9);
+  EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
+}
+
+TEST(FusedMethod, MayBeAskedForNoSweep) {
+  SilentProgress silent;
+  SolveOptions options;
+  options.most_sweeps = 0;
+  auto process = test::four_cell_world<double>();
+  process.initial_value = {8, 10, 10, 0};
+  const auto found = iterate_fused<double>(process, options, silent);
+  EXPECT_FALSE(found.converged);
+  EXPECT_EQ(found.value, process.initial_value);
+  EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
+}
+
+TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
+  // Every state gains 1 and stays: V* = 10 everywhere, which bounds know after one sweep.
+  const auto process = process_of<double>(
+      100, 1,
+      [](std::int32_t s, auto) {
+        return Row{{s, 1, 0}};
+      },
+      [](auto, auto) { return 1.0; });
+  SilentProgress silent;
+  const auto found = iterate_fused<double>(process, {}, silent);
+  EXPECT_EQ(found.sweeps, 1);
+  for (const double v : found.value) EXPECT_NEAR(v, 10, 1e-12);
+}
+
+TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
+  const auto process = slip_world<float>(256, 0);
+  const PackedProcess<float> packed(process, 2);
+  // Rewards that differ within most slices are what is left.
+  EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 4);
+}
+
+TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
+  const auto process = cases[11].make();
+  const SlicedProcess<double> sliced(process, 1);
+  const PackedProcess<double> packed(process, 1);
+  EXPECT_LT(packed.model_bytes() * 10, sliced.model_bytes() * 6);  // bytes for probabilities
+}
+
+TEST(StopGate, NeverShutsOutTheLastSweep) {
+  std::mt19937 random(5);
+  const auto number = [&] {
+    return std::ldexp(double(random()) * 0x1p-32 - 0.5, int(random() % 20) - 10);
+  };
+  for (int n = 0; n < 100'000; ++n) {
+    ValueChange change;
+    change.include(number());
+    change.include(number());
+    SolveOptions options;
+    options.stop = n % 2 == 0 ? StoppingRule::error : StoppingRule::change;
+    // Just at the edge, and about there.
+    const ErrorBounds bounds = bounds_after(change, 0.9);
+    options.tolerance = options.stop == StoppingRule::change
+                            ? std::nextafter(change.residual(), 1e9)
+                            : bounds.centred_error();
+    if (n % 3 == 0) options.tolerance *= 1 + 1e-7 * number();
+    if (!may_stop(change, 0.9, options, true)) continue;
+    EXPECT_TRUE(StopGate<float>::of(0.9, options)
+                    .may_open(double(float(change.least)), double(float(change.most))));
+    EXPECT_TRUE(StopGate<double>::of(0.9, options).may_open(change.least, change.most));
+  }
+  EXPECT_FALSE(StopGate<float>::of(0.9, {}).may_open(-1, 1));
+}
+
+TEST(OrderedCode, IsOrderedAndComesBack) {
+  const double numbers[] = {-INFINITY, -1e300, -1, -1e-300, -0.0, 0.0, 1e-300, 1, 1e300, INFINITY};
+  for (const double number : numbers) {
+    EXPECT_EQ(number_of<double>(code_of(number)), number);
+    EXPECT_EQ(number_of<float>(code_of(float(number))), float(number));
+    EXPECT_NE(code_of(float(number)), 0u);
+    EXPECT_NE(code_of(float(number)), ~0u);
+    for (const double other : numbers) {
+      if (number < other) {
+        EXPECT_LT(code_of(number), code_of(other));
+      }
+      if (float(number) < float(other)) {
+        EXPECT_LT(code_of(float(number)), code_of(float(other)));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
