@@ -46,6 +46,7 @@ void add_bench(CLI::App& program, Context context) {
   add_bench_bands(*bench, context);
   add_bench_explicit(*bench, context);
   add_bench_gyre(*bench, context);
+  add_bench_mdp(*bench, context);
   add_bench_missions(*bench, context);
   add_bench_planner(*bench, context);
 }

@@ -19,6 +19,7 @@ void add_bench(CLI::App& program, Context context);
 void add_bench_bands(CLI::App& bench, Context context);
 void add_bench_explicit(CLI::App& bench, Context context);
 void add_bench_gyre(CLI::App& bench, Context context);
+void add_bench_mdp(CLI::App& bench, Context context);
 void add_bench_missions(CLI::App& bench, Context context);
 void add_bench_planner(CLI::App& bench, Context context);
 void add_build(CLI::App& program, Context context);

@@ -20,6 +20,8 @@ void deallocate(MemorySpace space, void* memory, std::size_t bytes) noexcept;
 /// The most device memory that this process has held at once by way of allocate() [B]. CUDA's own,
 /// some hundreds of MB, comes on top.
 std::size_t peak_device_memory();
+/// Counts that peak anew from what is held now.
+void forget_peak_device_memory();
 
 class DeviceStream;
 

@@ -26,8 +26,9 @@ double median(std::vector<double> values) {
 double BenchmarkReport::median_ratio(const std::string& slow, const std::string& fast) const {
   const auto& above = find(sides, slow).samples;
   const auto& below = find(sides, fast).samples;
+  if (above.size() != below.size()) return median(above) / median(below);
   std::vector<double> quotients;
-  for (std::size_t n = 0; n < std::min(above.size(), below.size()); ++n) {
+  for (std::size_t n = 0; n < above.size(); ++n) {
     quotients.push_back(above[n] / below[n]);
   }
   return median(quotients);

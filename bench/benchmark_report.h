@@ -29,7 +29,8 @@ struct BenchmarkReport {
   std::vector<BenchmarkSide> sides;
   std::vector<BenchmarkRatio> ratios;
 
-  /// The ratio of two sides, sample by sample (they were taken in turn), as its median.
+  /// The ratio of two sides, sample by sample (they were taken in turn), as its median; that of
+  /// their medians where one was measured more often.
   double median_ratio(const std::string& slow, const std::string& fast) const;
   /// A table for people.
   std::string to_text() const;

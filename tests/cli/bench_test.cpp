@@ -127,5 +127,32 @@ TEST_F(Bench, OfTheGyreComparesAndTimes) {
   EXPECT_EQ(figures["stage"]["sides"][0]["samples"].size(), 2u);
 }
 
+TEST_F(Bench, OfDecisionProcessesRefusesWhatCannotBe) {
+  expect_refusal({"mdp", "--worlds", "G7"}, "there is no world G7; give one of G1");
+  expect_refusal({"mdp", "--methods", "backward"}, "--methods names backward; it may name value-");
+  expect_refusal({"mdp", "--backend", "gpu"}, "--backend is gpu; it must be cpu or cuda");
+  expect_refusal({"mdp", "--repeats", "0"}, "--repeats is 0; it must lie between 1 and");
+  expect_refusal({"mdp", "--precision", "half"}, "--precision is half; it must be float or double");
+  expect_refusal({"mdp", "--tolerance", "0"}, "--tolerance is 0; it must be above 0");
+  const test::HiddenGpus hidden;
+  expect_refusal({"mdp", "--backend", "cuda"}, "bench mdp is to measure a GPU, and none");
+}
+
+TEST_F(Bench, OfDecisionProcessesMeasuresEverySide) {
+  const auto result =
+      run({"mdp", "--worlds", "G1,wet-64x2", "--quick", "--backend", "cpu", "--methods",
+           "value-iteration", "--threads", "2", "--repeats", "2", "--json", "figures.json", "-q"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  EXPECT_THAT(result.output, HasSubstr("G1: 4096 states"));
+  const auto figures = nlohmann::json::parse(std::ifstream(folder_ / "figures.json"));
+  ASSERT_EQ(figures["worlds"].size(), 2u);
+  for (const auto& world : figures["worlds"]) {
+    ASSERT_EQ(world["figures"].size(), 2u);
+    EXPECT_EQ(world["figures"][0]["seconds"].size(), 1u);
+    EXPECT_EQ(world["figures"][1]["seconds"].size(), 2u);
+    EXPECT_EQ(world["figures"][1]["greatest_difference"], 0);
+  }
+}
+
 }  // namespace
 }  // namespace tidewise

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "solver/mdp/solve_options.h"
+
+namespace tidewise {
+
+/// What one thread does takes seconds to a minute, and is measured less often.
+enum class MdpPace { slow, fast };
+
+/// One way to solve a world.
+struct MdpSide {
+  std::string name;
+  SolveOptions options;
+  MdpPace pace = MdpPace::fast;
+};
+
+/// What all sides share, and which of them to take.
+struct MdpSideChoice {
+  std::vector<SolveMethod> methods;  ///< empty: all that the comparison is about
+  ComputeOn also_on = ComputeOn::host;
+  std::int32_t threads = 1;
+  double tolerance = 1e-4;
+  StoppingRule stop = StoppingRule::change;
+};
+
+/// Serial ones first, of these value iteration, which the others are compared with. Host versions
+/// of Block and Result Divided Iteration are among them where they are named.
+std::vector<MdpSide> mdp_sides(const MdpSideChoice& choice);
+
+// Those that claims are about.
+extern const char* const serial_values_side;
+extern const char* const fused_device_side;
+std::string fused_host_side(std::int32_t threads);
+
+}  // namespace tidewise

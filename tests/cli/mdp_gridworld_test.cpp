@@ -1,0 +1,75 @@
+// tidewise mdp gridworld: what it makes, and what it refuses.
+
+#include <gmock/gmock.h>
+
+#include "base/progress.h"
+#include "output/mdp/process_reader.h"
+#include "solver/mdp/literature_worlds.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+class MdpGridworld : public test::ProgramFixture {
+ protected:
+  test::ProgramResult make(std::vector<std::string> options) const {
+    options.insert(options.begin(), {"mdp", "gridworld", "-q"});
+    return run(options);
+  }
+  void expect_refusal(std::vector<std::string> options, const std::string& words) const {
+    options.insert(options.begin(), {"mdp", "gridworld", "--out", "w.h5"});
+    EXPECT_THAT(refused(options), HasSubstr(words));
+  }
+  DecisionProcess<double> read(const std::string& name) const {
+    SilentProgress silent;
+    return read_process<double>(folder_ / name, {}, silent);
+  }
+};
+
+TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
+  const auto result = make({"--out", "w.h5", "--nx", "9", "--ny", "6", "--slip", "0.2", "--walls",
+                            "0.3", "--gamma", "0.8", "--seed", "7", "--start", "2,3"});
+  GridworldOptions options = slip_world(9, 6, 0.2);
+  options.wall_share = 0.3;
+  options.discount = 0.8;
+  options.seed = 7;
+  options.start = {2, 3};
+  const auto expected = make_gridworld<double>(options, 1);
+  const auto world = read("w.h5");
+  EXPECT_EQ(world.row_begin, expected.row_begin);
+  EXPECT_EQ(world.successor, expected.successor);
+  EXPECT_EQ(world.probability, expected.probability);
+  EXPECT_EQ(world.reward, expected.reward);
+  EXPECT_EQ(world.discount, 0.8);
+  EXPECT_EQ(world.initial_state, 29);
+  EXPECT_THAT(result.output, HasSubstr("w.h5: 54 states, 4 actions, "));
+}
+
+TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
+  make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewards", "0.1", "--rewired",
+        "0.05"});
+  GridworldOptions options = wet_floor_world(20, 4);
+  options.reward_share = 0.1;
+  options.rewired_share = 0.05;
+  EXPECT_EQ(read("w.json").successor, make_gridworld<double>(options, 1).successor);
+  EXPECT_THAT(make({"--out", "w2.h5", "--world", "wet-64x2"}).output,
+              HasSubstr("w2.h5: 4096 states, 4 actions, 32764 entries, 0 terminal states"));
+}
+
+TEST_F(MdpGridworld, RefusesInOneLine) {
+  expect_refusal({"--nx", "0"}, "a grid of 0 × 0 cells cannot be");
+  expect_refusal({"--walls", "2"}, "the share of walls is 2");
+  expect_refusal({"--successors", "3"}, "1, 2 or 4 successors");
+  expect_refusal({"--successors", "4", "--slip", "0.1"}, "give one of them");
+  expect_refusal({"--world", "G7"}, "there is no world G7");
+  expect_refusal({"--world", "G1", "--nx", "5"}, "--world has its own size");
+  expect_refusal({"--goal", "64,0"}, "the goal 64,0 lies outside");
+  expect_refusal({"--goal", "1.5,0"}, "--goal is 1.5,0; give whole numbers");
+  expect_refusal({"--precision", "half"}, "--precision is half");
+  expect_refusal({"--threads", "0"}, "--threads is 0");
+}
+
+}  // namespace
+}  // namespace tidewise
