@@ -27,7 +27,7 @@ TIDEWISE_HOST_DEVICE Unsigned fetch_and_add(Unsigned* sum, Unsigned value) {
 #endif
 }
 
-/// rate · … · rate, `count` times: by squaring, in the same order everywhere.
+/// factor · … · factor, `count` times: by squaring, in the same order everywhere.
 TIDEWISE_HOST_DEVICE inline double power(double factor, std::uint32_t count) {
   double product = 1;
   for (; count > 0; count /= 2) {

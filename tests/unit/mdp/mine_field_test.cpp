@@ -60,7 +60,7 @@ TEST(MineField, MovesByHandWhereNothingCarriesIt) {
               ElementsAre(19 * 46 + 11, 20 * 46 + 11, 21 * 46 + 11));
   const auto* probability = process.probability.data() + begin;
   EXPECT_THAT(std::vector<double>(probability, probability + 3), ElementsAre(0.1, 0.8, 0.1));
-  EXPECT_EQ(process.reward[row], -1);
+  EXPECT_DOUBLE_EQ(process.reward[row], -0.2);
   // At the south-west corner, to −x (action 4): stays, or slips along −y, stays too.
   const auto corner = std::size_t(process.row(0, 4));
   EXPECT_EQ(process.successor[std::size_t(process.row_begin[corner])], 0);
