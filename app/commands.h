@@ -34,6 +34,7 @@ void add_env_split(CLI::App& env, Context context);
 void add_env_wind_driven_gyre(CLI::App& env, Context context);
 void add_mdp_savings(CLI::App& mdp, Context context);
 void add_plan(CLI::App& program, Context context);
+void add_refine(CLI::App& program, Context context);
 void add_rollout(CLI::App& program, Context context);
 void add_solve(CLI::App& program, Context context);
 

@@ -43,6 +43,14 @@ class CpuPlanner final : public PlannerBackend {
     return tidewise::fly(task_.environment, task_.actions, mission, policy, options, progress);
   }
 
+  RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                       const StatesToRefine* states, RefinementOptions options,
+                       Progress& progress) override {
+    options.threads = threads_;
+    return refine_policy(task_.environment, task_.actions, mission, policy, states, options,
+                         progress);
+  }
+
  private:
   PlannerOptions options() const {
     return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};

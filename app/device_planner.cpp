@@ -96,6 +96,14 @@ class DevicePlanner final : public PlannerBackend {
     return fly_on_device(levels(), task_.actions, mission, policy, bounded, progress);
   }
 
+  RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                       const StatesToRefine* states, RefinementOptions options,
+                       Progress& progress) override {
+    // Half of it: the rest is for what a level's states come with.
+    return refine_policy_on_device(levels(), task_.actions, mission, policy, states, options,
+                                   progress, budget_.scratch / 2);
+  }
+
  private:
   /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.

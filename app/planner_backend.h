@@ -14,6 +14,7 @@
 #include "solver/mission.h"
 #include "solver/mission_group.h"
 #include "solver/policy.h"
+#include "solver/refine/refine_policy.h"
 #include "solver/rollout.h"
 
 namespace tidewise {
@@ -48,6 +49,10 @@ class PlannerBackend {
                                                     Progress& progress) = 0;
   virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
                             const RolloutOptions& options, Progress& progress) = 0;
+  /// Heading and speed by golden section (solver/refine/refine_policy.h).
+  virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                               const StatesToRefine* states, RefinementOptions options,
+                               Progress& progress) = 0;
 };
 
 /// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.

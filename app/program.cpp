@@ -52,6 +52,7 @@ void add_commands(CLI::App& program, const Context& context) {
   add_plan(program, context);
   add_batch(program, context);
   add_rollout(program, context);
+  add_refine(program, context);
   add_compare(program, context);
   add_check(program, context);
   add_build(program, context);

@@ -4,20 +4,37 @@
 #include "solver/flight_log.h"
 #include "solver/fly_step.h"
 #include "solver/level_pair.h"
+#include "solver/refine/refine_policy.h"
+#include "solver/same_bits.h"
 #include "solver/trajectory_book.h"
 
 namespace tidewise {
 namespace {
 
+/// What a refined action does.
+ActionEffect refined_effect(const RefinedAction& refined, const EnvironmentInfo& info,
+                            const Mission& mission) {
+  const double step = info.time.step;
+  const double heading = refined.heading;
+  const double speed = refined.speed;
+  const Direction direction = same_bits_direction(heading);
+  return {speed * direction.cosine, speed * direction.sine,
+          power_spent(mission.energy, speed) * step,
+          action_reward(mission.objective, mission.energy, speed, step),
+          make_action(speed, heading, info.grid, info.time).displacement};
+}
+
 /// Advances a fleet on the CPU, a level at a time.
 class CpuRollout {
  public:
   CpuRollout(const EnvironmentInfo& info, const std::vector<Action>& actions,
-             const Mission& mission, const RolloutOptions& options)
+             const Mission& mission, const RolloutOptions& options,
+             const RefinedPolicy* refined = nullptr)
       : info_(info),
         actions_(actions),
         mission_(mission),
         options_(options),
+        refined_(refined),
         effects_(action_effects(actions, mission, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         up_to_(summed_weights(info)) {}
@@ -38,8 +55,9 @@ class CpuRollout {
     for (TimeLevel k = mission_.departure; k < mission_.last && under_way; ++k.value) {
       levels.advance();
       read_policy(policy, k, effects_.size(), {policy_.data(), policy_.size()});
-      const StepContext context =
+      StepContext context =
           make_step_context(info_, mission_, k, levels.now(), levels.next(), tables());
+      context.refined = refined_effects(k);
       under_way = advance(context, k, fleet, log, logged);
       if (++logged == log.steps()) {
         book.append(log.view(), logged);
@@ -53,6 +71,24 @@ class CpuRollout {
   }
 
  private:
+  /// What is done in each cell at level k, (y, x); empty where no policy was refined.
+  View<const ActionEffect> refined_effects(TimeLevel k) {
+    if (refined_ == nullptr) return {};
+    refined_effects_.resize(policy_.size());
+    for (std::size_t cell = 0; cell < policy_.size(); ++cell) {
+      if (policy_[cell] == no_action) continue;
+      refined_effects_[cell] = effects_[static_cast<std::size_t>(policy_[cell])];
+    }
+    const auto level = static_cast<std::size_t>(k.value);
+    if (level < refined_->level.size()) {
+      for (const RefinedAction& one : refined_->level[level]) {
+        if (!(one.gain > 0)) continue;
+        refined_effects_[static_cast<std::size_t>(one.cell)] = refined_effect(one, info_, mission_);
+      }
+    }
+    return {refined_effects_.data(), refined_effects_.size()};
+  }
+
   StepTables tables() const {
     return {{mission_.target.data(), mission_.target.size()},
             {policy_.data(), policy_.size()},
@@ -89,8 +125,10 @@ class CpuRollout {
   const std::vector<Action>& actions_;
   const Mission& mission_;
   const RolloutOptions& options_;
+  const RefinedPolicy* refined_;  // null: none is
   std::vector<ActionEffect> effects_;
-  std::vector<std::int16_t> policy_;  // (y, x), of the level at work
+  std::vector<ActionEffect> refined_effects_;  // (y, x), of the level at work
+  std::vector<std::int16_t> policy_;           // (y, x), of the level at work
   std::vector<std::uint32_t> up_to_;  // (realization), weights summed; empty without weights
 };
 
@@ -100,6 +138,14 @@ RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action
                   const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
                   Progress& progress) {
   return CpuRollout(environment.info(), actions, mission, options)
+      .run(environment, policy, progress);
+}
+
+RolloutResult fly_refined(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                          const Mission& mission, const PolicySource& policy,
+                          const RefinedPolicy& refined, const RolloutOptions& options,
+                          Progress& progress) {
+  return CpuRollout(environment.info(), actions, mission, options, &refined)
       .run(environment, policy, progress);
 }
 

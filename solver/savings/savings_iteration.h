@@ -1,19 +1,22 @@
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/stopwatch.h"
 #include "solver/savings/savings_steps.h"
 #include "solver/savings/solve_savings.h"
 
 namespace tidewise {
+
+/// Errors: InputError for options that cannot be.
+void judge_savings_options(const SavingsOptions& options);
+
+/// Errors: RunError that says how far the iteration came.
+[[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);
 
 /// Value iteration on the savings problem in one memory space. Launch: launch(count, body) does
 /// body(0) … body(count − 1) in any order, and all of a call before the next one begins; its
@@ -51,10 +54,7 @@ class SavingsIteration {
       progress.advance_to(solution.improvements);
       if (solution.error_bound <= options_.tolerance) break;
       if (solution.improvements >= options_.most_improvements || std::isnan(solution.change)) {
-        throw RunError(fmt::format(
-            "the savings problem is known to {} only after {} improvements, and {} was asked for; "
-            "ask for less, or for more improvements",
-            solution.error_bound, solution.improvements, options_.tolerance));
+        give_up(solution, options_);
       }
       for (std::int32_t n = 0; n < options_.follow; ++n) {
         expect();
@@ -147,8 +147,5 @@ class SavingsIteration {
   Array<std::int32_t, Space> place_;
   Array<double, Space> greatest_;
 };
-
-/// Errors: InputError for options that cannot be.
-void judge_savings_options(const SavingsOptions& options);
 
 }  // namespace tidewise

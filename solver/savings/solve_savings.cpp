@@ -1,5 +1,8 @@
 #include "solver/savings/solve_savings.h"
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "solver/savings/savings_iteration.h"
 
 namespace tidewise {
@@ -35,6 +38,14 @@ void judge_savings_options(const SavingsOptions& options) {
         "take 0 or more, 0 or more, and 1 or more",
         options.steps, options.follow, options.most_improvements));
   }
+}
+
+void give_up(const SavingsSolution& solution, const SavingsOptions& options) {
+  throw RunError(
+      fmt::format("the savings problem's value is known to {} only after {} improvements, and {} "
+                  "was asked for; "
+                  "ask for less, or for more improvements",
+                  solution.error_bound, solution.improvements, options.tolerance));
 }
 
 SavingsSolution solve_savings(const SavingsProblem& problem, const SavingsOptions& options,

@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/device_transfer.h"
+#include "base/for_each.cuh"
+#include "env/level_stream.h"
+#include "solver/refine/device_lanes.h"
+#include "solver/refine/refine_policy.h"
+#include "solver/refine/refinement_tables.h"
+
+namespace tidewise {
+namespace {
+
+constexpr unsigned block_threads = 128;
+constexpr unsigned block_warps = block_threads / 32;
+
+/// A warp a state, each with a row of `flow` of its own, of which every lane reads what it wrote.
+__global__ void refine_states(const __grid_constant__ RefineState refine,
+                              View<const std::int32_t> cells, float* flow,
+                              View<RefinedAction> refined) {
+  const std::size_t warp = static_cast<std::size_t>(blockIdx.x) * block_warps + threadIdx.x / 32;
+  const std::size_t warps = static_cast<std::size_t>(gridDim.x) * block_warps;
+  const DeviceLanes lanes;
+  for (std::size_t n = warp; n < cells.size; n += warps) {
+    const RefinedAction one = refine(lanes, cells[n], flow + warp * refine.flow_size());
+    if (lanes.lane() == 0) refined[n] = one;
+  }
+}
+
+template <class T>
+View<const T> seen(const Array<T, MemorySpace::device>& array) {
+  return array.view();
+}
+
+/// The tables of RefineState in device memory.
+struct TablesThere {
+  Array<std::int32_t, MemorySpace::device> realization;
+  Array<double, MemorySpace::device> weight;
+  Array<ActionEffect, MemorySpace::device> effect;
+  Array<ActionBracket, MemorySpace::device> bracket;
+  Array<double, MemorySpace::device> headings;
+  Array<std::uint8_t, MemorySpace::device> target;
+
+  TablesThere(const RefinementTables& tables, const Mission& mission)
+      : realization(upload(tables.realization)),
+        weight(upload(tables.weight)),
+        effect(upload(tables.effect)),
+        bracket(upload(tables.bracket)),
+        headings(upload(tables.headings)),
+        target(upload(mission.target)) {}
+
+  void show(RefineState& refine) const {
+    refine.realization = seen(realization);
+    refine.weight = seen(weight);
+    refine.effect = seen(effect);
+    refine.bracket = seen(bracket);
+    refine.headings = seen(headings);
+    refine.outcome.landing.target = seen(target);
+  }
+};
+
+/// Blocks that are launched: a warp a state, as many as have room for their velocities.
+std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t scratch) {
+  constexpr std::size_t most = 4096;  // some waves of the largest device
+  const std::size_t wanted = (states + block_warps - 1) / block_warps;
+  const std::size_t fitting = scratch / std::max<std::size_t>(flow_bytes * block_warps, 1);
+  return std::clamp<std::size_t>(std::min(wanted, fitting), 1, most);
+}
+
+/// Refines level after level on the device.
+class DeviceRefinement {
+ public:
+  DeviceRefinement(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                   const Mission& mission, const PolicySource& policy,
+                   const RefinementOptions& options, std::size_t scratch)
+      : info_(info),
+        mission_(mission),
+        policy_(policy),
+        options_(options),
+        scratch_(scratch),
+        action_count_(actions.size()),
+        tables_(make_refinement_tables(info, actions, mission, options)),
+        there_(tables_, mission),
+        action_(static_cast<std::size_t>(info.grid.cell_count())),
+        value_(action_.size()),
+        rough_(action_.size()) {}
+
+  const DeviceStream& stream() const { return stream_; }
+
+  std::vector<RefinedAction> refine(TimeLevel k, const LevelView& now, const LevelView& next,
+                                    const StatesToRefine* states) {
+    read_policy(policy_, k, action_count_, {action_.data(), action_.size()});
+    policy_.read_value(TimeLevel(k.value + 1), {value_.data(), value_.size()});
+    const std::vector<std::int32_t> cells =
+        cells_to_refine(states, k, {action_.data(), action_.size()});
+    std::vector<RefinedAction> refined(cells.size());
+    if (cells.empty()) return refined;
+    const auto action_there = upload(action_);
+    const auto value_there = upload(value_);
+    const auto cells_there = upload(cells);
+    Array<RefinedAction, MemorySpace::device> refined_there(cells.size());
+    const WaitAtEnd wait(stream_);
+    RefineState refine =
+        refine_state_without_tables(info_, mission_, k, now, next, tables_, options_);
+    there_.show(refine);
+    refine.policy = seen(action_there);
+    refine.outcome.value_next = seen(value_there);
+    refine.outcome.rough = seen(rough_);
+    for_each_on_device(
+        value_.size(),
+        FindRoughCells{next.closed, refine.outcome.landing.target, refine.outcome.value_next,
+                       mission_.failure_penalty, rough_.view()},
+        stream_);
+    launch(refine, seen(cells_there), refined_there.view());
+    copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),
+               refined.size() * sizeof(RefinedAction), stream_);
+    stream_.synchronize();
+    return refined;
+  }
+
+ private:
+  void launch(const RefineState& refine, View<const std::int32_t> cells,
+              View<RefinedAction> refined) {
+    const std::size_t flow_size = refine.flow_size();
+    const std::size_t blocks = blocks_for(cells.size, flow_size * sizeof(float), scratch_);
+    const std::size_t needed = blocks * block_warps * flow_size;
+    if (flow_.size() < needed) flow_ = Array<float, MemorySpace::device>(needed);
+    refine_states<<<static_cast<unsigned>(blocks), block_threads, 0, native(stream_)>>>(
+        refine, cells, flow_.data(), refined);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  const PolicySource& policy_;
+  const RefinementOptions& options_;
+  std::size_t scratch_;
+  std::size_t action_count_;
+  DeviceStream stream_;
+  RefinementTables tables_;
+  TablesThere there_;
+  std::vector<std::int16_t> action_;  // of the level at work, (y, x)
+  std::vector<float> value_;          // of the level after it, (y, x)
+  Array<std::uint8_t, MemorySpace::device> rough_;
+  Array<float, MemorySpace::device> flow_;  // (warp, realization, component)
+};
+
+}  // namespace
+
+RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
+                                      const std::vector<Action>& actions, const Mission& mission,
+                                      const PolicySource& policy, const StatesToRefine* states,
+                                      const RefinementOptions& options, Progress& progress,
+                                      std::size_t scratch) {
+  DeviceRefinement work(environment.info(), actions, mission, policy, options, scratch);
+  RefinedPolicy refined;
+  refined.level.resize(static_cast<std::size_t>(mission.last.value) + 1);
+  const TimeLevel first = first_to_refine(mission, states);
+  environment.begin(levels_between(first, mission.last));
+  progress.begin("refining", mission.last.value - first.value, "levels");
+  LevelView next = environment.next(work.stream());
+  for (TimeLevel k = first; k < mission.last; ++k.value) {
+    const LevelView now = next;
+    next = environment.next(work.stream());
+    refined.level[static_cast<std::size_t>(k.value)] = work.refine(k, now, next, states);
+    environment.release(work.stream());
+    progress.advance_to(k.value + 1 - first.value);
+  }
+  environment.release(work.stream());
+  environment.finish();
+  progress.end();
+  return refined;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,15 @@
+#include "base/error.h"
+#include "solver/refine/refine_policy.h"
+
+namespace tidewise {
+
+RefinedPolicy refine_policy_on_device(DeviceEnvironment& /*environment*/,
+                                      const std::vector<Action>& /*actions*/,
+                                      const Mission& /*mission*/, const PolicySource& /*policy*/,
+                                      const StatesToRefine* /*states*/,
+                                      const RefinementOptions& /*options*/, Progress& /*progress*/,
+                                      std::size_t /*scratch*/) {
+  throw RunError("a refinement on a device was asked for, but this build has no CUDA; use the CPU");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tidewise {
+
+/// What refine_state.h asks of whoever works on a state: here one thread, which adds what the 32
+/// lanes of a warp add, in their order, to the same bits.
+class HostLanes {
+ public:
+  static constexpr std::int32_t lanes = 32;
+
+  /// body(n) for all n < count.
+  template <class Body>
+  void for_each(std::int32_t count, const Body& body) const {
+    for (std::int32_t n = 0; n < count; ++n) body(n);
+  }
+  /// Σ term(n) for n < count: lane l adds l, l + 32, …; then lanes 16 apart, 8 apart, … are added.
+  template <class Term>
+  double sum(std::int32_t count, const Term& term) const {
+    double part[lanes] = {};
+    for (std::int32_t first = 0; first < count; first += lanes) {
+      const std::int32_t end = std::min(lanes, count - first);
+      for (std::int32_t lane = 0; lane < end; ++lane) part[lane] += term(first + lane);
+    }
+    for (std::int32_t apart = lanes / 2; apart > 0; apart /= 2) {
+      for (std::int32_t lane = 0; lane < apart; ++lane) part[lane] += part[lane + apart];
+    }
+    return part[0];
+  }
+  /// The greatest term(n), and 0.
+  template <class Term>
+  double greatest(std::int32_t count, const Term& term) const {
+    double most = 0;
+    for (std::int32_t n = 0; n < count; ++n) {
+      const double value = term(n);
+      if (value > most) most = value;
+    }
+    return most;
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/view.h"
+#include "solver/landing_rule.h"
+
+namespace tidewise {
+
+/// Cells between which no value is interpolated, because one of them is another matter than its
+/// neighbour: closed at k+1, in the target, or sure to fail (worth the failure penalty, or less by
+/// what the way there costs).
+struct FindRoughCells {
+  View<const std::uint8_t> closed_next;  ///< (y, x)
+  View<const std::uint8_t> target;       ///< (y, x)
+  View<const float> value_next;          ///< (y, x)
+  float failure_penalty = 0;
+  View<std::uint8_t> rough;  ///< (y, x), written
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
+    const float margin = 1e-5F * std::fabs(failure_penalty);
+    rough[cell] =
+        closed_next[cell] != 0 || target[cell] != 0 || value_next[cell] <= failure_penalty + margin
+            ? 1
+            : 0;
+  }
+};
+
+/// What landing anywhere is worth: OutcomeRule (solver/outcome.h), but that v(k+1, ·), and g(k+1,
+/// ·) with it, is bilinear between the four cell centres around the point where the vehicle lands.
+/// Where any of them is rough or outside the grid, and where the landing is no step on the way but
+/// an end of it, the landing cell's own worth counts, as it does in the model: no failure and no
+/// arrival is smeared over its neighbours. Trivially copyable.
+struct InterpolatedOutcome {
+  LandingRule landing;
+  double failure_penalty = 0;
+  double arrival_reward = 0;
+  double harvest = 0;              ///< harvest_factor(); what one unit of g + g' brings
+  View<const float> value_next;    ///< v(k+1, ·), (y, x)
+  View<const std::uint8_t> rough;  ///< FindRoughCells, (y, x)
+  View<const float> scalar_now;    ///< g at k; empty where `harvest` is 0
+  View<const float> scalar_next;   ///< g at k+1
+
+  /// For a vehicle at the centre of (column, row) that moves (x, y) [cells] by an action worth
+  /// `action_part`.
+  TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
+                                    double action_part) const {
+    constexpr double too_far = 1024;  // cells; also what is no number
+    if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure_penalty;
+    const Grid& grid = landing.grid;
+    const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
+                    static_cast<std::int32_t>(std::floor(y + 0.5))};
+    const StepOutcome outcome = landing(column, row, to);
+    const bool arrives = outcome == StepOutcome::arrived;
+    if (!arrives && outcome != StepOutcome::under_way) return failure_penalty;
+    const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
+    const auto there = static_cast<std::size_t>(grid.cell(column + to.dx, row + to.dy).value);
+    if (arrives) return reward(action_part, here, scalar_at(there)) + arrival_reward;
+    const auto west = static_cast<std::int32_t>(std::floor(x));
+    const auto south = static_cast<std::int32_t>(std::floor(y));
+    if (!grid.contains(column + west, row + south) ||
+        !grid.contains(column + west + 1, row + south + 1) ||
+        any_rough(static_cast<std::size_t>(grid.cell(column + west, row + south).value))) {
+      return reward(action_part, here, scalar_at(there)) + static_cast<double>(value_next[there]);
+    }
+    return smooth_worth(column, row, x, y, action_part);
+  }
+
+  /// The same where no cell that it could look at is rough, closed or outside.
+  TIDEWISE_HOST_DEVICE double smooth_worth(std::int32_t column, std::int32_t row, double x,
+                                           double y, double action_part) const {
+    const double west = std::floor(x);
+    const double south = std::floor(y);
+    const auto corner = static_cast<std::size_t>(
+        landing.grid
+            .cell(column + static_cast<std::int32_t>(west), row + static_cast<std::int32_t>(south))
+            .value);
+    const double value = between(value_next, corner, x - west, y - south);
+    if (harvest == 0) return action_part + value;
+    const auto here = static_cast<std::size_t>(landing.grid.cell(column, row).value);
+    return reward(action_part, here, between(scalar_next, corner, x - west, y - south)) + value;
+  }
+
+  /// Whether no landing up to (x, y) [cells] away, in any direction, looks at anything but cells
+  /// that are open now and not rough next.
+  TIDEWISE_HOST_DEVICE bool is_smooth(std::int32_t column, std::int32_t row, double x,
+                                      double y) const {
+    constexpr double too_far = 1024;
+    if (landing.last_step == LastStep::yes || !(x < too_far && y < too_far)) return false;
+    const std::int32_t wide = static_cast<std::int32_t>(x) + 2;
+    const std::int32_t high = static_cast<std::int32_t>(y) + 2;
+    const Grid& grid = landing.grid;
+    if (!grid.contains(column - wide, row - high) || !grid.contains(column + wide, row + high)) {
+      return false;
+    }
+    for (std::int32_t j = row - high; j <= row + high; ++j) {
+      for (std::int32_t i = column - wide; i <= column + wide; ++i) {
+        const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
+        if (landing.closed_now[cell] != 0 || rough[cell] != 0) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE bool any_rough(std::size_t corner) const {
+    const auto nx = static_cast<std::size_t>(landing.grid.nx);
+    return rough[corner] != 0 || rough[corner + 1] != 0 || rough[corner + nx] != 0 ||
+           rough[corner + nx + 1] != 0;
+  }
+  TIDEWISE_HOST_DEVICE double scalar_at(std::size_t cell) const {
+    return harvest == 0 ? 0.0 : static_cast<double>(scalar_next[cell]);
+  }
+  TIDEWISE_HOST_DEVICE double reward(double action_part, std::size_t here, double there) const {
+    if (harvest == 0) return action_part;
+    return std::fma(harvest, static_cast<double>(scalar_now[here]) + there, action_part);
+  }
+  TIDEWISE_HOST_DEVICE double between(View<const float> field, std::size_t corner, double east,
+                                      double north) const {
+    const auto nx = static_cast<std::size_t>(landing.grid.nx);
+    const double south_west = field[corner];
+    const double north_west = field[corner + nx];
+    const double south = std::fma(east, field[corner + 1] - south_west, south_west);
+    const double upper = std::fma(east, field[corner + nx + 1] - north_west, north_west);
+    return std::fma(north, upper - south, south);
+  }
+};
+
+}  // namespace tidewise

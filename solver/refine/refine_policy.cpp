@@ -1,0 +1,92 @@
+#include "solver/refine/refine_policy.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "solver/level_pair.h"
+#include "solver/refine/host_lanes.h"
+#include "solver/refine/refinement_tables.h"
+
+namespace tidewise {
+
+StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeLevel last,
+                           std::int32_t ring) {
+  StatesToRefine states(static_cast<std::size_t>(last.value) + 1);
+  for (const Trajectory& trajectory : flights.trajectories) {
+    for (std::size_t n = 0; n < trajectory.points.size(); ++n) {
+      const std::size_t k = static_cast<std::size_t>(flights.departure.value) + n;
+      if (k >= states.size()) break;
+      const std::int32_t column = grid.column_at(trajectory.points[n].x);
+      const std::int32_t row = grid.row_at(trajectory.points[n].y);
+      for (std::int32_t j = row - ring; j <= row + ring; ++j) {
+        for (std::int32_t i = column - ring; i <= column + ring; ++i) {
+          if (grid.contains(i, j)) states[k].push_back(grid.cell(i, j).value);
+        }
+      }
+    }
+  }
+  for (auto& cells : states) {
+    std::sort(cells.begin(), cells.end());
+    cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  }
+  return states;
+}
+
+RefinedPolicy refine_policy(const EnvironmentReader& environment,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PolicySource& policy, const StatesToRefine* states,
+                            const RefinementOptions& options, Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const RefinementTables tables = make_refinement_tables(info, actions, mission, options);
+  const auto cell_count = static_cast<std::size_t>(info.grid.cell_count());
+  std::vector<std::int16_t> action(cell_count);
+  std::vector<float> value(cell_count);
+  std::vector<std::uint8_t> rough(cell_count);
+  std::vector<std::vector<float>> flow(static_cast<std::size_t>(options.threads));
+  for (auto& own : flow) own.resize(2 * tables.realization.size());
+  const auto view = [](const auto& values) { return View{values.data(), values.size()}; };
+
+  RefinedPolicy refined;
+  refined.level.resize(static_cast<std::size_t>(mission.last.value) + 1);
+  const TimeLevel first = first_to_refine(mission, states);
+  LevelPair levels(environment, first, mission.last);
+  progress.begin("refining", mission.last.value - first.value, "levels");
+  for (TimeLevel k = first; k < mission.last; ++k.value) {
+    levels.advance();
+    read_policy(policy, k, actions.size(), {action.data(), action.size()});
+    policy.read_value(TimeLevel(k.value + 1), {value.data(), value.size()});
+    const std::vector<std::int32_t> cells = cells_to_refine(states, k, view(action));
+    RefineState refine =
+        refine_state_without_tables(info, mission, k, levels.now(), levels.next(), tables, options);
+    refine.policy = view(action);
+    refine.outcome.landing.target = view(mission.target);
+    refine.outcome.value_next = view(value);
+    refine.outcome.rough = view(std::as_const(rough));
+    refine.realization = view(tables.realization);
+    refine.weight = view(tables.weight);
+    refine.effect = view(tables.effect);
+    refine.bracket = view(tables.bracket);
+    refine.headings = view(tables.headings);
+    const FindRoughCells find{levels.next().closed,
+                              refine.outcome.landing.target,
+                              refine.outcome.value_next,
+                              mission.failure_penalty,
+                              {rough.data(), rough.size()}};
+    for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
+    auto& out = refined.level[static_cast<std::size_t>(k.value)];
+    out.resize(cells.size());
+#pragma omp parallel num_threads(options.threads) if (cells.size() > 1)
+    {
+      float* own = flow[static_cast<std::size_t>(omp_get_thread_num())].data();
+#pragma omp for schedule(dynamic, 4)
+      for (std::size_t n = 0; n < cells.size(); ++n) out[n] = refine(HostLanes(), cells[n], own);
+    }
+    progress.advance_to(k.value + 1 - first.value);
+  }
+  progress.end();
+  return refined;
+}
+
+}  // namespace tidewise

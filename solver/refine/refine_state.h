@@ -1,0 +1,192 @@
+#pragma once
+
+#include <cstdint>
+
+#include "env/level_fields.h"
+#include "model_builder/displacement.h"
+#include "solver/golden_section.h"
+#include "solver/mission.h"
+#include "solver/refine/interpolated_outcome.h"
+#include "solver/refine/refined_policy.h"
+#include "solver/reward.h"
+#include "solver/same_bits.h"
+#include "solver/step_context.h"
+
+namespace tidewise {
+
+/// An action of the discrete set, and the speeds of the set to either side of its own.
+struct ActionBracket {
+  double heading = 0;  ///< [rad]
+  double speed = 0;    ///< [m s-1 or 1]
+  double slower = 0;   ///< its own where there is none
+  double faster = 0;
+};
+
+/// Refines the policy's action of a state at level k by golden section, over the heading within one
+/// spacing of the discrete ones and over the speed between its neighbours, in turn. What is made
+/// greatest is the mean of InterpolatedOutcome over the realizations, each of which carries the
+/// vehicle from the cell's centre to x + (v + a)Δt. Trivially copyable; a thread or a warp a state,
+/// by Lanes (host_lanes.h): the same bits.
+struct RefineState {
+  LevelView now;                    ///< level k
+  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  InterpolatedOutcome outcome;
+  View<const std::int32_t> realization;  ///< (chosen)
+  View<const double> weight;             ///< (chosen); empty: all count alike
+  double total_weight = 1;
+  View<const ActionEffect> effect;    ///< (action)
+  View<const ActionBracket> bracket;  ///< (action)
+  View<const double> headings;        ///< the discrete ones [rad]
+  double heading_spacing = 0;         ///< between two of them [rad]
+  Objective objective = Objective::time;
+  EnergyModel energy;
+  double step = 0;     ///< Δt [s or 1]
+  double cells_x = 0;  ///< Δt/dx: cells that a velocity of 1 crosses in a step
+  double cells_y = 0;
+  std::int32_t steps = 0;
+  std::int32_t rounds = 0;
+
+  /// Numbers that `flow` holds for one state.
+  TIDEWISE_HOST_DEVICE std::size_t flow_size() const { return 2 * realization.size; }
+
+  /// `flow`: room for flow_size() numbers. Requires that the cell has an action.
+  template <class Lanes>
+  TIDEWISE_HOST_DEVICE RefinedAction operator()(const Lanes& lanes, std::int32_t cell,
+                                                float* flow) const {
+    const ActionBracket& own =
+        bracket[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
+    const ActionEffect& discrete =
+        effect[static_cast<std::size_t>(policy[static_cast<std::size_t>(cell)])];
+    const Worth<Lanes> worth = prepare(lanes, cell, flow, own.faster);
+    const double discrete_value =
+        worth(discrete.u, discrete.v, exact_action_reward(objective, energy, own.speed, step));
+    const Heading found = search(worth, own, discrete_value);
+    // What will be kept is judged: float32.
+    RefinedAction refined{cell, static_cast<float>(found.heading), static_cast<float>(found.speed),
+                          0};
+    const double value =
+        value_of(worth, static_cast<double>(refined.heading), static_cast<double>(refined.speed));
+    if (found.better && value > discrete_value) {
+      refined.gain = static_cast<float>(value - discrete_value);
+    }
+    if (!(refined.gain > 0)) {
+      return {cell, static_cast<float>(own.heading), static_cast<float>(own.speed), 0};
+    }
+    return refined;
+  }
+
+ private:
+  /// The expected worth of moving through the water with (u, v) from one state.
+  template <class Lanes>
+  struct Worth {
+    const RefineState& refine;
+    const Lanes& lanes;
+    const float* flow;
+    std::int32_t column;
+    std::int32_t row;
+    bool smooth;
+
+    TIDEWISE_HOST_DEVICE double operator()(double u, double v, double action_part) const {
+      const auto count = static_cast<std::int32_t>(refine.realization.size);
+      const double sum = lanes.sum(count, [&](std::int32_t n) {
+        const double x = (static_cast<double>(flow[2 * n]) + u) * refine.cells_x;
+        const double y = (static_cast<double>(flow[2 * n + 1]) + v) * refine.cells_y;
+        const InterpolatedOutcome& outcome = refine.outcome;
+        const double one = smooth ? outcome.smooth_worth(column, row, x, y, action_part)
+                                  : outcome.worth(column, row, x, y, action_part);
+        return refine.weight.empty() ? one : refine.weight[static_cast<std::size_t>(n)] * one;
+      });
+      return sum / refine.total_weight;
+    }
+  };
+
+  struct Heading {
+    double heading;
+    double speed;
+    double value;
+    bool better;  ///< than the discrete action
+  };
+
+  /// Finds each realization's velocity at the cell, and whether all that can be reached is smooth.
+  template <class Lanes>
+  TIDEWISE_HOST_DEVICE Worth<Lanes> prepare(const Lanes& lanes, std::int32_t cell, float* flow,
+                                            double fastest) const {
+    const auto at = static_cast<std::size_t>(cell);
+    const auto realizations = static_cast<std::size_t>(now.realization_count);
+    const auto count = static_cast<std::int32_t>(realization.size);
+    lanes.for_each(count, [&](std::int32_t n) {
+      const float* coefficient = now.coefficient.data + realization[static_cast<std::size_t>(n)];
+      flow[2 * n] = velocity(now.u_mean[at], now.u_mode.data + at, now.u_mean.size, coefficient,
+                             realizations, now.mode_count);
+      flow[2 * n + 1] = velocity(now.v_mean[at], now.v_mode.data + at, now.v_mean.size, coefficient,
+                                 realizations, now.mode_count);
+    });
+    const double u = lanes.greatest(
+        count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n])); });
+    const double v = lanes.greatest(
+        count, [&](std::int32_t n) { return std::fabs(static_cast<double>(flow[2 * n + 1])); });
+    const std::int32_t column = outcome.landing.grid.column(CellIndex(cell));
+    const std::int32_t row = outcome.landing.grid.row(CellIndex(cell));
+    // A hair more than can be, for what rounding does.
+    const bool smooth = outcome.is_smooth(column, row, (u + fastest) * cells_x * 1.000001,
+                                          (v + fastest) * cells_y * 1.000001);
+    return {*this, lanes, flow, column, row, smooth};
+  }
+
+  template <class Lanes>
+  TIDEWISE_HOST_DEVICE double value_of(const Worth<Lanes>& worth, double heading,
+                                       double speed) const {
+    const Direction direction = same_bits_direction(heading);
+    return worth(speed * direction.cosine, speed * direction.sine,
+                 exact_action_reward(objective, energy, speed, step));
+  }
+
+  template <class Lanes>
+  TIDEWISE_HOST_DEVICE Heading search(const Worth<Lanes>& worth, const ActionBracket& own,
+                                      double discrete_value) const {
+    Heading found{own.heading, own.speed, discrete_value, false};
+    const bool has_speeds = own.slower < own.faster;
+    // Drifting has no heading of its own: the discrete one that is best at half the next speed.
+    double centre = own.heading;
+    if (own.speed == 0) {
+      if (!has_speeds) return found;
+      centre = best_discrete_heading(worth, own.faster / 2);
+      found.heading = centre;
+    }
+    const std::int32_t turns = has_speeds ? rounds : 1;
+    for (std::int32_t round = 0; round < turns; ++round) {
+      if (found.speed > 0) {
+        const Maximum best =
+            golden_section([&](double heading) { return value_of(worth, heading, found.speed); },
+                           centre - heading_spacing, centre + heading_spacing, steps);
+        if (best.value > found.value) found = {best.at, found.speed, best.value, true};
+      }
+      if (has_speeds) {
+        const Maximum best =
+            golden_section([&](double speed) { return value_of(worth, found.heading, speed); },
+                           own.slower, own.faster, steps);
+        if (best.value > found.value) found = {found.heading, best.at, best.value, true};
+      }
+    }
+    constexpr double turn = 6.283185307179586477;
+    if (found.heading < 0) found.heading += turn;
+    if (found.heading >= turn) found.heading -= turn;
+    return found;
+  }
+
+  template <class Lanes>
+  TIDEWISE_HOST_DEVICE double best_discrete_heading(const Worth<Lanes>& worth, double speed) const {
+    double best = headings[0];
+    double best_value = value_of(worth, best, speed);
+    for (std::size_t n = 1; n < headings.size; ++n) {
+      const double value = value_of(worth, headings[n], speed);
+      if (value > best_value) {
+        best = headings[n];
+        best_value = value;
+      }
+    }
+    return best;
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,130 @@
+#include "solver/refine/refinement_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numbers>
+#include <set>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// Evenly taken of those that count for anything.
+std::vector<std::int32_t> chosen_realizations(const EnvironmentInfo& info, std::int32_t asked) {
+  std::vector<std::int32_t> counted;
+  for (std::int32_t n = 0; n < info.realization_count; ++n) {
+    if (info.realization_weight.empty() ||
+        info.realization_weight[static_cast<std::size_t>(n)] > 0) {
+      counted.push_back(n);
+    }
+  }
+  if (asked == 0 || static_cast<std::size_t>(asked) >= counted.size()) return counted;
+  std::vector<std::int32_t> chosen;
+  for (std::int32_t n = 0; n < asked; ++n) {
+    chosen.push_back(
+        counted[static_cast<std::size_t>(n) * counted.size() / static_cast<std::size_t>(asked)]);
+  }
+  return chosen;
+}
+
+std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
+  std::set<double> speeds;
+  for (const Action& action : actions) speeds.insert(action.speed);
+  std::vector<ActionBracket> brackets;
+  for (const Action& action : actions) {
+    const auto own = speeds.find(action.speed);
+    const auto next = std::next(own);
+    brackets.push_back({action.heading, action.speed,
+                        own == speeds.begin() ? action.speed : *std::prev(own),
+                        next == speeds.end() ? action.speed : *next});
+  }
+  return brackets;
+}
+
+}  // namespace
+
+RefinementTables make_refinement_tables(const EnvironmentInfo& info,
+                                        const std::vector<Action>& actions, const Mission& mission,
+                                        const RefinementOptions& options) {
+  if (options.realizations < 0 || options.steps < 1 || options.rounds < 1) {
+    throw InputError(fmt::format(
+        "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 (all) or "
+        "more, 1 or more, and 1 or more",
+        options.realizations, options.steps, options.rounds));
+  }
+  RefinementTables tables;
+  tables.realization = chosen_realizations(info, options.realizations);
+  tables.total_weight = static_cast<double>(tables.realization.size());
+  if (!info.realization_weight.empty()) {
+    tables.total_weight = 0;
+    for (const std::int32_t n : tables.realization) {
+      tables.weight.push_back(info.realization_weight[static_cast<std::size_t>(n)]);
+      tables.total_weight += tables.weight.back();
+    }
+  }
+  tables.effect = action_effects(actions, mission, info.time.step);
+  tables.bracket = brackets_of(actions);
+  std::set<double> headings;
+  for (const Action& action : actions) {
+    if (action.speed > 0) headings.insert(action.heading);
+  }
+  if (headings.empty()) headings.insert(0);
+  tables.headings.assign(headings.begin(), headings.end());
+  return tables;
+}
+
+std::vector<std::int32_t> cells_to_refine(const StatesToRefine* states, TimeLevel k,
+                                          View<const std::int16_t> policy) {
+  std::vector<std::int32_t> cells;
+  if (states == nullptr) {
+    for (std::size_t cell = 0; cell < policy.size; ++cell) {
+      if (policy[cell] != no_action) cells.push_back(static_cast<std::int32_t>(cell));
+    }
+    return cells;
+  }
+  const auto level = static_cast<std::size_t>(k.value);
+  if (level >= states->size()) return cells;
+  for (const std::int32_t cell : (*states)[level]) {
+    if (policy[static_cast<std::size_t>(cell)] != no_action) cells.push_back(cell);
+  }
+  return cells;
+}
+
+TimeLevel first_to_refine(const Mission& mission, const StatesToRefine* states) {
+  return states == nullptr ? TimeLevel(0) : mission.departure;
+}
+
+RefineState refine_state_without_tables(const EnvironmentInfo& info, const Mission& mission,
+                                        TimeLevel k, const LevelView& now, const LevelView& next,
+                                        const RefinementTables& tables,
+                                        const RefinementOptions& options) {
+  const double step = info.time.step;
+  RefineState refine;
+  refine.now = now;
+  refine.outcome.landing = {info.grid,
+                            k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
+                            {},
+                            now.closed,
+                            next.closed};
+  refine.outcome.failure_penalty = mission.failure_penalty;
+  refine.outcome.arrival_reward = mission.arrival_reward;
+  if (info.has_scalar) {
+    refine.outcome.harvest = harvest_factor(mission.objective, mission.energy, step);
+    refine.outcome.scalar_now = now.scalar;
+    refine.outcome.scalar_next = next.scalar;
+  }
+  refine.total_weight = tables.total_weight;
+  refine.heading_spacing = 2 * std::numbers::pi / static_cast<double>(tables.headings.size());
+  refine.objective = mission.objective;
+  refine.energy = mission.energy;
+  refine.step = step;
+  refine.cells_x = step / info.grid.dx;
+  refine.cells_y = step / info.grid.dy;
+  refine.steps = options.steps;
+  refine.rounds = options.rounds;
+  return refine;
+}
+
+}  // namespace tidewise
