@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -30,8 +31,8 @@ class ChunkedVector {
   }
 
  private:
-  // Large enough that the system gets back what is released.
-  static constexpr std::size_t chunk_size = std::size_t{1} << 17;
+  // 128 to 256 KiB: large enough that the system gets back what is released.
+  static constexpr std::size_t chunk_size = std::bit_floor((std::size_t{1} << 18) / sizeof(T));
 
   std::vector<std::unique_ptr<T[]>> chunks_;
   std::size_t size_ = 0;

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Feeds every reader of decision processes with inputs that libFuzzer makes up, under the address and
+# undefined-behaviour sanitizers. The first fault ends it; the input is left in build/fuzz/faults.
+#
+#   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, listed_process,
+#                                         xml_process, prism_process, hdf5_process, solution_text)
+#
+# Needs clang with its runtime (scripts/install_dependencies.sh --development). FUZZ_CXX names another
+# clang++, FUZZ_BUILD another folder than build/fuzz.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+seconds=${1:?say how many seconds each reader gets, such as: scripts/fuzz.sh 60}
+shift
+readers=("$@")
+if ((${#readers[@]} == 0)); then
+  readers=(json_process listed_process xml_process prism_process hdf5_process solution_text)
+fi
+cxx=${FUZZ_CXX:-clang++}
+build=${FUZZ_BUILD:-build/fuzz}
+if ! command -v "$cxx" >/dev/null; then
+  echo "fuzz.sh: there is no $cxx; run scripts/install_dependencies.sh --development" >&2
+  exit 1
+fi
+launcher=()
+if command -v ccache >/dev/null; then launcher=(ccache); fi
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+mkdir -p "$build/objects" "$build/faults"
+
+read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
+# Debian puts the library of dimension scales beside HDF5's own, and names it in no file of its own.
+read -ra libraries <<<"$(pkg-config --libs-only-L hdf5-serial) -lhdf5_hl -lhdf5 -lfmt -lexpat"
+sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
+flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -I . -Wall -Wextra "${library_flags[@]}")
+
+# The readers and writers with what they stand on, and nothing else of the project.
+sources=(base/atomic_file.cpp base/hdf5_boxes.cpp base/hdf5_file.cpp base/hdf5_handle.cpp
+  base/temporary_name.cpp
+  solver/mdp/decision_process.cpp solver/mdp/row_writer.cpp solver/mdp/terminal_states.cpp)
+for source in output/mdp/*.cpp; do
+  [[ $source == *_absent.cpp ]] || sources+=("$source")
+done
+
+compile() {  # SOURCE
+  "${launcher[@]}" "$cxx" "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link \
+    -c "$1" -o "$build/objects/$(tr / _ <<<"${1%.cpp}").o"
+}
+run_one() {  # READER
+  local log="$build/$1.log"
+  # -max_len: long enough for what needs many lines, short enough for thousands of runs a second.
+  if ! "$build/${1}_fuzzer" -max_total_time="$seconds" -max_len=4096 -rss_limit_mb=2048 -timeout=10 \
+      -print_final_stats=1 -artifact_prefix="$build/faults/$1-" "$build/corpus/$1" >"$log" 2>&1; then
+    echo "fuzz.sh: $1: a fault; the last of $log:" >&2
+    tail -n 40 "$log" >&2
+    return 1
+  fi
+  echo "$1: $(grep -o 'stat::number_of_executed_units: *[0-9]*' "$log" | grep -o '[0-9]*$') inputs," \
+    "$(grep -o 'cov: [0-9]*' "$log" | tail -n 1), no fault"
+}
+
+echo "Compiling for $cxx"
+running=0
+for source in "${sources[@]}" tests/fuzz/make_seeds.cpp "${readers[@]/%/_fuzzer.cpp}"; do
+  [[ $source == */* ]] || source=tests/fuzz/$source
+  compile "$source" &
+  running=$((running + 1))
+  if ((running >= $(nproc))); then
+    wait -n
+    running=$((running - 1))
+  fi
+done
+while ((running > 0)); do
+  wait -n
+  running=$((running - 1))
+done
+common=()
+for source in "${sources[@]}"; do common+=("$build/objects/$(tr / _ <<<"${source%.cpp}").o"); done
+"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/tests_fuzz_make_seeds.o" "${libraries[@]}" \
+  -o "$build/make_seeds"
+"$build/make_seeds" "$build/corpus"
+for reader in "${readers[@]}"; do
+  "$cxx" "${sanitizers[@]}" -fsanitize=fuzzer "${common[@]}" \
+    "$build/objects/tests_fuzz_${reader}_fuzzer.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
+done
+
+echo "Fuzzing: $seconds s for each of ${#readers[@]} readers"
+running=0
+for reader in "${readers[@]}"; do
+  run_one "$reader" &
+  running=$((running + 1))
+  if ((running >= $(nproc))); then
+    wait -n
+    running=$((running - 1))
+  fi
+done
+while ((running > 0)); do
+  wait -n
+  running=$((running - 1))
+done

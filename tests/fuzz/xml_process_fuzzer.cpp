@@ -1,0 +1,9 @@
+#include "output/mdp/xml_process.h"
+#include "tests/fuzz/fuzz_process.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  return tidewise::fuzz::require_process_or_refusal([&] {
+    tidewise::ByteStream bytes(tidewise::fuzz::as_text(data, size), "input");
+    return tidewise::read_xml_process<float>(bytes, {});
+  });
+}
