@@ -1,6 +1,7 @@
 #include "bench/mdp_benchmark.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -116,8 +117,10 @@ class WorldRun {
              RoundProgress& progress) {
     forget_peak_memory();
     forget_peak_device_memory();
+    const std::int64_t before = peak_memory_bytes();
     const ProcessSolution<Real> solution = solve_process(process_, side.options, progress);
     figures.host_memory = std::max(figures.host_memory, peak_memory_bytes());
+    figures.added_memory = std::max(figures.added_memory, peak_memory_bytes() - before);
     figures.device_memory =
         std::max(figures.device_memory, static_cast<std::int64_t>(peak_device_memory()));
     if (round == 0) return;
@@ -194,7 +197,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
 
   MdpBenchmarkReport report;
   report.title = fmt::format(
-      "mdp: {} worlds in {}, until {} {:g}{}", options.worlds.size(),
+      "mdp: {} in {}, until {} {:g}{}", fmt::join(options.worlds, ", "),
       options.precision == MdpPrecision::float32 ? "float" : "double",
       options.sides.stop == StoppingRule::change ? "no value changes by" : "values are within",
       options.sides.tolerance, whole ? "" : "; quick: an eighth of each side, nothing to claim");

@@ -38,6 +38,7 @@ struct MdpFigures {
   double error = 0;                ///< the most that its values can be wrong
   double difference = 0;           ///< the most that they differ from the first side's
   std::int64_t host_memory = 0;    ///< [B] the most that the process held meanwhile, world and all
+  std::int64_t added_memory = 0;   ///< [B] what of that came on top of what it held before
   std::int64_t device_memory = 0;  ///< [B] the same on the device
 
   double seconds_per_sweep() const;

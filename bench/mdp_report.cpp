@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char* columns =
     "{:<30} {:>10} {:>10} {:>10} {:>4} {:>7} {:>9} {:>8} {:>7} {:>6} {:>8} {:>8} {:>8} {:>8} {:>6} "
-    "{:>6}\n";
+    "{:>6} {:>6}\n";
 
 /// A number, or a dash where there is none.
 std::string figure(double value, const char* form) {
@@ -51,6 +51,7 @@ std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world
       figure(ratio_to_first(world, side, &MdpFigures::sweep_seconds), "{:.2f}"),
       fmt::format("{:.1e}", side.difference), fmt::format("{:.1e}", side.error),
       fmt::format("{:.0f}", 1e-6 * double(side.host_memory)),
+      fmt::format("{:.0f}", 1e-6 * double(side.added_memory)),
       figure(1e-6 * double(side.device_memory), "{:.0f}"));
 }
 
@@ -102,6 +103,7 @@ nlohmann::ordered_json json_of(const MdpBenchmarkReport& report, const MdpWorldR
                {"greatest_difference", side.difference},
                {"error_bound", side.error},
                {"peak_memory_bytes", side.host_memory},
+               {"added_memory_bytes", side.added_memory},
                {"peak_device_memory_bytes", side.device_memory}});
   return json;
 }
@@ -138,20 +140,19 @@ std::string MdpBenchmarkReport::to_text() const {
   }
   text +=
       ", read and written\n"
-      "Times are those of all of a method's work, sweeps those of its sweeps alone. GB/s: the "
-      "model "
-      "as solvers get it, each byte once a sweep (a launch of block-divided is one). × first: the "
-      "first side's time over this one's, and the same of sweeps. |ΔV|: from the first side. "
-      "error: "
-      "the most that values can be wrong. MB: the most held meanwhile, by the process and on the "
-      "device. A ! behind the number of sweeps: not converged.\n";
+      "ms: all of a method's work; ms/sweep: its sweeps alone.\n"
+      "GB/s: the model as solvers get it, each byte once a sweep (a launch of block-divided).\n"
+      "× first: the first side's time over this one's; × sweeps: the same of sweeps alone.\n"
+      "|ΔV|: from the first side's values; error: the most that values can be wrong.\n"
+      "MB: the most that the process held meanwhile; more: what of it came on top; GPU MB: on it.\n"
+      "A ! behind the number of sweeps: not converged.\n";
   for (const MdpWorldReport& world : worlds) {
     text +=
         fmt::format("\n{}: {} states, {} entries, model {:.1f} MB, made in {:.2f} s\n", world.name,
                     world.states, world.entries, 1e-6 * world.model_bytes, world.make_seconds);
     text += fmt::format(fmt::runtime(columns), "", "median ms", "min", "max", "runs", "sweeps",
                         "ms/sweep", "ns/upd.", "GB/s", "% copy", "× first", "× sweeps", "|ΔV|",
-                        "error", "MB", "GPU MB");
+                        "error", "MB", "more", "GPU MB");
     for (const MdpFigures& side : world.figures) text += row_of(*this, world, side);
     text += literature_of(world) + claims_of(world);
   }
