@@ -14,6 +14,9 @@ namespace tidewise {
 template <class Real>
 DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& options);
 
+/// Whether this build can: it was made with expat.
+bool reads_xml();
+
 /// Writes it; labels are lost. Errors: RunError when writing fails.
 template <class Real>
 void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process);

@@ -14,6 +14,8 @@ DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions&) {
       bytes.name()));
 }
 
+bool reads_xml() { return false; }
+
 template DecisionProcess<float> read_xml_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_xml_process(ByteStream&, const ReadOptions&);
 

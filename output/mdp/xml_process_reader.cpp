@@ -253,6 +253,8 @@ DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& opt
   return process;
 }
 
+bool reads_xml() { return true; }
+
 template DecisionProcess<float> read_xml_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_xml_process(ByteStream&, const ReadOptions&);
 

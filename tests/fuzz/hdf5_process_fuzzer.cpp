@@ -90,8 +90,12 @@ void write(const std::filesystem::path& path, const Contents& contents, FuzzedDa
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace tidewise;
+  // In memory where the system has a folder for that.
+  static const std::filesystem::path folder = std::filesystem::exists("/dev/shm")
+                                                  ? std::filesystem::path("/dev/shm")
+                                                  : std::filesystem::temp_directory_path();
   static const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("hdf5_process_fuzzer_" + std::to_string(getpid()));
+      folder / ("hdf5_process_fuzzer_" + std::to_string(getpid()));
   FuzzedDataProvider input(data, size);
   fuzz::Contents contents;
   for (int n = input.ConsumeIntegralInRange(0, 8); n > 0; --n) fuzz::change(contents, input);

@@ -192,13 +192,12 @@ const std::string three_states_xml = R"(<?xml version="1.0"?>
 
 TEST(XmlProcess, IsReadByHandOrRefusedByABuildWithout) {
   ByteStream bytes(three_states_xml, "m.xml");
-  Process read;
-  try {
-    read = read_xml_process<double>(bytes, {});
-  } catch (const InputError& error) {
-    ASSERT_THAT(error.what(), testing::HasSubstr("TIDEWISE_XML"));
-    GTEST_SKIP() << error.what();
+  if (!reads_xml()) {
+    EXPECT_THAT([&] { read_xml_process<double>(bytes, {}); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("-DTIDEWISE_XML=ON")));
+    return;
   }
+  const Process read = read_xml_process<double>(bytes, {});
   expect_three_states(read);
   EXPECT_EQ(read.discount, .9);
   EXPECT_THAT(read.action_names, ElementsAre("stay", "move"));
@@ -212,10 +211,13 @@ struct PrismTexts {
 };
 
 Process prism(const PrismTexts& texts, const ReadOptions& options = {}) {
+  const auto text_of = [](const std::optional<std::string>& text) {
+    return text ? std::string_view(*text) : std::string_view();
+  };
   ByteStream tra(texts.transitions, "m.tra");
-  ByteStream srew(texts.state_rewards.value_or(""), "m.srew");
-  ByteStream trew(texts.transition_rewards.value_or(""), "m.trew");
-  ByteStream lab(texts.labels.value_or(""), "m.lab");
+  ByteStream srew(text_of(texts.state_rewards), "m.srew");
+  ByteStream trew(text_of(texts.transition_rewards), "m.trew");
+  ByteStream lab(text_of(texts.labels), "m.lab");
   return read_prism_process<double>(
       {&tra, texts.state_rewards ? &srew : nullptr, texts.transition_rewards ? &trew : nullptr,
        texts.labels ? &lab : nullptr},
@@ -286,7 +288,7 @@ TEST(PublicModels, ConsensusMeetsItsAnswers) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "mdp/consensus.2.K2.tra");
   const auto steps = benchmark(path, {.target = "finished"});
   EXPECT_EQ(steps.state_count, 272);
-  EXPECT_EQ(steps.entry_count(), 492);
+  EXPECT_EQ(benchmark(path, {}).entry_count(), 492);
   EXPECT_THAT(best(steps), DoubleNear(75, 1e-8));
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
   // Iteration from 0 below comes to the least fixed point, which is the probability.

@@ -176,14 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 class BadXml : public testing::TestWithParam<Bad> {};
 TEST_P(BadXml, IsRefusedByItsLine) {
-  try {
-    ByteStream bytes("<MDP/>", "m.xml");
-    read_xml_process<double>(bytes, {});
-  } catch (const InputError& error) {
-    if (std::string(error.what()).find("TIDEWISE_XML") != std::string::npos) {
-      GTEST_SKIP() << error.what();
-    }
-  }
+  if (!reads_xml()) GTEST_SKIP() << "a build without expat";
   expect_refused(GetParam(), "m.xml",
                  [](ByteStream& bytes) { read_xml_process<double>(bytes, {}); });
 }
