@@ -90,6 +90,13 @@ class DeviceSweepBatches {
     });
   }
   void capture() {
+    sweeps_.with_lane([&](const auto& lane) {
+      // Loads the kernel, which a capture might not allow.
+      cudaFuncAttributes attributes{};
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(
+          &attributes, &sweep_unless_done<std::decay_t<decltype(lane)>, Real>));
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, &begin_batch<Real>));
+    });
     TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
     cudaGraph_t graph = nullptr;
     try {
