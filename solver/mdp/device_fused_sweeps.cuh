@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "base/array.h"
@@ -159,16 +160,28 @@ __device__ bool goes_on(const ChangeSlot<Real>* before, const StopGate<Real>& ga
                         static_cast<double>(number_of<Real>(slot.most)));
 }
 
-/// One state's backup, and how it changed.
+/// The first of the states that a thread takes together; the others are a slice apart.
+template <class Lane>
+__device__ std::int64_t first_state(std::int64_t thread) {
+  return thread / slice_states * (Lane::group * slice_states) + thread % slice_states;
+}
+
+/// The backup of all states of a thread, and how they changed.
 template <class Lane, class Real>
-__device__ void back_up_state(const Lane& lane, const Real* value, Real* next, std::int32_t* action,
-                              std::int32_t state, Real& least, Real& most) {
-  const BestAction<Real> best = lane(value, state);
-  next[state] = best.value;
-  if (action != nullptr) action[state] = best.action;
-  const Real change = best.value - value[state];
-  least = change < least ? change : least;
-  most = change > most ? change : most;
+__device__ void back_up_states(const Lane& lane, const Real* value, Real* next,
+                               std::int32_t* action, std::int64_t first, std::int32_t state_count,
+                               Real& least, Real& most) {
+  BestAction<Real> best[Lane::group];
+  lane.back_up(value, first, state_count, best);
+  for (int n = 0; n < Lane::group; ++n) {
+    const std::int64_t state = first + n * slice_states;
+    if (state >= state_count) break;
+    const Real change = best[n].value - value[state];
+    next[state] = best[n].value;
+    if (action != nullptr) action[state] = best[n].action;
+    least = change < least ? change : least;
+    most = change > most ? change : most;
+  }
 }
 
 template <class Real>
@@ -181,12 +194,10 @@ template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block)
     sweep_states(const __grid_constant__ Lane lane, const Real* value, Real* next,
                  std::int32_t* action, std::int32_t state_count) {
-  const std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
+  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
   Real least = no_change_yet<Real>();
   Real most = -least;
-  if (state < state_count) {
-    back_up_state(lane, value, next, action, static_cast<std::int32_t>(state), least, most);
-  }
+  back_up_states(lane, value, next, action, first_state<Lane>(thread), state_count, least, most);
 }
 
 /// A sweep that does nothing where the one before was the last, by before[0], and leaves its own
@@ -197,13 +208,11 @@ __global__ void __launch_bounds__(sweep_block)
                       const __grid_constant__ StopGate<Real> gate, const Real* value, Real* next,
                       ChangeSlot<Real>* before, std::int32_t state_count) {
   if (!goes_on(before, gate)) return;
-  const std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
+  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
   Real least = no_change_yet<Real>();
   Real most = -least;
-  if (state < state_count) {
-    back_up_state(lane, value, next, static_cast<std::int32_t*>(nullptr),
-                  static_cast<std::int32_t>(state), least, most);
-  }
+  back_up_states(lane, value, next, static_cast<std::int32_t*>(nullptr), first_state<Lane>(thread),
+                 state_count, least, most);
   gather_change(least, most, before + 1);
 }
 
@@ -223,25 +232,28 @@ __global__ void __launch_bounds__(sweep_block)
     Real* next = sweep % 2 == 0 ? other_values : values;
     Real least = no_change_yet<Real>();
     Real most = -least;
-    for (std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
-         state < state_count; state += stride) {
-      back_up_state(lane, value, next, static_cast<std::int32_t*>(nullptr),
-                    static_cast<std::int32_t>(state), least, most);
+    for (std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
+         first_state<Lane>(thread) < state_count; thread += stride) {
+      back_up_states(lane, value, next, static_cast<std::int32_t*>(nullptr),
+                     first_state<Lane>(thread), state_count, least, most);
     }
     gather_change(least, most, before + sweep + 1);
     grid.sync();
   }
 }
 
-inline unsigned sweep_blocks(std::int32_t state_count) {
-  return (static_cast<unsigned>(state_count) + sweep_block - 1) / sweep_block;
+/// Blocks that a sweep takes; `group` states to a thread.
+inline unsigned sweep_blocks(std::int32_t state_count, int group = 1) {
+  const unsigned of_block = sweep_block * static_cast<unsigned>(group);
+  return (static_cast<unsigned>(state_count) + of_block - 1) / of_block;
 }
 
 template <class Real>
 void DeviceFusedSweeps<Real>::sweep(const Real* value, Real* next, std::int32_t* action,
                                     const DeviceStream& stream) const {
   with_lane([&](const auto& lane) {
-    sweep_states<<<sweep_blocks(state_count_), sweep_block, 0, native(stream)>>>(
+    constexpr int group = std::decay_t<decltype(lane)>::group;
+    sweep_states<<<sweep_blocks(state_count_, group), sweep_block, 0, native(stream)>>>(
         lane, value, next, action, state_count_);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   });

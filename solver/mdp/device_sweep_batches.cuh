@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "solver/mdp/device_fused_sweeps.cuh"
@@ -80,9 +81,11 @@ class DeviceSweepBatches {
   void enqueue_launches(std::int64_t first, std::int32_t count) {
     begin(count);
     sweeps_.with_lane([&](const auto& lane) {
+      constexpr int group = std::decay_t<decltype(lane)>::group;
+      const unsigned blocks = sweep_blocks(sweeps_.state_count(), group);
       for (std::int32_t n = 0; n < count; ++n) {
         const auto from = static_cast<std::size_t>((first + n) % 2);
-        sweep_unless_done<<<sweep_blocks(sweeps_.state_count()), sweep_block, 0, native(stream_)>>>(
+        sweep_unless_done<<<blocks, sweep_block, 0, native(stream_)>>>(
             lane, gate_, values_[from], values_[1 - from], slots_.data() + batch_sweeps - count + n,
             sweeps_.state_count());
         TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -90,6 +93,13 @@ class DeviceSweepBatches {
     });
   }
   void capture() {
+    sweeps_.with_lane([&](const auto& lane) {
+      // Loads the kernel, which a capture might not allow.
+      cudaFuncAttributes attributes{};
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(
+          &attributes, &sweep_unless_done<std::decay_t<decltype(lane)>, Real>));
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, &begin_batch<Real>));
+    });
     TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
     cudaGraph_t graph = nullptr;
     try {
@@ -109,7 +119,7 @@ class DeviceSweepBatches {
     sweeps_.with_lane([&](const auto& lane) {
       using Lane = std::decay_t<decltype(lane)>;
       const auto kernel = &sweep_many<Lane, Real>;
-      if (persistent_blocks_ == 0) persistent_blocks_ = resident_blocks(kernel);
+      if (persistent_blocks_ == 0) persistent_blocks_ = resident_blocks(kernel, Lane::group);
       Lane lane_copy = lane;
       StopGate<Real> gate = gate_;
       Real* from = values_[static_cast<std::size_t>(first % 2)];
@@ -123,7 +133,7 @@ class DeviceSweepBatches {
     });
   }
   template <class Kernel>
-  unsigned resident_blocks(Kernel kernel) const {
+  unsigned resident_blocks(Kernel kernel, int group) const {
     int device = 0;
     int processors = 0;
     int of_one = 0;
@@ -133,7 +143,7 @@ class DeviceSweepBatches {
     TIDEWISE_CUDA_CHECK(
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, sweep_block, 0));
     const auto all = static_cast<unsigned>(std::max(1, processors * of_one));
-    return std::min(all, sweep_blocks(sweeps_.state_count()));
+    return std::min(all, sweep_blocks(sweeps_.state_count(), group));
   }
 
   const DeviceFusedSweeps<Real>& sweeps_;

@@ -10,7 +10,7 @@ namespace tidewise {
 
 // One state's backup in each layout, for a thread of its own: what a device runs, a warp to a
 // slice, and tests run on the host too. The same bits as best_action(). Each is called with the
-// values, (state), and a state.
+// values, (state), and a state; back_up() takes `group` states, each a slice behind the other.
 
 /// Reads what no thread writes and many read; a device keeps it near.
 template <class T>
@@ -53,6 +53,11 @@ template <class Real>
 struct RowsLane {
   ProcessView<Real> process;
 
+  static constexpr int group = 1;
+  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
+                                    BestAction<Real> (&best)[group]) const {
+    if (first < end) best[0] = (*this)(value, static_cast<std::int32_t>(first));
+  }
   TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
     return best_action(process, value, state);
   }
@@ -65,6 +70,11 @@ class SlicedLane {
  public:
   explicit SlicedLane(const SlicedSlices<Real>& slices) : slices_(slices) {}
 
+  static constexpr int group = 1;
+  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
+                                    BestAction<Real> (&best)[group]) const {
+    if (first < end) best[0] = (*this)(value, static_cast<std::int32_t>(first));
+  }
   TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
     const std::int32_t lane = state % slice_states;
     const std::int64_t place = static_cast<std::int64_t>(state / slice_states) * actions();
@@ -141,17 +151,53 @@ class SlicedLane {
   SlicedSlices<Real> slices_;
 };
 
-/// Runs the program of the state's slice.
+/// Runs the program of the state's slice; of several slices at once where they share it, so that it
+/// is read once for all of them.
 template <class Real>
 class PackedLane {
  public:
+  /// Slices that a warp takes at once.
+  static constexpr int group = sizeof(Real) == 4 ? 4 : 2;
+
   explicit PackedLane(const PackedSlices<Real>& slices) : slices_(slices) {}
 
   TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
+    BestAction<Real> best[1];
+    run(value, state, begin_of(state), best);
+    return best[0];
+  }
+  /// The same of the states `first`, first + slice_states, … that are below `end`. Lanes of a slice
+  /// come here together.
+  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
+                                    BestAction<Real> (&best)[group]) const {
+    const std::int64_t group_first = first - first % slice_states;
+    if (group_first + group * slice_states <= end) {
+      const auto state = static_cast<std::int32_t>(first);
+      const std::uint32_t begin = begin_of(state);
+      bool share = true;
+      for (int n = 1; n < group; ++n) share = share && begin_of(state + n * slice_states) == begin;
+      if (share) return run(value, state, begin, best);
+    }
+    for (int n = 0; n < group; ++n) {
+      const std::int64_t state = first + n * slice_states;
+      if (state < end) best[n] = (*this)(value, static_cast<std::int32_t>(state));
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t ahead = 4;
+
+  TIDEWISE_HOST_DEVICE std::uint32_t begin_of(std::int32_t state) const {
+    return load_kept(slices_.begin + state / slice_states);
+  }
+
+  /// Of `many` slices that share a program; `state`: of the first.
+  template <int many>
+  TIDEWISE_HOST_DEVICE void run(const Real* value, std::int32_t state, std::size_t begin,
+                                BestAction<Real> (&best)[many]) const {
     const std::int32_t lane = state % slice_states;
-    const std::size_t begin = load_kept(slices_.begin + state / slice_states);
     const unsigned char* at = slices_.units + begin * unit_bytes;
-    BestAction<Real> best{value[state], -1};
+    for (int m = 0; m < many; ++m) best[m] = {value[state + m * slice_states], -1};
     for (std::int32_t action = 0; action < slices_.action_count; ++action) {
       const auto head = load_unit<SliceAction<Real>>(at);
       const std::uint32_t kind = head.count_and_kind;
@@ -161,26 +207,29 @@ class PackedLane {
         reward = load_kept(reinterpret_cast<const Real*>(at) + lane);
         at += slice_states * sizeof(Real);
       }
-      const Real sum = (kind & slice_kind::lanewise) != 0 ? add_positions(at, kind, value, state)
-                                                          : add_terms(at, kind, value, state);
-      if (has_lane(head.lanes, lane)) {
-        take_better(best, close_row(sum, slices_.discount, reward), action);
+      Real sum[many];
+      for (int m = 0; m < many; ++m) sum[m] = 0;
+      if ((kind & slice_kind::lanewise) != 0) {
+        add_positions(at, kind, value, state, sum);
+      } else {
+        add_terms(at, kind, value, state, sum);
+      }
+      if (!has_lane(head.lanes, lane)) continue;
+      for (int m = 0; m < many; ++m) {
+        take_better(best[m], close_row(sum[m], slices_.discount, reward), action);
       }
     }
-    return best;
   }
 
- private:
-  static constexpr std::uint32_t ahead = 4;
-
-  TIDEWISE_HOST_DEVICE Real add_terms(const unsigned char*& at, std::uint32_t kind,
-                                      const Real* value, std::int32_t state) const {
+  template <int many>
+  TIDEWISE_HOST_DEVICE void add_terms(const unsigned char*& at, std::uint32_t kind,
+                                      const Real* value, std::int32_t state,
+                                      Real (&sum)[many]) const {
     const std::uint32_t count = kind & slice_kind::count_mask;
     const std::int32_t lane = state % slice_states;
-    Real sum = 0;
     for (std::uint32_t first = 0; first < count; first += ahead) {
       Real probability[ahead];
-      Real worth[ahead];
+      Real worth[ahead][many];
       bool takes_part[ahead];
       for (std::uint32_t n = 0; n < ahead; ++n) {
         takes_part[n] = false;
@@ -188,23 +237,26 @@ class PackedLane {
         const auto term = load_unit<SliceTerm<Real>>(at + (first + n) * unit_bytes);
         takes_part[n] = has_lane(term.lanes, lane);
         probability[n] = term.probability;
-        if (takes_part[n]) worth[n] = value[state + term.distance];
+        if (!takes_part[n]) continue;
+        const Real* const from = value + (state + term.distance);
+        for (int m = 0; m < many; ++m) worth[n][m] = from[m * slice_states];
       }
       for (std::uint32_t n = 0; n < ahead; ++n) {
-        if (takes_part[n]) sum = std::fma(probability[n], worth[n], sum);
+        if (!takes_part[n]) continue;
+        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
       }
     }
     at += count * unit_bytes;
-    return sum;
   }
 
-  TIDEWISE_HOST_DEVICE Real add_positions(const unsigned char*& at, std::uint32_t kind,
-                                          const Real* value, std::int32_t state) const {
+  template <int many>
+  TIDEWISE_HOST_DEVICE void add_positions(const unsigned char*& at, std::uint32_t kind,
+                                          const Real* value, std::int32_t state,
+                                          Real (&sum)[many]) const {
     const std::size_t stride = position_bytes<Real>(kind);
     const bool narrow = (kind & slice_kind::narrow) != 0;
     const std::int32_t lane = state % slice_states;
     const Real* const slice_values = value + (state - lane);
-    Real sum = 0;
     for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n, at += stride) {
       const std::int32_t to = narrow
                                   ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
@@ -214,9 +266,11 @@ class PackedLane {
           (kind & slice_kind::coded) != 0
               ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
               : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
-      if (probability >= 0) sum = std::fma(probability, slice_values[to], sum);
+      if (!(probability >= 0)) continue;
+      for (int m = 0; m < many; ++m) {
+        sum[m] = std::fma(probability, slice_values[to + m * slice_states], sum[m]);
+      }
     }
-    return sum;
   }
 
   PackedSlices<Real> slices_;

@@ -9,6 +9,7 @@
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_sweep_batches.cuh"
 #include "solver/mdp/first_values.h"
+#include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
 namespace {
@@ -60,6 +61,7 @@ class FusedIteration {
         discount_(process.discount),
         progress_(progress),
         gate_(StopGate<Real>::of(process.discount, options)),
+        watch_(process.state_count, process.discount, options, /*may_centre=*/true),
         sweeps_(process, options.layout, options.threads),
         values_{upload(first_values(process)),
                 Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
@@ -78,14 +80,16 @@ class FusedIteration {
     begun_.record(stream_);
     batches_.go_on();
     std::int64_t most_at_once = batch_sweeps;
-    while (!solution_.converged && solution_.sweeps < options_.most_sweeps) {
-      if (run_until_gate(most_at_once)) {
-        solution_.converged = may_stop(exact_change(), discount_, options_, /*may_centre=*/true);
-        // Not so: the change is very near to what is asked for.
+    SweepVerdict verdict = options_.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
+    while (verdict == SweepVerdict::go_on) {
+      verdict = run_until_gate(most_at_once);
+      if (verdict == SweepVerdict::go_on) {
+        // The gate opened, and the exact change says no: it is very near to what is asked for.
         batches_.go_on();
         most_at_once = 1;
       }
     }
+    solution_.converged = verdict == SweepVerdict::converged;
     ended_.record(stream_);
     finish();
     progress_.end();
@@ -93,15 +97,16 @@ class FusedIteration {
   }
 
  private:
-  /// Sweeps until the gate opens or there have been enough; returns whether it did.
-  bool run_until_gate(std::int64_t most_at_once) {
+  /// Sweeps until the gate opens or there have been enough.
+  SweepVerdict run_until_gate(std::int64_t most_at_once) {
     std::int64_t planned = solution_.sweeps;
     std::deque<BatchOnItsWay<Real>*> under_way;
     std::size_t next_batch = 0;
+    SweepVerdict verdict = SweepVerdict::go_on;
     for (;;) {
       // The next batch waits behind this one, so that the device need not wait for the host.
-      while (under_way.size() < batch_.size() && planned < options_.most_sweeps &&
-             (most_at_once > 1 || under_way.empty())) {
+      while (verdict == SweepVerdict::go_on && under_way.size() < batch_.size() &&
+             planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
         batch.count = static_cast<std::int32_t>(
             std::min({options_.most_sweeps - planned, most_at_once, std::int64_t{batch_sweeps}}));
@@ -111,27 +116,28 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      if (under_way.empty()) return false;
+      if (under_way.empty()) return verdict;
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
-      const bool opened = count_sweeps(batch);
+      const bool opened = count_sweeps(batch, verdict);
       progress_.advance_to(solution_.sweeps);
       if (opened) {
         stream_.synchronize();  // the batch behind it does nothing, but must have done it
-        return true;
+        return watch_.judge(exact_change());
       }
     }
   }
   /// Adds the batch's sweeps up to the one that opened the gate, if any; returns whether one did.
-  bool count_sweeps(const BatchOnItsWay<Real>& batch) {
+  /// Once the watch gives up, what is under way is still done, and its sweeps count.
+  bool count_sweeps(const BatchOnItsWay<Real>& batch, SweepVerdict& verdict) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ChangeSlot<Real> slot = batch.slots[std::size_t(n)];
+      const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
+                               static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
-      if (gate_.may_open(static_cast<double>(number_of<Real>(slot.least)),
-                         static_cast<double>(number_of<Real>(slot.most)))) {
-        return true;
-      }
+      if (gate_.may_open(change.least, change.most)) return true;
+      if (verdict == SweepVerdict::go_on) verdict = watch_.judge(change);
     }
     return false;
   }
@@ -181,6 +187,7 @@ class FusedIteration {
   double discount_;
   Progress& progress_;
   StopGate<Real> gate_;
+  SweepWatch watch_;
   DeviceFusedSweeps<Real> sweeps_;
   std::array<Array<Real, MemorySpace::device>, 2> values_;
   Array<std::int32_t, MemorySpace::device> action_;

@@ -8,6 +8,7 @@
 #include "solver/mdp/fused_sweeps.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/sweep_judge.h"
+#include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
 namespace {
@@ -33,16 +34,20 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   SliceValues<Real> before(process.state_count);
   SliceValues<Real> value(first_values(process));
   const auto gate = StopGate<Real>::of(process.discount, options);
+  SweepWatch watch(process.state_count, process.discount, options, /*may_centre=*/true);
   progress.begin("fused value iteration", options.most_sweeps, "sweep");
   const Stopwatch sweeping;
-  while (!solution.converged && solution.sweeps < options.most_sweeps) {
+  // Asked for no sweep, none is done.
+  SweepVerdict verdict = options.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
+  while (verdict == SweepVerdict::go_on) {
     std::swap(before, value);
-    const ValueChange change = sweeps.sweep(before, value);
-    progress.advance_to(++solution.sweeps);
-    solution.converged = gate.may_open(change.least, change.most) &&
-                         may_stop(sweeps.exact_change(before, value), process.discount, options,
-                                  /*may_centre=*/true);
+    ValueChange change = sweeps.sweep(before, value);
+    if (gate.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
+    verdict = watch.judge(change);
+    progress.advance_to(watch.sweeps());
   }
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   // The last sweep again, now for its actions: sweeps that nobody asks write fewer words.

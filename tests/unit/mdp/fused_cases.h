@@ -74,7 +74,7 @@ DecisionProcess<Real> slip_world(std::int32_t n, double walls, double slip = 0.1
                 {to(s, (a + 1) % 4), slip / 2, 0},
                 {to(s, (a + 3) % 4), slip / 2, 0}};
       },
-      [](std::int32_t s, std::int32_t) { return s % 97 == 5 ? -3.0 : -1.0; });
+      [](std::int32_t s, std::int32_t) { return s % 9700 == 5 ? -3.0 : -1.0; });
 }
 
 /// A process with what layouts could stumble over, by name.
@@ -130,6 +130,7 @@ const Case cases[] = {
                                           .lacking_share = 0.6});
      }},
     {"slip_world", [] { return slip_world<double>(37, 0); }},
+    {"wide_slip_world", [] { return slip_world<double>(300, 0); }},
     {"slip_world_with_walls", [] { return slip_world<double>(64, 0.3); }},
     {"deterministic_world", [] { return slip_world<double>(33, 0.1, 0); }},
     {"near_and_far",

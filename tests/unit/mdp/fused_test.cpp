@@ -139,6 +139,20 @@ void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
     ASSERT_EQ(std::memcmp(&best.value, &plain.value[s], sizeof(Real)), 0) << "state " << s;
     ASSERT_EQ(best.action, plain.action[s]) << "state " << s;
   }
+  // As threads go through them: several states at once, the last ones perhaps not there.
+  const auto states = std::int32_t(plain.value.size());
+  for (std::int64_t slice = 0; slice * slice_states < states; slice += Lane::group) {
+    for (std::int64_t first = slice * slice_states; first < (slice + 1) * slice_states; ++first) {
+      BestAction<Real> best[Lane::group];
+      lane.back_up(plain.before.data(), first, states, best);
+      for (int n = 0; n < Lane::group; ++n) {
+        const std::int64_t s = first + n * slice_states;
+        if (s >= states) break;
+        ASSERT_EQ(std::memcmp(&best[n].value, &plain.value[std::size_t(s)], sizeof(Real)), 0) << s;
+        ASSERT_EQ(best[n].action, plain.action[std::size_t(s)]) << "state " << s;
+      }
+    }
+  }
 }
 template <class Real>
 void check_lanes(const DecisionProcess<Real>& process) {
@@ -214,12 +228,11 @@ TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
 TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
   const auto process = slip_world<float>(256, 0);
   const PackedProcess<float> packed(process, 2);
-  // Rewards that differ within most slices are what is left.
-  EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 4);
+  EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
 }
 
 TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
-  const auto process = cases[11].make();
+  const auto process = cases[12].make();
   const SlicedProcess<double> sliced(process, 1);
   const PackedProcess<double> packed(process, 1);
   EXPECT_LT(packed.model_bytes() * 10, sliced.model_bytes() * 6);  // bytes for probabilities
