@@ -13,6 +13,7 @@
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refine_policy.h"
+#include "solver/reward.h"
 #include "solver/rollout_statistics.h"
 #include "support/device.h"
 #include "support/environment_builder.h"
@@ -340,14 +341,49 @@ TEST_F(RefinementOnGyre, FlightsWithoutGainsAreTheDiscreteOnes) {
   }
 }
 
-TEST_F(RefinementOnGyre, RefinedFlightsEarnMore) {
-  solve(Objective::energy);
-  const RefinedPolicy found = refined(nullptr);
-  const auto options = options_of(RolloutMode::continuous);
-  const auto discrete = summarize(fly_by(options), reader().info());
-  const auto flown = summarize(fly_by_refined(found, options), reader().info());
-  EXPECT_GE(flown.arrival_rate, discrete.arrival_rate - 0.05);
-  EXPECT_GT(flown.mean_total_reward, discrete.mean_total_reward);
+TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
+  // Four headings leave much between them.
+  const TemporaryFolder folder;
+  EnvironmentInfo info = plain_info(60, 60, 70, 1, 40);
+  info.obstacles = Obstacles::none;
+  info.has_scalar = false;
+  write_environment(folder / "env.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      fields.u_mean[cell] = 0.5F * std::sin(0.1F * static_cast<float>(cell / 60));
+      fields.v_mean[cell] = 0.1F;
+      fields.u_mode[cell] = 1;
+      fields.v_mode[cell] = 0.5F;
+    }
+    for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
+      fields.coefficient[n] = 0.15F * std::sin(7.0F * static_cast<float>(n) + float(k.value));
+    }
+  });
+  const EnvironmentReader reader(folder / "env.h5");
+  Mission mission;
+  mission.target = target_cells(info.grid, 48.5, 45.5, 1.5);
+  mission.last = TimeLevel(69);
+  const auto actions = make_actions({0.8, 1.6}, 4, info.grid, info.time);
+  PolicyTable policy(info.grid, mission.last);
+  SilentProgress progress;
+  solve_mission(reader, actions, mission, {}, policy, progress);
+  double more = 0;
+  for (const std::int32_t i : {6, 20, 34}) {
+    for (const std::int32_t j : {6, 18}) {
+      mission.start = info.grid.cell(i, j);
+      mission.start_x = info.grid.x(i);
+      mission.start_y = info.grid.y(j);
+      const RolloutResult flights = fly(reader, actions, mission, policy, {}, progress);
+      const StatesToRefine states = states_near(flights, info.grid, mission.last, 1);
+      const RefinedPolicy refined =
+          refine_policy(reader, actions, mission, policy, &states, {}, progress);
+      const auto discrete = summarize(flights, info);
+      const auto flown =
+          summarize(fly_refined(reader, actions, mission, policy, refined, {}, progress), info);
+      EXPECT_EQ(flown.arrival_rate, 1);
+      more += flown.mean_total_reward - discrete.mean_total_reward;
+    }
+  }
+  EXPECT_GT(more / 6, 1);  // steps saved on the way
 }
 
 TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {

@@ -1,0 +1,72 @@
+// `mdp savings` and `refine` from the command line.
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "base/hdf5_file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise::test {
+namespace {
+
+using testing::HasSubstr;
+
+using SavingsCommand = ProgramFixture;
+
+TEST_F(SavingsCommand, WritesBothMethods) {
+  const auto said = run({"mdp", "savings", "--out", "s.h5", "--assets", "80", "--productivity", "3",
+                         "--backend", "cpu", "-q"});
+  EXPECT_THAT(said.output, HasSubstr("Euler equation: mean error"));
+  EXPECT_THAT(said.output, HasSubstr("spacings of the grid"));
+  const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
+  for (const std::string method : {"on_grid", "off_grid"}) {
+    for (const std::string what : {"value_", "savings_", "consumption_", "euler_error_"}) {
+      EXPECT_EQ(file.shape(what + method), (Extents{3, 80})) << what;
+    }
+  }
+  EXPECT_EQ(file.number_attribute("/", "beta"), 0.96);
+}
+
+TEST_F(SavingsCommand, RefusesWhatHasNoSolution) {
+  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--beta", "1"}), HasSubstr("beta: 1"));
+  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--assets", "3"}),
+              HasSubstr("--assets 3"));
+  EXPECT_THAT(refused({"mdp", "savings", "--out", "s.h5", "--least", "-500"}),
+              HasSubstr("borrowing limit"));
+  EXPECT_THAT(refused({"mdp", "savings", "--out", "nowhere/s.h5"}), HasSubstr("nowhere"));
+}
+
+using RefineCommand = SmallGyreFixture;
+
+TEST_F(RefineCommand, RefinesARunAndFliesIt) {
+  make_gyre("env.h5");
+  write_mission("env.h5", "run", 0);
+  run({"plan", "m.toml", "--backend", "cpu", "-q"});
+  const auto said = run({"refine", "run", "--backend", "cpu", "-q"});
+  EXPECT_THAT(said.output, HasSubstr("of them to the better"));
+  EXPECT_THAT(said.output, HasSubstr("at the start"));
+  const Hdf5File file = Hdf5File::open(folder_ / "run/refined.h5");
+  const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
+  EXPECT_EQ(file.shape("heading"), policy.shape("action"));
+  const auto heading = file.read_all<float>("heading");
+  const auto speed = file.read_all<float>("speed");
+  const auto gain = file.read_all<float>("gain");
+  const auto action = policy.read_all<std::int16_t>("action");
+  std::size_t refined = 0;
+  for (std::size_t n = 0; n < heading.size(); ++n) {
+    ASSERT_EQ(std::isnan(heading[n]), std::isnan(gain[n]));
+    if (std::isnan(gain[n])) continue;
+    ++refined;
+    EXPECT_GE(action[n], 0);
+    EXPECT_GE(gain[n], 0);
+    EXPECT_TRUE(speed[n] >= 0.799F && speed[n] <= 1.601F);
+  }
+  EXPECT_GT(refined, 100u);
+  EXPECT_THAT(refused({"refine", "run", "--out", "run/policy.h5"}), HasSubstr("is the policy"));
+  EXPECT_THAT(refused({"refine", "run", "--realizations", "-1"}), HasSubstr("-1 realizations"));
+  EXPECT_THAT(refused({"refine", "nowhere"}), HasSubstr("no such run"));
+}
+
+}  // namespace
+}  // namespace tidewise::test
