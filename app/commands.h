@@ -13,7 +13,8 @@ namespace tidewise {
 using Context = std::shared_ptr<CommandContext>;
 
 // Each adds its command, with options and an example in --help, to the program (or, for the second
-// words of `env` and `mdp`, to that command), and runs when it is chosen. One file each: command_*.cpp.
+// words of `env` and `mdp`, to that command), and runs when it is chosen. One file each:
+// command_*.cpp.
 void add_batch(CLI::App& program, Context context);
 void add_bench(CLI::App& program, Context context);
 void add_bench_bands(CLI::App& bench, Context context);
@@ -32,6 +33,8 @@ void add_env_merge(CLI::App& env, Context context);
 void add_env_select(CLI::App& env, Context context);
 void add_env_split(CLI::App& env, Context context);
 void add_env_wind_driven_gyre(CLI::App& env, Context context);
+void add_mdp_gridworld(CLI::App& mdp, Context context);
+void add_mdp_mine_field(CLI::App& mdp, Context context);
 void add_mdp_savings(CLI::App& mdp, Context context);
 void add_plan(CLI::App& program, Context context);
 void add_refine(CLI::App& program, Context context);

@@ -6,8 +6,8 @@
 
 #include "app/mission_resolution.h"
 #include "base/error.h"
-#include "output/mdp/ocean_process.h"
 #include "output/mdp/process_reader.h"
+#include "output/ocean_process.h"
 #include "solver/mdp/propriety.h"
 #include "solver/mdp/terminal_states.h"
 

@@ -70,7 +70,7 @@ struct SolveOptions {
   std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
   FusedLayout layout = FusedLayout::automatic;
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
-  std::int64_t horizon = 0;  ///< steps of backward induction
+  std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
 };
 

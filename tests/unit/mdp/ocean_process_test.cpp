@@ -1,4 +1,4 @@
-#include "output/mdp/ocean_process.h"
+#include "output/ocean_process.h"
 
 #include <gmock/gmock.h>
 
