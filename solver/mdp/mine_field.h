@@ -19,9 +19,9 @@ struct MineFieldOptions {
   /// Probability that the current carries the vehicle a cell on, where it is strongest: an eddy
   /// fills the field, fastest in the middle of each side, at rest in centre and corners.
   double drift = 0.1;
-  double step_cost = 0.2;     ///< of a move along an axis; of a diagonal one √2 of it
-  double goal_reward = 100;   ///< of the move that reaches the goal
-  double mine_penalty = 50;   ///< of the move that meets a mine
+  double step_cost = 0.2;    ///< of a move along an axis; of a diagonal one √2 of it
+  double goal_reward = 100;  ///< of the move that reaches the goal
+  double mine_penalty = 50;  ///< of the move that meets a mine
   double discount = 0.995;
   std::uint64_t seed = 1;
 };
