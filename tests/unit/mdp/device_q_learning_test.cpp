@@ -1,6 +1,8 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <string>
+#include <utility>
 
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/mine_field.h"
@@ -37,8 +39,11 @@ TYPED_TEST(DeviceQLearningOf, HasTheHostsBits) {
     const auto process =
         test::make_process<TypeParam>({.seed = std::uint64_t(actions), .actions = actions});
     for (const std::int32_t agents : {1, 31, 512, 1000, 4096}) {
-      const QLearningOptions learning{
-          .agents = agents, .steps = 1100, .episode_steps = 20, .learning_decay = 0.01};
+      // More rounds than a launch has, where the host is quick enough.
+      const QLearningOptions learning{.agents = agents,
+                                      .steps = agents > 512 ? 60 : 1100,
+                                      .episode_steps = 20,
+                                      .learning_decay = 0.01};
       expect_same(learn(process, learning), learn_on_device(process, learning));
     }
   }
@@ -62,6 +67,21 @@ TEST(DeviceQLearning, CrossesTheMineField) {
                  std::to_string(double(solution.learning.steps) / solution.sweep_seconds / 1e6));
   const auto exact = test::reference_values(process);
   EXPECT_GE(value_of_policy(process, solution.action)[0], 0.98 * exact[0]);
+}
+
+// For figures: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
+TEST(DeviceQLearning, DISABLED_Speed) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const auto process = make_mine_field<float>({});
+  for (const auto& [agents, steps] : {std::pair(512, 20'000), {4096, 10'000}, {65536, 2000}}) {
+    const QLearningOptions learning{
+        .agents = agents, .steps = steps, .learning_rate = 1, .learning_decay = 0.03};
+    learn_on_device(process, learning);
+    const auto solution = learn_on_device(process, learning);
+    fmt::print("{} agents: {:.2f} us a round, {:.1f} million steps a second\n", agents,
+               1e6 * solution.seconds_per_sweep(),
+               1e-6 * static_cast<double>(solution.learning.steps) / solution.sweep_seconds);
+  }
 }
 
 TEST(DeviceQLearning, HasNothingToDoWhereAllIsTerminal) {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -71,6 +72,17 @@ TEST(QLearning, CrossesTheMineField) {
   EXPECT_LT(comparison.mean_difference, 1);
   const auto untrained = learn(process, {.agents = 512, .steps = 50}, 2);
   EXPECT_LT(value_of_policy(process, untrained.action)[0], 0);
+}
+
+// For figures: --gtest_also_run_disabled_tests --gtest_filter='*Speed'.
+TEST(QLearning, DISABLED_Speed) {
+  const auto process = make_mine_field<float>({});
+  for (const std::int32_t threads : {1, 2}) {
+    const auto solution =
+        learn(process, {.steps = 10'000, .learning_rate = 1, .learning_decay = 0.03}, threads);
+    fmt::print("{} threads: {:.1f} million steps a second\n", threads,
+               1e-6 * static_cast<double>(solution.learning.steps) / solution.sweep_seconds);
+  }
 }
 
 TEST(QLearning, IsTheSameByAnyNumberOfThreads) {
