@@ -87,6 +87,25 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
   command.add_option("--agents", learning.agents, "q-learning: agents")->capture_default_str();
   command.add_option("--steps", learning.steps, "q-learning: steps of each agent")
       ->capture_default_str();
+  command
+      .add_option("--learning-rate", learning.learning_rate, "q-learning: at a pair's first visit")
+      ->capture_default_str();
+  command
+      .add_option("--learning-decay", learning.learning_decay,
+                  "q-learning: the rate is divided by 1 + this times the pair's visits")
+      ->capture_default_str();
+  command
+      .add_option("--exploration-end", learning.exploration_end,
+                  "q-learning: share of random actions at last; all are at first")
+      ->capture_default_str();
+  command
+      .add_option("--episode-steps", learning.episode_steps,
+                  "q-learning: steps to begin anew after")
+      ->capture_default_str();
+  add_choice<EpisodeStart>(command, "--begin", learning.begins,
+                           {{"random", EpisodeStart::random}, {"initial", EpisodeStart::initial}},
+                           "random|initial", "q-learning: where agents begin")
+      ->default_str("random");
   add_seed_option(command, learning.seed, "q-learning: seed");
 }
 

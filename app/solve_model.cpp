@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "app/mission_resolution.h"
 #include "base/error.h"
@@ -17,7 +17,7 @@ namespace {
 /// States from which the target is out of reach, or can be kept out of reach where the least
 /// probability is asked for, are worth 0: iteration alone would not find that out for the least.
 template <class Real>
-DecisionProcess<Real> end_out_of_reach(const DecisionProcess<Real>& process, Direction direction) {
+DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction) {
   std::vector<std::int32_t> targets;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (process.is_terminal(s) && process.initial_value[std::size_t(s)] == 1) targets.push_back(s);
@@ -29,7 +29,7 @@ DecisionProcess<Real> end_out_of_reach(const DecisionProcess<Real>& process, Dir
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (!process.is_terminal(s) && reaches[std::size_t(s)] == 0) out_of_reach.push_back(s);
   }
-  return make_terminal(process, out_of_reach, 0);
+  return make_terminal(std::move(process), out_of_reach, Real{0});
 }
 
 /// The process of an ocean's explicit model, which a mission says the worth of. Errors: InputError.
@@ -72,7 +72,7 @@ DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& prog
       arguments.gamma, simulates ? TransitionRewards::keep : TransitionRewards::drop,
       arguments.target, counts_rewards ? PrismObjective::reward : PrismObjective::probability};
   DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
-  if (!counts_rewards) process = end_out_of_reach(process, arguments.direction);
+  if (!counts_rewards) process = end_out_of_reach(std::move(process), arguments.direction);
   if (arguments.direction == Direction::least) turn(process);
   return process;
 }

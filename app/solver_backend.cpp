@@ -35,9 +35,12 @@ void add_solver_backend_options(CLI::App& command, SolverBackendOptions& options
                                                      {"cpu", BackendChoice::cpu},
                                                      {"cuda", BackendChoice::cuda}};
   command
-      .add_option("--backend", options.backend,
-                  "Where to compute; auto takes a GPU if there is one")
-      ->transform(CLI::CheckedTransformer(choices).description("auto|cpu|cuda"))
+      .add_option_function<std::string>(
+          "--backend",
+          [&options, choices](const std::string& word) { options.backend = choices.at(word); },
+          "Where to compute; auto takes a GPU if there is one")
+      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+      ->type_name("auto|cpu|cuda")
       ->default_str("auto");
   command.add_option("--device", options.device, "Which GPU")->capture_default_str();
   command.add_option("--threads", options.threads, "Threads of the CPU; 0: all cores there are")

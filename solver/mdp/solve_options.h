@@ -48,8 +48,8 @@ struct QLearningOptions {
   std::int32_t agents = 512;
   std::int64_t steps = 100'000;       ///< of each agent
   std::int64_t episode_steps = 1000;  ///< an agent begins anew after so many, or at an end
-  double learning_rate = 0.1;         ///< α at first …
-  double learning_decay = 0;          ///< … α / (1 + decay · visits of the pair)
+  double learning_rate = 1;         ///< α at first …
+  double learning_decay = 0.03;          ///< … α / (1 + decay · visits of the pair)
   double exploration = 1.0;           ///< ε at first …
   double exploration_end = 0.05;      ///< … and at last, geometrically
   std::uint64_t seed = 1;
