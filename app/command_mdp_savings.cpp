@@ -137,7 +137,7 @@ std::string describe_method(const Solved& one) {
 void run(const Arguments& arguments, const CommandContext& context) {
   const SavingsProblem problem = make_problem(arguments);
   const Backend backend = backend_of(arguments);
-  const AtomicFile writable(arguments.out);  // judged before the work begins
+  (void)AtomicFile(arguments.out);  // judged before the work begins
   const auto progress = context.make_progress();
   SavingsOptions options;
   options.interpolation =

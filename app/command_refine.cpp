@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <system_error>
 
 #include "app/backend_options.h"
 #include "app/commands.h"
@@ -93,9 +95,10 @@ std::string describe_flights(const RolloutStatistics& flown) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
+  judge_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  const AtomicFile writable(place);  // judged before the work begins
+  (void)AtomicFile(place);  // judged before the work begins
   std::vector<Setting> settings;
   add_settings(arguments.backend, settings);
   MissionFile file =

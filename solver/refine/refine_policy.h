@@ -14,6 +14,9 @@
 
 namespace tidewise {
 
+/// Errors: InputError for negative realizations, no steps or no rounds.
+void judge_refinement(const RefinementOptions& options);
+
 /// The states that flights pass, and those within `ring` cells around them, at their levels: where
 /// it is worth refining a policy. Levels 0 … last.
 StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeLevel last,

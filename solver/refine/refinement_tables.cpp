@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "solver/refine/refine_policy.h"
 
 namespace tidewise {
 namespace {
@@ -45,15 +46,19 @@ std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
 
 }  // namespace
 
-RefinementTables make_refinement_tables(const EnvironmentInfo& info,
-                                        const std::vector<Action>& actions, const Mission& mission,
-                                        const RefinementOptions& options) {
+void judge_refinement(const RefinementOptions& options) {
   if (options.realizations < 0 || options.steps < 1 || options.rounds < 1) {
     throw InputError(fmt::format(
         "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 (all) or "
         "more, 1 or more, and 1 or more",
         options.realizations, options.steps, options.rounds));
   }
+}
+
+RefinementTables make_refinement_tables(const EnvironmentInfo& info,
+                                        const std::vector<Action>& actions, const Mission& mission,
+                                        const RefinementOptions& options) {
+  judge_refinement(options);
   RefinementTables tables;
   tables.realization = chosen_realizations(info, options.realizations);
   tables.total_weight = static_cast<double>(tables.realization.size());

@@ -21,7 +21,7 @@ struct RefinementTables {
   std::vector<double> headings;
 };
 
-/// Errors: InputError for negative options, no steps or rounds.
+/// Errors: those of judge_refinement().
 RefinementTables make_refinement_tables(const EnvironmentInfo& info,
                                         const std::vector<Action>& actions, const Mission& mission,
                                         const RefinementOptions& options);

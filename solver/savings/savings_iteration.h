@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "base/array.h"
 #include "base/stopwatch.h"
