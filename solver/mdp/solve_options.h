@@ -62,7 +62,8 @@ struct SolveOptions {
   std::int32_t block_states = 0;  ///< of a block; 0: the method's own choice
   std::int32_t block_sweeps = 4;  ///< within a block, before it is written back
   FusedLayout layout = FusedLayout::automatic;
-  FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
+  /// On a device.
+  FusedLaunch launch = FusedLaunch::automatic;
   std::int64_t horizon = 0;  ///< steps of backward induction
   QLearningOptions q_learning;
 };
