@@ -173,9 +173,10 @@ __device__ void back_up_states(const Lane& lane, const Real* value, Real* next,
                                Real& least, Real& most) {
   BestAction<Real> best[Lane::group];
   lane.back_up(value, first, state_count, best);
+#pragma unroll
   for (int n = 0; n < Lane::group; ++n) {
     const std::int64_t state = first + n * slice_states;
-    if (state >= state_count) break;
+    if (state >= state_count) continue;
     const Real change = best[n].value - value[state];
     next[state] = best[n].value;
     if (action != nullptr) action[state] = best[n].action;
