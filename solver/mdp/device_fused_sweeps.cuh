@@ -173,9 +173,10 @@ __device__ void back_up_states(const Lane& lane, const Real* value, Real* next,
                                Real& least, Real& most) {
   BestAction<Real> best[Lane::group];
   lane.back_up(value, first, state_count, best);
+#pragma unroll
   for (int n = 0; n < Lane::group; ++n) {
     const std::int64_t state = first + n * slice_states;
-    if (state >= state_count) break;
+    if (state >= state_count) continue;
     const Real change = best[n].value - value[state];
     next[state] = best[n].value;
     if (action != nullptr) action[state] = best[n].action;
@@ -192,8 +193,8 @@ __device__ Real no_change_yet() {
 /// A sweep that asks nobody.
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block)
-    sweep_states(const __grid_constant__ Lane lane, const Real* value, Real* next,
-                 std::int32_t* action, std::int32_t state_count) {
+    sweep_lanes(const __grid_constant__ Lane lane, const Real* value, Real* next,
+                std::int32_t* action, std::int32_t state_count) {
   const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
   Real least = no_change_yet<Real>();
   Real most = -least;
@@ -253,7 +254,7 @@ void DeviceFusedSweeps<Real>::sweep(const Real* value, Real* next, std::int32_t*
                                     const DeviceStream& stream) const {
   with_lane([&](const auto& lane) {
     constexpr int group = std::decay_t<decltype(lane)>::group;
-    sweep_states<<<sweep_blocks(state_count_, group), sweep_block, 0, native(stream)>>>(
+    sweep_lanes<<<sweep_blocks(state_count_, group), sweep_block, 0, native(stream)>>>(
         lane, value, next, action, state_count_);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   });

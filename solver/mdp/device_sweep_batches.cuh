@@ -11,8 +11,11 @@
 
 namespace tidewise {
 
-/// Sweeps of one batch, at the most; even, so that a batch ends in the values where it began.
-inline constexpr std::int32_t batch_sweeps = 32;
+/// Sweeps of one batch, at the most.
+inline constexpr std::int32_t batch_sweeps = 64;
+/// Sweeps of a graph; even, so that it ends in the values where it began. More would leave more
+/// launches behind the last sweep, which take their time though they do nothing.
+inline constexpr std::int32_t graph_sweeps = 16;
 
 /// Slots of a batch: the last `count` of its sweeps, the one before them their predecessor. What
 /// the batch before left in the last slot goes there.
@@ -50,6 +53,10 @@ class DeviceSweepBatches {
     if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
   }
 
+  /// What a batch had best have.
+  std::int32_t sweeps_at_once() const {
+    return launch_ == FusedLaunch::persistent ? batch_sweeps : graph_sweeps;
+  }
   /// The next sweep is to run whatever the one before it found.
   void go_on() {
     let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
@@ -59,7 +66,7 @@ class DeviceSweepBatches {
   void enqueue(std::int64_t first, std::int32_t count) {
     if (launch_ == FusedLaunch::persistent) {
       enqueue_persistent(first, count);
-    } else if (count == batch_sweeps && first % 2 == 0) {
+    } else if (count == graph_sweeps && first % 2 == 0) {
       if (graph_ == nullptr) capture();
       TIDEWISE_CUDA_CHECK(cudaGraphLaunch(graph_, native(stream_)));
     } else {
@@ -75,7 +82,8 @@ class DeviceSweepBatches {
 
  private:
   void begin(std::int32_t count) {
-    begin_batch<Real><<<1, 64, 0, native(stream_)>>>(slots_.data(), count);
+    static_assert(batch_sweeps < 128);
+    begin_batch<Real><<<1, 128, 0, native(stream_)>>>(slots_.data(), count);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   }
   void enqueue_launches(std::int64_t first, std::int32_t count) {
@@ -103,7 +111,7 @@ class DeviceSweepBatches {
     TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
     cudaGraph_t graph = nullptr;
     try {
-      enqueue_launches(0, batch_sweeps);
+      enqueue_launches(0, graph_sweeps);
     } catch (...) {
       (void)cudaStreamEndCapture(native(stream_), &graph);
       if (graph != nullptr) (void)cudaGraphDestroy(graph);

@@ -51,8 +51,7 @@ struct Portable {
     return each<Real>([&](int n) { return fused(a.of[n], b.of[n], c.of[n]); });
   }
   static Reals fma_where(const Mask& mask, const Reals& a, const Reals& b, const Reals& c) {
-    return each<Real>(
-        [&](int n) { return mask.of[n] != 0 ? fused(a.of[n], b.of[n], c.of[n]) : c.of[n]; });
+    return select(mask, fma(a, b, c), c);  // in two steps: no branch within
   }
   static Reals select(const Mask& mask, const Reals& yes, const Reals& no) {
     return each<Real>([&](int n) { return mask.of[n] != 0 ? yes.of[n] : no.of[n]; });

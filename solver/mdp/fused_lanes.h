@@ -178,9 +178,13 @@ class PackedLane {
       for (int n = 1; n < group; ++n) share = share && begin_of(state + n * slice_states) == begin;
       if (share) return run(value, state, begin, best);
     }
+    for (BestAction<Real>& none : best) none = {};
     for (int n = 0; n < group; ++n) {
       const std::int64_t state = first + n * slice_states;
-      if (state < end) best[n] = (*this)(value, static_cast<std::int32_t>(state));
+      if (state >= end) continue;
+      const BestAction<Real> own = (*this)(value, static_cast<std::int32_t>(state));
+      // Not best[n]: registers have no index.
+      for (int m = 0; m < group; ++m) best[m] = m == n ? own : best[m];
     }
   }
 

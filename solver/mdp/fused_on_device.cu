@@ -75,11 +75,11 @@ class FusedIteration {
   }
 
   ProcessSolution<Real> solve() {
-    if (options_.most_sweeps >= batch_sweeps) batches_.prepare();
+    if (options_.most_sweeps >= batches_.sweeps_at_once()) batches_.prepare();
     progress_.begin("fused value iteration", options_.most_sweeps, "sweep");
     begun_.record(stream_);
     batches_.go_on();
-    std::int64_t most_at_once = batch_sweeps;
+    std::int64_t most_at_once = batches_.sweeps_at_once();
     SweepVerdict verdict = options_.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
     while (verdict == SweepVerdict::go_on) {
       verdict = run_until_gate(most_at_once);
@@ -108,8 +108,8 @@ class FusedIteration {
       while (verdict == SweepVerdict::go_on && under_way.size() < batch_.size() &&
              planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
-        batch.count = static_cast<std::int32_t>(
-            std::min({options_.most_sweeps - planned, most_at_once, std::int64_t{batch_sweeps}}));
+        batch.count =
+            static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
         batches_.enqueue(planned, batch.count);
         copy(batch.slots, batches_.slots(), stream_);
         batch.done.record(stream_);

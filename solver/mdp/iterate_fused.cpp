@@ -50,14 +50,16 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   solution.sweeps = watch.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
-  // The last sweep again, now for its actions: sweeps that nobody asks write fewer words.
-  SliceValues<Real> again(process.state_count);
-  sweeps.sweep_with_actions(solution.sweeps > 0 ? before : value, again, solution.action);
+  // The last sweep again, now for its actions: sweeps that nobody asks write fewer words. It writes
+  // what is there; where there was no sweep, it writes where nobody looks.
+  const bool swept = solution.sweeps > 0;
+  const bool moves = swept && centres(process.discount, options);
+  const double by =
+      moves ? bounds_after(sweeps.exact_change(before, value), process.discount).middle() : 0;
+  sweeps.sweep_with_actions(swept ? before : value, swept ? value : before, solution.action);
+  before = SliceValues<Real>(0);  // a copy fewer at a time
   solution.value = value.to_vector();
-  if (solution.sweeps > 0 && centres(process.discount, options)) {
-    const ErrorBounds bounds = bounds_after(sweeps.exact_change(before, value), process.discount);
-    move_values(solution, bounds.middle());
-  }
+  if (moves) move_values(solution, by);
   solution.seconds = whole.seconds();
   return solution;
 }

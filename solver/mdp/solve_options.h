@@ -72,6 +72,10 @@ struct SolveOptions {
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
+  /// On a device.
+  FusedLaunch launch = FusedLaunch::automatic;
+  std::int64_t horizon = 0;  ///< steps of backward induction
+  QLearningOptions q_learning;
 };
 
 /// "value-iteration" and so on, as the command line has it.

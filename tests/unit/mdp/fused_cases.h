@@ -131,6 +131,18 @@ const Case cases[] = {
      }},
     {"slip_world", [] { return slip_world<double>(37, 0); }},
     {"wide_slip_world", [] { return slip_world<double>(300, 0); }},
+    {"rewired_world",
+     [] {
+       auto process = slip_world<double>(200, 0.02);
+       std::mt19937 random(17);  // a few rows lead far away
+       for (std::int64_t row = 0; row < process.row_count(); ++row) {
+         if (!process.is_allowed(row) || random() % 50 != 0) continue;
+         const auto at = std::size_t(process.row_begin[std::size_t(row) + 1]) - 1;
+         const auto left = std::uint32_t(process.state_count - process.successor[at]);
+         process.successor[at] += std::int32_t(random() % left);
+       }
+       return process;
+     }},
     {"slip_world_with_walls", [] { return slip_world<double>(64, 0.3); }},
     {"deterministic_world", [] { return slip_world<double>(33, 0.1, 0); }},
     {"near_and_far",

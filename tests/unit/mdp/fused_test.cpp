@@ -232,7 +232,7 @@ TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
 }
 
 TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
-  const auto process = cases[12].make();
+  const auto process = cases[13].make();
   const SlicedProcess<double> sliced(process, 1);
   const PackedProcess<double> packed(process, 1);
   EXPECT_LT(packed.model_bytes() * 10, sliced.model_bytes() * 6);  // bytes for probabilities
