@@ -53,6 +53,13 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
                            {"packed", FusedLayout::packed}},
                           "auto|rows|sliced|packed", "fused: how the model lies in memory")
       ->default_str("auto");
+  add_choice<FusedLaunch>(command, "--launch", options.launch,
+                          {{"auto", FusedLaunch::automatic},
+                           {"graph", FusedLaunch::graph},
+                           {"persistent", FusedLaunch::persistent}},
+                          "auto|graph|persistent",
+                          "fused on a GPU: sweeps in a CUDA graph, or by one kernel that stays")
+      ->default_str("auto");
   add_choice<StoppingRule>(
       command, "--stop", options.stop,
       {{"error", StoppingRule::error}, {"change", StoppingRule::change}}, "error|change",

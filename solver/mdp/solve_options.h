@@ -48,8 +48,8 @@ struct QLearningOptions {
   std::int32_t agents = 512;
   std::int64_t steps = 100'000;       ///< of each agent
   std::int64_t episode_steps = 1000;  ///< an agent begins anew after so many, or at an end
-  double learning_rate = 1;         ///< α at first …
-  double learning_decay = 0.03;          ///< … α / (1 + decay · visits of the pair)
+  double learning_rate = 1;           ///< α at first …
+  double learning_decay = 0.03;       ///< … α / (1 + decay · visits of the pair)
   double exploration = 1.0;           ///< ε at first …
   double exploration_end = 0.05;      ///< … and at last, geometrically
   std::uint64_t seed = 1;
@@ -72,10 +72,6 @@ struct SolveOptions {
   FusedLaunch launch = FusedLaunch::automatic;  ///< on a device
   std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
-  /// On a device.
-  FusedLaunch launch = FusedLaunch::automatic;
-  std::int64_t horizon = 0;  ///< steps of backward induction
-  QLearningOptions q_learning;
 };
 
 /// "value-iteration" and so on, as the command line has it.
