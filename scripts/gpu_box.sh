@@ -71,6 +71,7 @@ bench planner --growth
 bench explicit
 bench missions --backend cuda --repeats 7
 bench bands  # as many devices of 1, 2 and 4 as there are
+bench mdp --worlds all
 
 # From the environment's file to all of a run's, three times; the file is in the page cache, since it
 # has just been written.
@@ -104,6 +105,11 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
     "unit/explicit_device_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
     "unit/group_kernels_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
     "unit/device_bands_test DeviceBands.OfUnequalHeights*:DeviceBands.BeginAgain*"
+    "unit/mdp/device_sweeps_test *"
+    "unit/mdp/division_device_test *Blocks*"
+    "unit/mdp/policy_device_test *"
+    "unit/mdp/fused_device_test *"
+    "unit/mdp/device_q_learning_test *"
     "unit/paper_model_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"
   )
   dirty=()
