@@ -1,7 +1,7 @@
 #pragma once
 
 // For .cu files: Jacobi sweeps over one layout of a process on the device, a thread to a state and
-// a warp to a slice.
+// a warp to a run of slices. All blocks are on the device at once.
 
 #include <cooperative_groups.h>
 
@@ -21,6 +21,7 @@
 #include "solver/mdp/fused_stop.h"
 #include "solver/mdp/ordered_code.h"
 #include "solver/mdp/packed_process.h"
+#include "solver/mdp/slice_tasks.h"
 #include "solver/mdp/sliced_process.h"
 #include "solver/mdp/solve_options.h"
 
@@ -50,6 +51,9 @@ class DeviceFusedSweeps {
   /// Puts next = T value on the stream. `value`, `next`: (state), different ones, of device memory.
   /// `action`: (state), the actions that do it, or null.
   void sweep(const Real* value, Real* next, std::int32_t* action, const DeviceStream& stream) const;
+  /// Blocks of a kernel that goes through all works of the lane: as many as are there at once.
+  template <class Kernel, class Lane>
+  static unsigned resident_blocks(Kernel kernel, const Lane& lane);
   /// Calls use(lane) with the layout's functor (fused_lanes.h).
   template <class Use>
   void with_lane(const Use& use) const {
@@ -89,14 +93,17 @@ class DeviceFusedSweeps {
   void lay_out_programs(const DecisionProcess<Real>& process, std::int32_t threads) {
     const PackedProcess<Real> host(process, threads);
     PackedSlices<Real> slices = host.slices();
-    copy(program_begin_, host.begin());
+    const std::vector<SliceTask> tasks = make_slice_tasks(host, threads);
+    tasks_ = upload(tasks);
     copy(units_, host.units());
     dictionary_ = upload(host.dictionary());
-    slices.begin = program_begin_.data();
+    slices.begin = nullptr;  // tasks say it
     slices.units = units_.empty() ? nullptr : reinterpret_cast<const unsigned char*>(units_.data());
     slices.dictionary = dictionary_.data();
-    packed_ = PackedLane<Real>(slices);
-    model_bytes_ = host.model_bytes();
+    packed_ = PackedLane<Real>(slices, tasks_.data(), static_cast<std::int64_t>(tasks.size()));
+    model_bytes_ = static_cast<std::int64_t>(tasks_.size() * sizeof(SliceTask) +
+                                             units_.size() * sizeof(SliceUnit) +
+                                             dictionary_.size() * sizeof(Real));
   }
 
   std::int32_t state_count_;
@@ -107,7 +114,7 @@ class DeviceFusedSweeps {
   DeviceArray<std::int32_t> successor_;
   DeviceArray<Real> probability_;
   DeviceArray<Real> reward_;
-  DeviceArray<std::uint32_t> program_begin_;
+  DeviceArray<SliceTask> tasks_;
   DeviceArray<SliceUnit> units_;
   DeviceArray<Real> dictionary_;
   std::optional<RowsLane<Real>> rows_;
@@ -149,40 +156,26 @@ __device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
   __syncthreads();  // the shared words may be used again
 }
 
+/// What is in a slot now.
+template <class Real>
+__device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
+  const volatile ChangeSlot<Real>* there = slot;
+  return {there->least, there->most};
+}
+
 /// Whether the sweep after the one of this slot is to run.
 template <class Real>
-__device__ bool goes_on(const ChangeSlot<Real>* before, const StopGate<Real>& gate) {
-  const volatile ChangeSlot<Real>* there = before;
-  const ChangeSlot<Real> slot{there->least, there->most};
+__device__ bool goes_on(const ChangeSlot<Real>& slot, const StopGate<Real>& gate) {
   if (slot.is(ChangeSlot<Real>::go_on())) return true;
   if (slot.is(ChangeSlot<Real>::not_run())) return false;
   return !gate.may_open(static_cast<double>(number_of<Real>(slot.least)),
                         static_cast<double>(number_of<Real>(slot.most)));
 }
 
-/// The first of the states that a thread takes together; the others are a slice apart.
-template <class Lane>
-__device__ std::int64_t first_state(std::int64_t thread) {
-  return thread / slice_states * (Lane::group * slice_states) + thread % slice_states;
-}
-
-/// The backup of all states of a thread, and how they changed.
-template <class Lane, class Real>
-__device__ void back_up_states(const Lane& lane, const Real* value, Real* next,
-                               std::int32_t* action, std::int64_t first, std::int32_t state_count,
-                               Real& least, Real& most) {
-  BestAction<Real> best[Lane::group];
-  lane.back_up(value, first, state_count, best);
-#pragma unroll
-  for (int n = 0; n < Lane::group; ++n) {
-    const std::int64_t state = first + n * slice_states;
-    if (state >= state_count) continue;
-    const Real change = best[n].value - value[state];
-    next[state] = best[n].value;
-    if (action != nullptr) action[state] = best[n].action;
-    least = change < least ? change : least;
-    most = change > most ? change : most;
-  }
+/// The share of this thread's warp.
+inline __device__ WarpShare share_of_warp(std::int64_t works) {
+  constexpr std::int64_t warps = sweep_block / 32;
+  return WarpShare::of(blockIdx.x * warps + threadIdx.x / 32, gridDim.x * warps, works);
 }
 
 template <class Real>
@@ -190,31 +183,69 @@ __device__ Real no_change_yet() {
   return static_cast<Real>(INFINITY);
 }
 
+/// Does this thread's states of one sweep and gathers the change into before[1]; false where
+/// before[0] says that there is nothing to do. `await` comes before values and slots are read.
+template <class Lane, class Real, class Await>
+__device__ bool sweep_unless_stopped(const Lane& lane, const StopGate<Real>& gate,
+                                     const Real* value, Real* next, ChangeSlot<Real>* before,
+                                     const Await& await) {
+  Real least = no_change_yet<Real>();
+  Real most = -least;
+  // The slot is asked for with the first values, and looked at when there is something to store.
+  ChangeSlot<Real> slot;
+  bool is_judged = false;
+  bool goes = false;
+  const auto may_go = [&] {
+    if (!is_judged) goes = goes_on(slot, gate);
+    is_judged = true;
+    return goes;
+  };
+  lane.sweep_share(
+      value, share_of_warp(lane.warp_works()), static_cast<std::int32_t>(threadIdx.x % 32),
+      [&] {
+        await();
+        slot = read_slot(before);
+      },
+      [&](std::int32_t state, Real own, const BestAction<Real>& best) {
+        if (!may_go()) return false;
+        const Real change = best.value - own;
+        next[state] = best.value;
+        least = change < least ? change : least;
+        most = change > most ? change : most;
+        return true;
+      });
+  if (!may_go()) return false;
+  gather_change(least, most, before + 1);
+  return true;
+}
+
 /// A sweep that asks nobody.
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block)
     sweep_lanes(const __grid_constant__ Lane lane, const Real* value, Real* next,
-                std::int32_t* action, std::int32_t state_count) {
-  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
-  Real least = no_change_yet<Real>();
-  Real most = -least;
-  back_up_states(lane, value, next, action, first_state<Lane>(thread), state_count, least, most);
+                std::int32_t* action) {
+  lane.sweep_share(
+      value, share_of_warp(lane.warp_works()), static_cast<std::int32_t>(threadIdx.x % 32), [] {},
+      [&](std::int32_t state, Real, const BestAction<Real>& best) {
+        next[state] = best.value;
+        if (action != nullptr) action[state] = best.action;
+        return true;
+      });
 }
 
 /// A sweep that does nothing where the one before was the last, by before[0], and leaves its own
-/// change in before[1].
+/// change in before[1]. It may have begun before that one ended, and lets the next one do so.
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block)
     sweep_unless_done(const __grid_constant__ Lane lane,
                       const __grid_constant__ StopGate<Real> gate, const Real* value, Real* next,
-                      ChangeSlot<Real>* before, std::int32_t state_count) {
-  if (!goes_on(before, gate)) return;
-  const std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
-  Real least = no_change_yet<Real>();
-  Real most = -least;
-  back_up_states(lane, value, next, static_cast<std::int32_t*>(nullptr), first_state<Lane>(thread),
-                 state_count, least, most);
-  gather_change(least, most, before + 1);
+                      ChangeSlot<Real>* before) {
+  sweep_unless_stopped(lane, gate, value, next, before, [] {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  });
 }
 
 /// `count` sweeps by one kernel whose blocks are all there at once and wait for each other. The
@@ -222,40 +253,45 @@ __global__ void __launch_bounds__(sweep_block)
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block)
     sweep_many(const __grid_constant__ Lane lane, const __grid_constant__ StopGate<Real> gate,
-               Real* values, Real* other_values, ChangeSlot<Real>* before, std::int32_t count,
-               std::int32_t state_count) {
+               Real* values, Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
   const auto grid = cooperative_groups::this_grid();
-  const std::int64_t stride = static_cast<std::int64_t>(gridDim.x) * sweep_block;
   for (std::int32_t sweep = 0; sweep < count; ++sweep) {
-    // All blocks read the same slot, which none writes any more: all go on or none.
-    if (!goes_on(before + sweep, gate)) return;
     const Real* value = sweep % 2 == 0 ? values : other_values;
     Real* next = sweep % 2 == 0 ? other_values : values;
-    Real least = no_change_yet<Real>();
-    Real most = -least;
-    for (std::int64_t thread = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
-         first_state<Lane>(thread) < state_count; thread += stride) {
-      back_up_states(lane, value, next, static_cast<std::int32_t*>(nullptr),
-                     first_state<Lane>(thread), state_count, least, most);
-    }
-    gather_change(least, most, before + sweep + 1);
+    // All blocks read the same slot, which none writes any more: all go on or none.
+    if (!sweep_unless_stopped(lane, gate, value, next, before + sweep, [] {})) return;
     grid.sync();
   }
 }
 
-/// Blocks that a sweep takes; `group` states to a thread.
-inline unsigned sweep_blocks(std::int32_t state_count, int group = 1) {
-  const unsigned of_block = sweep_block * static_cast<unsigned>(group);
-  return (static_cast<unsigned>(state_count) + of_block - 1) / of_block;
+/// Blocks for a thread a state.
+inline unsigned sweep_blocks(std::int32_t state_count) {
+  return (static_cast<unsigned>(state_count) + sweep_block - 1) / sweep_block;
+}
+
+template <class Real>
+template <class Kernel, class Lane>
+unsigned DeviceFusedSweeps<Real>::resident_blocks(Kernel kernel, const Lane& lane) {
+  int device = 0;
+  int processors = 0;
+  int of_one = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  TIDEWISE_CUDA_CHECK(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, sweep_block, 0));
+  constexpr std::int64_t warps = sweep_block / 32;
+  const std::int64_t all = std::max(1, processors * of_one);
+  return static_cast<unsigned>(
+      std::clamp<std::int64_t>((lane.warp_works() + warps - 1) / warps, 1, all));
 }
 
 template <class Real>
 void DeviceFusedSweeps<Real>::sweep(const Real* value, Real* next, std::int32_t* action,
                                     const DeviceStream& stream) const {
   with_lane([&](const auto& lane) {
-    constexpr int group = std::decay_t<decltype(lane)>::group;
-    sweep_lanes<<<sweep_blocks(state_count_, group), sweep_block, 0, native(stream)>>>(
-        lane, value, next, action, state_count_);
+    const auto kernel = &sweep_lanes<std::decay_t<decltype(lane)>, Real>;
+    kernel<<<resident_blocks(kernel, lane), sweep_block, 0, native(stream)>>>(lane, value, next,
+                                                                              action);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
   });
 }

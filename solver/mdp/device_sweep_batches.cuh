@@ -89,23 +89,43 @@ class DeviceSweepBatches {
   void enqueue_launches(std::int64_t first, std::int32_t count) {
     begin(count);
     sweeps_.with_lane([&](const auto& lane) {
-      constexpr int group = std::decay_t<decltype(lane)>::group;
-      const unsigned blocks = sweep_blocks(sweeps_.state_count(), group);
+      using Lane = std::decay_t<decltype(lane)>;
+      const auto kernel = &sweep_unless_done<Lane, Real>;
+      // A sweep may begin while the one before it ends, and wait where it needs its values.
+      cudaLaunchAttribute early{};
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+      cudaLaunchConfig_t config{};
+      config.gridDim = dim3(plan(kernel, lane));
+      config.blockDim = dim3(sweep_block);
+      config.stream = native(stream_);
+      config.attrs = &early;
+      config.numAttrs = begins_early_ ? 1 : 0;
       for (std::int32_t n = 0; n < count; ++n) {
         const auto from = static_cast<std::size_t>((first + n) % 2);
-        sweep_unless_done<<<blocks, sweep_block, 0, native(stream_)>>>(
-            lane, gate_, values_[from], values_[1 - from], slots_.data() + batch_sweeps - count + n,
-            sweeps_.state_count());
-        TIDEWISE_CUDA_CHECK(cudaGetLastError());
+        TIDEWISE_CUDA_CHECK(cudaLaunchKernelEx(
+            &config, kernel, lane, gate_, static_cast<const Real*>(values_[from]),
+            values_[1 - from], slots_.data() + batch_sweeps - count + n));
       }
     });
   }
+  /// Blocks of the kernel; found once, and not while a graph is captured.
+  template <class Kernel, class Lane>
+  unsigned plan(Kernel kernel, const Lane& lane) {
+    if (blocks_ == 0) {
+      blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
+      // Whether the code that runs has the wait in it.
+      cudaFuncAttributes attributes{};
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+      begins_early_ = attributes.ptxVersion >= 90 && attributes.binaryVersion >= 90;
+    }
+    return blocks_;
+  }
   void capture() {
     sweeps_.with_lane([&](const auto& lane) {
-      // Loads the kernel, which a capture might not allow.
+      // Loads the kernels, which a capture might not allow.
+      plan(&sweep_unless_done<std::decay_t<decltype(lane)>, Real>, lane);
       cudaFuncAttributes attributes{};
-      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(
-          &attributes, &sweep_unless_done<std::decay_t<decltype(lane)>, Real>));
       TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, &begin_batch<Real>));
     });
     TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
@@ -127,31 +147,19 @@ class DeviceSweepBatches {
     sweeps_.with_lane([&](const auto& lane) {
       using Lane = std::decay_t<decltype(lane)>;
       const auto kernel = &sweep_many<Lane, Real>;
-      if (persistent_blocks_ == 0) persistent_blocks_ = resident_blocks(kernel, Lane::group);
+      if (persistent_blocks_ == 0) {
+        persistent_blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
+      }
       Lane lane_copy = lane;
       StopGate<Real> gate = gate_;
       Real* from = values_[static_cast<std::size_t>(first % 2)];
       Real* to = values_[static_cast<std::size_t>(1 - first % 2)];
       ChangeSlot<Real>* before = slots_.data() + batch_sweeps - count;
-      std::int32_t state_count = sweeps_.state_count();
-      void* arguments[] = {&lane_copy, &gate, &from, &to, &before, &count, &state_count};
+      void* arguments[] = {&lane_copy, &gate, &from, &to, &before, &count};
       TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                                       dim3(persistent_blocks_), dim3(sweep_block),
                                                       arguments, 0, native(stream_)));
     });
-  }
-  template <class Kernel>
-  unsigned resident_blocks(Kernel kernel, int group) const {
-    int device = 0;
-    int processors = 0;
-    int of_one = 0;
-    TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
-    TIDEWISE_CUDA_CHECK(
-        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
-    TIDEWISE_CUDA_CHECK(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, sweep_block, 0));
-    const auto all = static_cast<unsigned>(std::max(1, processors * of_one));
-    return std::min(all, sweep_blocks(sweeps_.state_count(), group));
   }
 
   const DeviceFusedSweeps<Real>& sweeps_;
@@ -161,6 +169,8 @@ class DeviceSweepBatches {
   const DeviceStream& stream_;
   Array<ChangeSlot<Real>, MemorySpace::device> slots_;
   cudaGraphExec_t graph_ = nullptr;
+  unsigned blocks_ = 0;
+  bool begins_early_ = false;
   unsigned persistent_blocks_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "base/host_device.h"
@@ -8,9 +9,20 @@
 
 namespace tidewise {
 
-// One state's backup in each layout, for a thread of its own: what a device runs, a warp to a
-// slice, and tests run on the host too. The same bits as best_action(). Each is called with the
-// values, (state), and a state; back_up() takes `group` states, each a slice behind the other.
+// The backup of states in each layout, lane by lane: what a device runs, a warp to a share of the
+// slices, and tests run on the host too. The same bits as best_action(). Each lane type has
+//   warp_works(): what warps share among them (slices or tasks);
+//   sweep_share(value, share, lane, await, keep): all states of one lane in a share, as
+//     keep(state, own value, BestAction) → whether to go on. Calls await() once, after it has asked
+//     for the first of the model and before it reads any value.
+// Lanes of a warp come to the same places together.
+
+// Loops over arrays that are to be registers.
+#if defined(__CUDA_ARCH__)
+#define TIDEWISE_UNROLL _Pragma("unroll")
+#else
+#define TIDEWISE_UNROLL
+#endif
 
 /// Reads what no thread writes and many read; a device keeps it near.
 template <class T>
@@ -48,77 +60,118 @@ TIDEWISE_HOST_DEVICE inline bool has_lane(std::uint32_t lanes, std::int32_t lane
   return (lanes >> static_cast<std::uint32_t>(lane) & 1u) != 0;
 }
 
+/// Works [first, end) of a warp.
+struct WarpShare {
+  std::int64_t first;
+  std::int64_t end;
+
+  static TIDEWISE_HOST_DEVICE WarpShare of(std::int64_t warp, std::int64_t warps,
+                                           std::int64_t works) {
+    return {works * warp / warps, works * (warp + 1) / warps};
+  }
+};
+
 /// Rows as they are.
 template <class Real>
 struct RowsLane {
   ProcessView<Real> process;
 
-  static constexpr int group = 1;
-  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
-                                    BestAction<Real> (&best)[group]) const {
-    if (first < end) best[0] = (*this)(value, static_cast<std::int32_t>(first));
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const {
+    return (std::int64_t{process.state_count} + slice_states - 1) / slice_states;
   }
-  TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
-    return best_action(process, value, state);
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    await();
+    for (std::int64_t slice = share.first; slice < share.end; ++slice) {
+      const std::int64_t state = slice * slice_states + lane;
+      if (state >= process.state_count) return;
+      const auto own = static_cast<std::int32_t>(state);
+      if (!keep(own, value[own], best_action(process, value, own))) return;
+    }
   }
 };
 
-/// Positions of all actions of a slice are one stream of loads, and the next ones are on their way
-/// while the values of these are awaited.
+/// All positions of a share, over its actions and slices, are one stream of loads, and the next
+/// ones are on their way while the values of these are awaited.
 template <class Real>
 class SlicedLane {
  public:
   explicit SlicedLane(const SlicedSlices<Real>& slices) : slices_(slices) {}
 
-  static constexpr int group = 1;
-  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
-                                    BestAction<Real> (&best)[group]) const {
-    if (first < end) best[0] = (*this)(value, static_cast<std::int32_t>(first));
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const {
+    return (std::int64_t{slices_.state_count} + slice_states - 1) / slice_states;
   }
-  TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
-    const std::int32_t lane = state % slice_states;
-    const std::int64_t place = static_cast<std::int64_t>(state / slice_states) * actions();
-    BestAction<Real> best{value[state], -1};
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    const std::int32_t actions = slices_.action_count;
+    if (share.first >= share.end || actions == 0) {
+      await();
+      return keep_all(value, share, lane, keep);
+    }
+    std::int64_t place = share.first * actions;
+    const std::int64_t last_place = share.end * actions;
     std::int64_t at = load_kept(slices_.begin + place);
-    const std::int64_t end = load_kept(slices_.begin + place + actions());
-    std::int32_t action = 0;
-    Row row = row_of(place, lane, 0);
-    Row next_row = row_of(place, lane, 1);
-    Real sum = 0;
-    const auto close_rows_until = [&](std::int64_t position) {
-      while (action < actions() && row.end == position) {
-        if (row.is_there) {
-          take_better(best, close_row(sum, slices_.discount, row.reward), action);
-        }
-        sum = 0;
-        ++action;
-        row = next_row;
-        next_row = row_of(place, lane, action + 1);
-      }
-    };
+    const std::int64_t end = load_kept(slices_.begin + last_place);
+    Row row[rows_ahead];
+TIDEWISE_UNROLL
+    for (int n = 0; n < rows_ahead; ++n) row[n] = row_of(place + n, last_place, lane);
     Entry entry[ahead];
     load(at, end, lane, entry);
+    await();
+
+    std::int64_t state = share.first * slice_states + lane;
+    std::int32_t action = 0;
+    Real own = value_of(value, state);
+    BestAction<Real> best{own, -1};
+    Real sum = 0;
+    // False: enough.
+    const auto close_rows_until = [&](std::int64_t position) {
+      while (place < last_place && row[0].end == position) {
+        if (row[0].is_there) {
+          take_better(best, close_row(sum, slices_.discount, row[0].reward), action);
+        }
+        sum = 0;
+        ++place;
+TIDEWISE_UNROLL
+        for (int n = 1; n < rows_ahead; ++n) row[n - 1] = row[n];
+        row[rows_ahead - 1] = row_of(place + rows_ahead - 1, last_place, lane);
+        if (++action < actions) continue;
+        if (state < slices_.state_count && !keep(static_cast<std::int32_t>(state), own, best)) {
+          return false;
+        }
+        action = 0;
+        state += slice_states;
+        own = place < last_place ? value_of(value, state) : Real(0);
+        best = {own, -1};
+      }
+      return true;
+    };
     while (at < end) {
       Real worth[ahead];
+      Real probability[ahead];
+TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
-        worth[n] = entry[n].probability >= 0 ? value[entry[n].successor] : Real(0);
+        probability[n] = entry[n].probability;
+        worth[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
       }
-      Entry now[ahead];
-      for (int n = 0; n < ahead; ++n) now[n] = entry[n];
       load(at + ahead, end, lane, entry);
+TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
-        if (at + n >= end) break;
-        close_rows_until(at + n);
-        if (now[n].probability >= 0) sum = std::fma(now[n].probability, worth[n], sum);
+        if (!close_rows_until(at + n)) return;
+        if (probability[n] >= 0) sum = std::fma(probability[n], worth[n], sum);
       }
       at += ahead;
     }
     close_rows_until(end);
-    return best;
   }
 
  private:
-  static constexpr int ahead = 4;
+  static constexpr int ahead = sizeof(Real) == 4 ? 8 : 6;
+  static constexpr int rows_ahead = 3;
   struct Entry {
     std::int32_t successor;
     Real probability;
@@ -129,138 +182,239 @@ class SlicedLane {
     bool is_there = false;
   };
 
-  TIDEWISE_HOST_DEVICE std::int32_t actions() const { return slices_.action_count; }
-  TIDEWISE_HOST_DEVICE Row row_of(std::int64_t first_place, std::int32_t lane,
-                                  std::int32_t action) const {
-    if (action >= actions()) return {};
-    const std::int64_t place = first_place + action;
+  TIDEWISE_HOST_DEVICE Real value_of(const Real* value, std::int64_t state) const {
+    return state < slices_.state_count ? value[state] : Real(0);
+  }
+  /// States that have no action at all.
+  template <class Keep>
+  TIDEWISE_HOST_DEVICE void keep_all(const Real* value, const WarpShare& share, std::int32_t lane,
+                                     const Keep& keep) const {
+    for (std::int64_t slice = share.first; slice < share.end; ++slice) {
+      const std::int64_t state = slice * slice_states + lane;
+      if (state >= slices_.state_count) return;
+      const Real own = value[state];
+      if (!keep(static_cast<std::int32_t>(state), own, BestAction<Real>{own, -1})) return;
+    }
+  }
+  TIDEWISE_HOST_DEVICE Row row_of(std::int64_t place, std::int64_t last_place,
+                                  std::int32_t lane) const {
+    if (place >= last_place) return {};
     return {load_kept(slices_.begin + place + 1),
             load_passing(slices_.reward + place * slice_states + lane),
             has_lane(load_kept(slices_.lanes + place), lane)};
   }
   TIDEWISE_HOST_DEVICE void load(std::int64_t at, std::int64_t end, std::int32_t lane,
                                  Entry (&entry)[ahead]) const {
+    const std::int64_t word = at * slice_states + lane;
+    const std::int32_t* const successor = slices_.successor + word;
+    const Real* const probability = slices_.probability + word;
+TIDEWISE_UNROLL
     for (int n = 0; n < ahead; ++n) {
       entry[n] = {0, Real(no_entry)};
       if (at + n >= end) continue;
-      const std::int64_t word = (at + n) * slice_states + lane;
-      entry[n] = {load_passing(slices_.successor + word), load_passing(slices_.probability + word)};
+      entry[n] = {load_passing(successor + n * slice_states),
+                  load_passing(probability + n * slice_states)};
     }
   }
 
   SlicedSlices<Real> slices_;
 };
 
-/// Runs the program of the state's slice; of several slices at once where they share it, so that it
-/// is read once for all of them.
+/// Runs programs, each for all slices of a task at once, so that it is read once for all of them.
+/// Two actions are under way at a time: one's values are awaited while those of the next are asked
+/// for.
 template <class Real>
 class PackedLane {
  public:
-  /// Slices that a warp takes at once.
-  static constexpr int group = sizeof(Real) == 4 ? 4 : 2;
+  PackedLane(const PackedSlices<Real>& slices, const SliceTask* tasks, std::int64_t task_count)
+      : slices_(slices), tasks_(tasks), task_count_(task_count) {}
 
-  explicit PackedLane(const PackedSlices<Real>& slices) : slices_(slices) {}
-
-  TIDEWISE_HOST_DEVICE BestAction<Real> operator()(const Real* value, std::int32_t state) const {
-    BestAction<Real> best[1];
-    run(value, state, begin_of(state), best);
-    return best[0];
-  }
-  /// The same of the states `first`, first + slice_states, … that are below `end`. Lanes of a slice
-  /// come here together.
-  TIDEWISE_HOST_DEVICE void back_up(const Real* value, std::int64_t first, std::int32_t end,
-                                    BestAction<Real> (&best)[group]) const {
-    const std::int64_t group_first = first - first % slice_states;
-    if (group_first + group * slice_states <= end) {
-      const auto state = static_cast<std::int32_t>(first);
-      const std::uint32_t begin = begin_of(state);
-      bool share = true;
-      for (int n = 1; n < group; ++n) share = share && begin_of(state + n * slice_states) == begin;
-      if (share) return run(value, state, begin, best);
-    }
-    for (BestAction<Real>& none : best) none = {};
-    for (int n = 0; n < group; ++n) {
-      const std::int64_t state = first + n * slice_states;
-      if (state >= end) continue;
-      const BestAction<Real> own = (*this)(value, static_cast<std::int32_t>(state));
-      // Not best[n]: registers have no index.
-      for (int m = 0; m < group; ++m) best[m] = m == n ? own : best[m];
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const { return task_count_; }
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    if (share.first >= share.end) return await();
+    SliceTask task = load_task(share.first);
+    bring_near(task, lane);
+    await();
+    for (std::int64_t n = share.first; n < share.end; ++n) {
+      const SliceTask next = load_task(n + 1 < share.end ? n + 1 : n);
+      const bool goes_on = task.count > 1 ? run<slices_of_task<Real>>(value, task, lane, keep)
+                                          : run<1>(value, task, lane, keep);
+      if (!goes_on) return;
+      if (next.begin != task.begin) bring_near(next, lane);
+      task = next;
     }
   }
 
  private:
   static constexpr std::uint32_t ahead = 4;
 
-  TIDEWISE_HOST_DEVICE std::uint32_t begin_of(std::int32_t state) const {
-    return load_kept(slices_.begin + state / slice_states);
+  /// An action whose first values are on their way.
+  template <int many>
+  struct Action {
+    std::uint32_t kind = 0;
+    bool is_there = false;
+    Real reward = 0;
+    const unsigned char* terms = nullptr;  // or positions
+    bool takes_part[ahead] = {};
+    Real probability[ahead];
+    Real worth[ahead][many];
+  };
+
+  TIDEWISE_HOST_DEVICE SliceTask load_task(std::int64_t n) const {
+    const auto* const from = reinterpret_cast<const unsigned char*>(tasks_ + n);
+    struct alignas(unit_bytes) Half {
+      std::int32_t word[4];
+    };
+    const Half first = load_unit<Half>(from);
+    const Half second = load_unit<Half>(from + unit_bytes);
+    return {static_cast<std::uint32_t>(first.word[0]),
+            first.word[1],
+            first.word[2],
+            first.word[3],
+            {second.word[0], second.word[1], second.word[2], second.word[3]}};
+  }
+  /// All lanes ask for a unit each of the program's first ones.
+  TIDEWISE_HOST_DEVICE void bring_near([[maybe_unused]] const SliceTask& task,
+                                       [[maybe_unused]] std::int32_t lane) const {
+#if defined(__CUDA_ARCH__)
+    if (lane >= task.near_units) return;
+    std::uint32_t unused;
+    asm volatile("ld.global.nc.u32 %0, [%1];"
+                 : "=r"(unused)
+                 : "l"(slices_.units + (std::size_t{task.begin} + lane) * unit_bytes));
+#endif
   }
 
-  /// Of `many` slices that share a program; `state`: of the first.
+  template <int many, class Keep>
+  TIDEWISE_HOST_DEVICE bool run(const Real* value, const SliceTask& task, std::int32_t lane,
+                                const Keep& keep) const {
+    std::int32_t state[many];
+    const Real* from[many];
+    Real own[many];
+    BestAction<Real> best[many];
+TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      state[m] = task.slice[m] * slice_states + lane;
+      from[m] = value + state[m];
+      own[m] = state[m] < slices_.state_count ? *from[m] : Real(0);
+    }
+    const unsigned char* at = slices_.units + std::size_t{task.begin} * unit_bytes;
+    const std::int32_t actions = slices_.action_count;
+    Action<many> even;
+    Action<many> odd;
+TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) best[m] = {own[m], -1};
+    if (actions > 0) begin_action(at, from, lane, even);
+    for (std::int32_t action = 0; action < actions; action += 2) {
+      const bool is_odd_there = action + 1 < actions;
+      if (is_odd_there) begin_action(at, from, lane, odd);
+      end_action(even, from, lane, action, best);
+      if (action + 2 < actions) begin_action(at, from, lane, even);
+      if (is_odd_there) end_action(odd, from, lane, action + 1, best);
+    }
+TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      if (m >= task.count || state[m] >= slices_.state_count) continue;
+      if (!keep(state[m], own[m], best[m])) return false;
+    }
+    return true;
+  }
+
   template <int many>
-  TIDEWISE_HOST_DEVICE void run(const Real* value, std::int32_t state, std::size_t begin,
-                                BestAction<Real> (&best)[many]) const {
-    const std::int32_t lane = state % slice_states;
-    const unsigned char* at = slices_.units + begin * unit_bytes;
-    for (int m = 0; m < many; ++m) best[m] = {value[state + m * slice_states], -1};
-    for (std::int32_t action = 0; action < slices_.action_count; ++action) {
-      const auto head = load_unit<SliceAction<Real>>(at);
-      const std::uint32_t kind = head.count_and_kind;
-      at += unit_bytes;
-      Real reward = head.reward;
-      if ((kind & slice_kind::lane_rewards) != 0) {
-        reward = load_kept(reinterpret_cast<const Real*>(at) + lane);
-        at += slice_states * sizeof(Real);
-      }
-      Real sum[many];
-      for (int m = 0; m < many; ++m) sum[m] = 0;
-      if ((kind & slice_kind::lanewise) != 0) {
-        add_positions(at, kind, value, state, sum);
-      } else {
-        add_terms(at, kind, value, state, sum);
-      }
-      if (!has_lane(head.lanes, lane)) continue;
+  TIDEWISE_HOST_DEVICE void load_terms(const unsigned char* terms, std::uint32_t count,
+                                       const Real* const (&from)[many], std::int32_t lane,
+                                       Action<many>& action) const {
+TIDEWISE_UNROLL
+    for (std::uint32_t n = 0; n < ahead; ++n) {
+      action.takes_part[n] = false;
+      if (n >= count) continue;
+      const auto term = load_unit<SliceTerm<Real>>(terms + n * unit_bytes);
+      action.takes_part[n] = has_lane(term.lanes, lane);
+      action.probability[n] = term.probability;
+      if (!action.takes_part[n]) continue;
+TIDEWISE_UNROLL
+      for (int m = 0; m < many; ++m) action.worth[n][m] = from[m][term.distance];
+    }
+  }
+// Worths that do not take part are not there.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+  template <int many>
+  TIDEWISE_HOST_DEVICE void add_terms(const Action<many>& action, Real (&sum)[many]) const {
+TIDEWISE_UNROLL
+    for (std::uint32_t n = 0; n < ahead; ++n) {
+      if (!action.takes_part[n]) continue;
+TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) {
-        take_better(best[m], close_row(sum[m], slices_.discount, reward), action);
+        sum[m] = std::fma(action.probability[n], action.worth[n][m], sum[m]);
       }
     }
   }
 
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+  /// Asks for the values of an action's first terms, and takes `at` behind the action.
   template <int many>
-  TIDEWISE_HOST_DEVICE void add_terms(const unsigned char*& at, std::uint32_t kind,
-                                      const Real* value, std::int32_t state,
-                                      Real (&sum)[many]) const {
-    const std::uint32_t count = kind & slice_kind::count_mask;
-    const std::int32_t lane = state % slice_states;
-    for (std::uint32_t first = 0; first < count; first += ahead) {
-      Real probability[ahead];
-      Real worth[ahead][many];
-      bool takes_part[ahead];
-      for (std::uint32_t n = 0; n < ahead; ++n) {
-        takes_part[n] = false;
-        if (first + n >= count) continue;
-        const auto term = load_unit<SliceTerm<Real>>(at + (first + n) * unit_bytes);
-        takes_part[n] = has_lane(term.lanes, lane);
-        probability[n] = term.probability;
-        if (!takes_part[n]) continue;
-        const Real* const from = value + (state + term.distance);
-        for (int m = 0; m < many; ++m) worth[n][m] = from[m * slice_states];
-      }
-      for (std::uint32_t n = 0; n < ahead; ++n) {
-        if (!takes_part[n]) continue;
-        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
+  TIDEWISE_HOST_DEVICE void begin_action(const unsigned char*& at, const Real* const (&from)[many],
+                                         std::int32_t lane, Action<many>& action) const {
+    const auto head = load_unit<SliceAction<Real>>(at);
+    at += unit_bytes;
+    action.kind = head.count_and_kind;
+    action.is_there = has_lane(head.lanes, lane);
+    action.reward = head.reward;
+    if ((action.kind & slice_kind::lane_rewards) != 0) {
+      action.reward = load_kept(reinterpret_cast<const Real*>(at) + lane);
+      at += slice_states * sizeof(Real);
+    }
+    action.terms = at;
+    const std::uint32_t count = action.kind & slice_kind::count_mask;
+    if ((action.kind & slice_kind::lanewise) != 0) {
+      at += count * position_bytes<Real>(action.kind);
+    } else {
+      at += count * unit_bytes;
+      load_terms(action.terms, count, from, lane, action);
+    }
+  }
+  /// Adds the action up and takes it where it is better.
+  template <int many>
+  TIDEWISE_HOST_DEVICE void end_action(Action<many>& action, const Real* const (&from)[many],
+                                       std::int32_t lane, std::int32_t number,
+                                       BestAction<Real> (&best)[many]) const {
+    Real sum[many];
+TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) sum[m] = 0;
+    if ((action.kind & slice_kind::lanewise) != 0) {
+      add_positions(action, from, lane, sum);
+    } else {
+      add_terms(action, sum);
+      const std::uint32_t count = action.kind & slice_kind::count_mask;
+      for (std::uint32_t n = ahead; n < count; n += ahead) {
+        load_terms(action.terms + n * unit_bytes, count - n, from, lane, action);
+        add_terms(action, sum);
       }
     }
-    at += count * unit_bytes;
+    if (!action.is_there) return;
+TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      take_better(best[m], close_row(sum[m], slices_.discount, action.reward), number);
+    }
   }
 
   template <int many>
-  TIDEWISE_HOST_DEVICE void add_positions(const unsigned char*& at, std::uint32_t kind,
-                                          const Real* value, std::int32_t state,
+  TIDEWISE_HOST_DEVICE void add_positions(const Action<many>& action,
+                                          const Real* const (&from)[many], std::int32_t lane,
                                           Real (&sum)[many]) const {
+    const std::uint32_t kind = action.kind;
     const std::size_t stride = position_bytes<Real>(kind);
     const bool narrow = (kind & slice_kind::narrow) != 0;
-    const std::int32_t lane = state % slice_states;
-    const Real* const slice_values = value + (state - lane);
+    const unsigned char* at = action.terms;
     for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n, at += stride) {
       const std::int32_t to = narrow
                                   ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
@@ -271,13 +425,16 @@ class PackedLane {
               ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
               : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
       if (!(probability >= 0)) continue;
-      for (int m = 0; m < many; ++m) {
-        sum[m] = std::fma(probability, slice_values[to + m * slice_states], sum[m]);
-      }
+TIDEWISE_UNROLL
+      for (int m = 0; m < many; ++m) sum[m] = std::fma(probability, from[m][to - lane], sum[m]);
     }
   }
 
   PackedSlices<Real> slices_;
+  const SliceTask* tasks_;
+  std::int64_t task_count_;
 };
 
 }  // namespace tidewise
+
+#undef TIDEWISE_UNROLL

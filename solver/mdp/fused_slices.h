@@ -76,6 +76,18 @@ inline constexpr std::uint32_t lane_rewards = 1u << 29;
 inline constexpr std::uint32_t whole = 1u << 30;  ///< all 32 lanes take part in every term
 }  // namespace slice_kind
 
+/// Slices that have the same program, for a warp of a device to back up together.
+struct alignas(unit_bytes) SliceTask {
+  std::uint32_t begin;      ///< first unit of the program
+  std::int32_t count;       ///< of slices
+  std::int32_t near_units;  ///< of the program from its begin, that are worth asking for early
+  std::int32_t unused;
+  std::int32_t slice[4];  ///< the first again where there are fewer than slices_of_task
+};
+/// The most; of 1 or up to so many.
+template <class Real>
+inline constexpr int slices_of_task = sizeof(Real) == 4 ? 4 : 2;
+
 /// Of one position of the lanewise kind.
 template <class Real>
 TIDEWISE_HOST_DEVICE constexpr std::size_t position_bytes(std::uint32_t kind) {

@@ -16,6 +16,7 @@
 #include "solver/mdp/fused_sweeps.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/ordered_code.h"
+#include "solver/mdp/slice_tasks.h"
 #include "solver/mdp/sweep_judge.h"
 #include "support/process_cases.h"
 #include "unit/mdp/fused_cases.h"
@@ -134,24 +135,29 @@ TEST_P(EveryLayout, HasTheSameBitsByEveryKernel) {
 /// What a device's threads do, on the host.
 template <class Lane, class Real>
 void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
-  for (std::size_t s = 0; s < plain.value.size(); ++s) {
-    const BestAction<Real> best = lane(plain.before.data(), std::int32_t(s));
-    ASSERT_EQ(std::memcmp(&best.value, &plain.value[s], sizeof(Real)), 0) << "state " << s;
-    ASSERT_EQ(best.action, plain.action[s]) << "state " << s;
-  }
-  // As threads go through them: several states at once, the last ones perhaps not there.
-  const auto states = std::int32_t(plain.value.size());
-  for (std::int64_t slice = 0; slice * slice_states < states; slice += Lane::group) {
-    for (std::int64_t first = slice * slice_states; first < (slice + 1) * slice_states; ++first) {
-      BestAction<Real> best[Lane::group];
-      lane.back_up(plain.before.data(), first, states, best);
-      for (int n = 0; n < Lane::group; ++n) {
-        const std::int64_t s = first + n * slice_states;
-        if (s >= states) break;
-        ASSERT_EQ(std::memcmp(&best[n].value, &plain.value[std::size_t(s)], sizeof(Real)), 0) << s;
-        ASSERT_EQ(best[n].action, plain.action[std::size_t(s)]) << "state " << s;
+  for (const std::int64_t warps : {1, 3, 1000}) {
+    SCOPED_TRACE(testing::Message() << warps << " warps");
+    std::vector<int> seen(plain.value.size());
+    for (std::int64_t warp = 0; warp < warps; ++warp) {
+      const WarpShare share = WarpShare::of(warp, warps, lane.warp_works());
+      for (std::int32_t l = 0; l < slice_states; ++l) {
+        int awaited = 0;
+        lane.sweep_share(
+            plain.before.data(), share, l, [&] { ++awaited; },
+            [&](std::int32_t state, Real own, const BestAction<Real>& best) {
+              const auto s = std::size_t(state);
+              EXPECT_EQ(awaited, 1);
+              ++seen.at(s);
+              EXPECT_EQ(state % slice_states, l);
+              EXPECT_EQ(std::memcmp(&own, &plain.before[s], sizeof(Real)), 0) << s;
+              EXPECT_EQ(std::memcmp(&best.value, &plain.value[s], sizeof(Real)), 0) << s;
+              EXPECT_EQ(best.action, plain.action[s]) << s;
+              return true;
+            });
+        EXPECT_EQ(awaited, 1);
       }
     }
+    EXPECT_TRUE(std::all_of(seen.begin(), seen.end(), [](int times) { return times == 1; }));
   }
 }
 template <class Real>
@@ -159,9 +165,10 @@ void check_lanes(const DecisionProcess<Real>& process) {
   const PlainAnswer<Real> plain = after_five_sweeps(process);
   const SlicedProcess<Real> sliced(process, 2);
   const PackedProcess<Real> packed(process, 2);
+  const std::vector<SliceTask> tasks = make_slice_tasks(packed, 2);
   check_lane(RowsLane<Real>{view_of(process)}, plain);
   check_lane(SlicedLane<Real>(sliced.slices()), plain);
-  check_lane(PackedLane<Real>(packed.slices()), plain);
+  check_lane(PackedLane<Real>(packed.slices(), tasks.data(), std::int64_t(tasks.size())), plain);
 }
 TEST_P(EveryLayout, HasTheSameBitsStateByState) {
   check_lanes(GetParam().make());
