@@ -41,7 +41,7 @@ class DeviceFusedSweeps {
     } else if (layout == FusedLayout::sliced) {
       lay_out_slices(process, threads);
     } else {
-      lay_out_programs(process, threads);
+      lay_out_programs(process, layout, threads);
     }
   }
 
@@ -90,8 +90,12 @@ class DeviceFusedSweeps {
     sliced_ = SlicedLane<Real>(slices);
     model_bytes_ = host.model_bytes();
   }
-  void lay_out_programs(const DecisionProcess<Real>& process, std::int32_t threads) {
+  void lay_out_programs(const DecisionProcess<Real>& process, FusedLayout layout,
+                        std::int32_t threads) {
     const PackedProcess<Real> host(process, threads);
+    if (layout == FusedLayout::automatic && !is_worth_packing(host, process)) {
+      return lay_out_slices(process, threads);
+    }
     PackedSlices<Real> slices = host.slices();
     const std::vector<SliceTask> tasks = make_slice_tasks(host, threads);
     tasks_ = upload(tasks);
@@ -104,6 +108,19 @@ class DeviceFusedSweeps {
     model_bytes_ = static_cast<std::int64_t>(tasks_.size() * sizeof(SliceTask) +
                                              units_.size() * sizeof(SliceUnit) +
                                              dictionary_.size() * sizeof(Real));
+  }
+
+  /// Programs are fast where slices share them or have few terms; a stream of slices is read at
+  /// the memory's speed, and that is faster where programs are not much smaller.
+  static bool is_worth_packing(const PackedProcess<Real>& packed,
+                               const DecisionProcess<Real>& process) {
+    constexpr std::int64_t times_slower = 12;  // for a byte
+    const auto entries = static_cast<std::int64_t>(process.successor.size());
+    const auto rows = static_cast<std::int64_t>(process.reward.size());
+    const auto sliced_bytes = static_cast<std::int64_t>(
+        entries * static_cast<std::int64_t>(sizeof(std::int32_t) + sizeof(Real)) +
+        rows * static_cast<std::int64_t>(sizeof(Real)));  // at least
+    return packed.model_bytes() * times_slower <= sliced_bytes;
   }
 
   std::int32_t state_count_;
@@ -221,7 +238,7 @@ __device__ bool sweep_unless_stopped(const Lane& lane, const StopGate<Real>& gat
 
 /// A sweep that asks nobody.
 template <class Lane, class Real>
-__global__ void __launch_bounds__(sweep_block)
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_lanes(const __grid_constant__ Lane lane, const Real* value, Real* next,
                 std::int32_t* action) {
   lane.sweep_share(
@@ -236,7 +253,7 @@ __global__ void __launch_bounds__(sweep_block)
 /// A sweep that does nothing where the one before was the last, by before[0], and leaves its own
 /// change in before[1]. It may have begun before that one ended, and lets the next one do so.
 template <class Lane, class Real>
-__global__ void __launch_bounds__(sweep_block)
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_unless_done(const __grid_constant__ Lane lane,
                       const __grid_constant__ StopGate<Real> gate, const Real* value, Real* next,
                       ChangeSlot<Real>* before) {
@@ -251,7 +268,7 @@ __global__ void __launch_bounds__(sweep_block)
 /// `count` sweeps by one kernel whose blocks are all there at once and wait for each other. The
 /// sweeps' slots follow `before`. Sweep n of the kernel reads values[n % 2].
 template <class Lane, class Real>
-__global__ void __launch_bounds__(sweep_block)
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_many(const __grid_constant__ Lane lane, const __grid_constant__ StopGate<Real> gate,
                Real* values, Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
   const auto grid = cooperative_groups::this_grid();

@@ -17,11 +17,13 @@ namespace tidewise {
 //     for the first of the model and before it reads any value.
 // Lanes of a warp come to the same places together.
 
-// Loops over arrays that are to be registers.
+// Loops over arrays that are to be registers, and those that would take too many if unrolled.
 #if defined(__CUDA_ARCH__)
 #define TIDEWISE_UNROLL _Pragma("unroll")
+#define TIDEWISE_KEEP_LOOP _Pragma("unroll 1")
 #else
 #define TIDEWISE_UNROLL
+#define TIDEWISE_KEEP_LOOP
 #endif
 
 /// Reads what no thread writes and many read; a device keeps it near.
@@ -71,6 +73,10 @@ struct WarpShare {
   }
 };
 
+/// Blocks of 256 threads that a processor of a device had best hold at a time, at least.
+template <class Lane>
+inline constexpr int blocks_at_a_time = 3;
+
 /// Rows as they are.
 template <class Real>
 struct RowsLane {
@@ -117,7 +123,7 @@ class SlicedLane {
     std::int64_t at = load_kept(slices_.begin + place);
     const std::int64_t end = load_kept(slices_.begin + last_place);
     Row row[rows_ahead];
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int n = 0; n < rows_ahead; ++n) row[n] = row_of(place + n, last_place, lane);
     Entry entry[ahead];
     load(at, end, lane, entry);
@@ -136,7 +142,7 @@ TIDEWISE_UNROLL
         }
         sum = 0;
         ++place;
-TIDEWISE_UNROLL
+        TIDEWISE_UNROLL
         for (int n = 1; n < rows_ahead; ++n) row[n - 1] = row[n];
         row[rows_ahead - 1] = row_of(place + rows_ahead - 1, last_place, lane);
         if (++action < actions) continue;
@@ -150,16 +156,17 @@ TIDEWISE_UNROLL
       }
       return true;
     };
+    TIDEWISE_KEEP_LOOP
     while (at < end) {
       Real worth[ahead];
       Real probability[ahead];
-TIDEWISE_UNROLL
+      TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
         probability[n] = entry[n].probability;
         worth[n] = probability[n] >= 0 ? value[entry[n].successor] : Real(0);
       }
       load(at + ahead, end, lane, entry);
-TIDEWISE_UNROLL
+      TIDEWISE_UNROLL
       for (int n = 0; n < ahead; ++n) {
         if (!close_rows_until(at + n)) return;
         if (probability[n] >= 0) sum = std::fma(probability[n], worth[n], sum);
@@ -170,7 +177,7 @@ TIDEWISE_UNROLL
   }
 
  private:
-  static constexpr int ahead = sizeof(Real) == 4 ? 8 : 6;
+  static constexpr int ahead = sizeof(Real) == 4 ? 8 : 4;
   static constexpr int rows_ahead = 3;
   struct Entry {
     std::int32_t successor;
@@ -208,7 +215,7 @@ TIDEWISE_UNROLL
     const std::int64_t word = at * slice_states + lane;
     const std::int32_t* const successor = slices_.successor + word;
     const Real* const probability = slices_.probability + word;
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int n = 0; n < ahead; ++n) {
       entry[n] = {0, Real(no_entry)};
       if (at + n >= end) continue;
@@ -235,16 +242,15 @@ class PackedLane {
                                         std::int32_t lane, const Await& await,
                                         const Keep& keep) const {
     if (share.first >= share.end) return await();
-    SliceTask task = load_task(share.first);
-    bring_near(task, lane);
+    bring_near(load_task(share.first), lane);
     await();
+    TIDEWISE_KEEP_LOOP
     for (std::int64_t n = share.first; n < share.end; ++n) {
-      const SliceTask next = load_task(n + 1 < share.end ? n + 1 : n);
+      const SliceTask task = load_task(n);
+      if (n + 1 < share.end) bring_near(load_task(n + 1), lane);
       const bool goes_on = task.count > 1 ? run<slices_of_task<Real>>(value, task, lane, keep)
                                           : run<1>(value, task, lane, keep);
       if (!goes_on) return;
-      if (next.begin != task.begin) bring_near(next, lane);
-      task = next;
     }
   }
 
@@ -258,8 +264,7 @@ class PackedLane {
     bool is_there = false;
     Real reward = 0;
     const unsigned char* terms = nullptr;  // or positions
-    bool takes_part[ahead] = {};
-    Real probability[ahead];
+    Real probability[ahead];               // no_entry where the lane has no part in the term
     Real worth[ahead][many];
   };
 
@@ -293,21 +298,19 @@ class PackedLane {
                                 const Keep& keep) const {
     std::int32_t state[many];
     const Real* from[many];
-    Real own[many];
     BestAction<Real> best[many];
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) {
       state[m] = task.slice[m] * slice_states + lane;
       from[m] = value + state[m];
-      own[m] = state[m] < slices_.state_count ? *from[m] : Real(0);
+      best[m] = {state[m] < slices_.state_count ? *from[m] : Real(0), -1};
     }
     const unsigned char* at = slices_.units + std::size_t{task.begin} * unit_bytes;
     const std::int32_t actions = slices_.action_count;
     Action<many> even;
     Action<many> odd;
-TIDEWISE_UNROLL
-    for (int m = 0; m < many; ++m) best[m] = {own[m], -1};
     if (actions > 0) begin_action(at, from, lane, even);
+    TIDEWISE_KEEP_LOOP
     for (std::int32_t action = 0; action < actions; action += 2) {
       const bool is_odd_there = action + 1 < actions;
       if (is_odd_there) begin_action(at, from, lane, odd);
@@ -315,10 +318,10 @@ TIDEWISE_UNROLL
       if (action + 2 < actions) begin_action(at, from, lane, even);
       if (is_odd_there) end_action(odd, from, lane, action + 1, best);
     }
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) {
       if (m >= task.count || state[m] >= slices_.state_count) continue;
-      if (!keep(state[m], own[m], best[m])) return false;
+      if (!keep(state[m], *from[m], best[m])) return false;
     }
     return true;
   }
@@ -327,15 +330,14 @@ TIDEWISE_UNROLL
   TIDEWISE_HOST_DEVICE void load_terms(const unsigned char* terms, std::uint32_t count,
                                        const Real* const (&from)[many], std::int32_t lane,
                                        Action<many>& action) const {
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (std::uint32_t n = 0; n < ahead; ++n) {
-      action.takes_part[n] = false;
+      action.probability[n] = Real(no_entry);
       if (n >= count) continue;
       const auto term = load_unit<SliceTerm<Real>>(terms + n * unit_bytes);
-      action.takes_part[n] = has_lane(term.lanes, lane);
+      if (!has_lane(term.lanes, lane)) continue;
       action.probability[n] = term.probability;
-      if (!action.takes_part[n]) continue;
-TIDEWISE_UNROLL
+      TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) action.worth[n][m] = from[m][term.distance];
     }
   }
@@ -346,10 +348,10 @@ TIDEWISE_UNROLL
 #endif
   template <int many>
   TIDEWISE_HOST_DEVICE void add_terms(const Action<many>& action, Real (&sum)[many]) const {
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (std::uint32_t n = 0; n < ahead; ++n) {
-      if (!action.takes_part[n]) continue;
-TIDEWISE_UNROLL
+      if (!(action.probability[n] >= 0)) continue;
+      TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) {
         sum[m] = std::fma(action.probability[n], action.worth[n][m], sum[m]);
       }
@@ -388,20 +390,21 @@ TIDEWISE_UNROLL
                                        std::int32_t lane, std::int32_t number,
                                        BestAction<Real> (&best)[many]) const {
     Real sum[many];
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) sum[m] = 0;
     if ((action.kind & slice_kind::lanewise) != 0) {
       add_positions(action, from, lane, sum);
     } else {
       add_terms(action, sum);
       const std::uint32_t count = action.kind & slice_kind::count_mask;
+      TIDEWISE_KEEP_LOOP
       for (std::uint32_t n = ahead; n < count; n += ahead) {
         load_terms(action.terms + n * unit_bytes, count - n, from, lane, action);
         add_terms(action, sum);
       }
     }
     if (!action.is_there) return;
-TIDEWISE_UNROLL
+    TIDEWISE_UNROLL
     for (int m = 0; m < many; ++m) {
       take_better(best[m], close_row(sum[m], slices_.discount, action.reward), number);
     }
@@ -415,6 +418,7 @@ TIDEWISE_UNROLL
     const std::size_t stride = position_bytes<Real>(kind);
     const bool narrow = (kind & slice_kind::narrow) != 0;
     const unsigned char* at = action.terms;
+    TIDEWISE_KEEP_LOOP
     for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n, at += stride) {
       const std::int32_t to = narrow
                                   ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
@@ -425,7 +429,7 @@ TIDEWISE_UNROLL
               ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
               : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
       if (!(probability >= 0)) continue;
-TIDEWISE_UNROLL
+      TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) sum[m] = std::fma(probability, from[m][to - lane], sum[m]);
     }
   }
@@ -435,6 +439,10 @@ TIDEWISE_UNROLL
   std::int64_t task_count_;
 };
 
+template <class Real>
+inline constexpr int blocks_at_a_time<PackedLane<Real>> = 2;
+
 }  // namespace tidewise
 
 #undef TIDEWISE_UNROLL
+#undef TIDEWISE_KEEP_LOOP

@@ -8,7 +8,6 @@
 #include "base/stopwatch.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_sweep_batches.cuh"
-#include "solver/mdp/first_values.h"
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
@@ -63,7 +62,8 @@ class FusedIteration {
         gate_(StopGate<Real>::of(process.discount, options)),
         watch_(process.state_count, process.discount, options, /*may_centre=*/true),
         sweeps_(process, options.layout, options.threads),
-        values_{upload(first_values(process)),
+        laid_out_(whole_.seconds()),
+        values_{Array<Real, MemorySpace::device>(std::size_t(process.state_count)),
                 Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
         action_(std::size_t(process.state_count)),
         exact_(1),
@@ -72,11 +72,14 @@ class FusedIteration {
     for (auto& batch : batch_) {
       batch.slots = Array<ChangeSlot<Real>, MemorySpace::pinned>(batch_sweeps + 1);
     }
+    set_first_values(process);
+    end_phase("memory and first values");
   }
 
   ProcessSolution<Real> solve() {
     if (options_.most_sweeps >= batches_.sweeps_at_once()) batches_.prepare();
     progress_.begin("fused value iteration", options_.most_sweeps, "sweep");
+    end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();
     std::int64_t most_at_once = batches_.sweeps_at_once();
@@ -91,12 +94,34 @@ class FusedIteration {
     }
     solution_.converged = verdict == SweepVerdict::converged;
     ended_.record(stream_);
+    end_phase("sweeps");
     finish();
     progress_.end();
     return std::move(solution_);
   }
 
  private:
+  void end_phase(const char* name) {
+    const double now = whole_.seconds();
+    solution_.phases.push_back({name, now - phase_begun_});
+    phase_begun_ = now;
+  }
+  void set_first_values(const DecisionProcess<Real>& process) {
+    solution_.phases.push_back({"layout", laid_out_});
+    phase_begun_ = laid_out_;
+    if (process.initial_value.empty()) {
+      TIDEWISE_CUDA_CHECK(
+          cudaMemsetAsync(values_[0].data(), 0, values_[0].size() * sizeof(Real), native(stream_)));
+    } else {
+      copy_bytes(MemorySpace::device, values_[0].data(), MemorySpace::host,
+                 process.initial_value.data(), values_[0].size() * sizeof(Real), stream_);
+    }
+  }
+  /// Room for the answer, which takes the host as long as many sweeps the device.
+  void make_room() {
+    solution_.value.resize(values_[0].size());
+    solution_.action.resize(action_.size());
+  }
   /// Sweeps until the gate opens or there have been enough.
   SweepVerdict run_until_gate(std::int64_t most_at_once) {
     std::int64_t planned = solution_.sweeps;
@@ -117,6 +142,7 @@ class FusedIteration {
         under_way.push_back(&batch);
       }
       if (under_way.empty()) return verdict;
+      make_room();
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
@@ -170,8 +196,7 @@ class FusedIteration {
       for_each_on_device(std::size_t(sweeps_.state_count()),
                          MoveValues<Real>{value.data(), action_.data(), by}, stream_);
     }
-    solution_.value.resize(value.size());
-    solution_.action.resize(action_.size());
+    make_room();
     copy_bytes(MemorySpace::host, solution_.value.data(), MemorySpace::device, value.data(),
                value.size() * sizeof(Real), stream_);
     copy_bytes(MemorySpace::host, solution_.action.data(), MemorySpace::device, action_.data(),
@@ -179,6 +204,7 @@ class FusedIteration {
     stream_.synchronize();
     solution_.sweep_seconds = ended_.milliseconds_since(begun_) * 1e-3;
     solution_.model_bytes = sweeps_.model_bytes();
+    end_phase("last sweep and answer");
     solution_.seconds = whole_.seconds();
   }
 
@@ -189,6 +215,8 @@ class FusedIteration {
   StopGate<Real> gate_;
   SweepWatch watch_;
   DeviceFusedSweeps<Real> sweeps_;
+  double laid_out_;
+  double phase_begun_ = 0;
   std::array<Array<Real, MemorySpace::device>, 2> values_;
   Array<std::int32_t, MemorySpace::device> action_;
   Array<ChangeSlot<double>, MemorySpace::device> exact_;

@@ -16,6 +16,12 @@ struct LearningRecord {
   std::int64_t episodes = 0;              ///< that have ended
 };
 
+/// A part of a method's work, for who wants to know where its time went.
+struct SolvePhase {
+  const char* name;
+  double seconds;
+};
+
 /// What a method found and what it took.
 template <class Real>
 struct ProcessSolution {
@@ -34,6 +40,7 @@ struct ProcessSolution {
   ErrorBounds bounds;   ///< of `value`
   double rounding = 0;  ///< the most that rounding within a sweep can add to these
   LearningRecord learning = {};
+  std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
 
   double seconds_per_sweep() const {
     return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;
