@@ -104,13 +104,13 @@ void write_process(const std::filesystem::path& path, const DecisionProcess<Real
                    const std::string& history, Progress& progress) {
   switch (form_of_ending(path)) {
     case Form::json:
-      return write_json_process(path, process);
+      return write_json_process(path, process, progress);
     case Form::listed:
-      return write_listed_process(path, process);
+      return write_listed_process(path, process, progress);
     case Form::xml:
-      return write_xml_process(path, process);
+      return write_xml_process(path, process, progress);
     case Form::prism:
-      return write_prism_process(path, process);
+      return write_prism_process(path, process, progress);
     case Form::hdf5:
       return write_hdf5_process(path, process, history, progress);
     case Form::unknown:
