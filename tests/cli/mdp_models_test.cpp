@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "base/progress.h"
 #include "output/mdp/process_reader.h"
@@ -169,6 +170,26 @@ TEST_F(MdpModels, PenaltiesRewiringAndSeedsChangeWorlds) {
   run({"-q", "mdp", "gridworld", "--out", "other.h5", "--nx", "20", "--seed", "4", "--rewired",
        "0.3"});
   EXPECT_NE(read("other.h5").successor, rewired.successor);
+}
+
+TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
+  run({"-q", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision", "float"});
+  const std::string before = listing(folder_.path());
+  const auto expect_nothing = [&](const ProgramResult& result) {
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was written"));
+    EXPECT_EQ(listing(folder_.path()), before);
+  };
+  const auto has_begun = [&] {
+    const std::filesystem::directory_iterator files(folder_.path());
+    return std::distance(begin(files), end(files)) > 1;
+  };
+  expect_nothing(interrupt_tidewise({"-q", "mdp", "convert", "w.h5", "--out", "w.json"},
+                                    folder_.path(), has_begun));
+  int looks = 0;
+  expect_nothing(interrupt_tidewise({"-q", "solve", "w.h5", "--out", "s.h5", "--method",
+                                     "result-divided", "--tolerance", "1e-13", "--backend", "cpu"},
+                                    folder_.path(), [&] { return ++looks > 250; }));
 }
 
 TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
