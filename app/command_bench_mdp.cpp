@@ -7,6 +7,7 @@
 
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "base/atomic_file.h"
 #include "base/device.h"
 #include "base/error.h"
 #include "bench/mdp_benchmark.h"
@@ -88,6 +89,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   options.sides.stop = arguments.stop == "change" ? StoppingRule::change : StoppingRule::error;
   options.size = arguments.quick ? MdpSize::quick : MdpSize::whole;
   const auto progress = context.make_progress();
+  if (!arguments.json.empty()) (void)AtomicFile(arguments.json);  // judged before the work begins
   give_report(benchmark_mdp(options, *progress), arguments.json);
 }
 

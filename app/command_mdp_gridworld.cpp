@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "app/commands.h"
+#include "app/model_output.h"
 #include "app/number_list.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
@@ -87,9 +88,10 @@ GridworldOptions world_of(const Arguments& arguments) {
 
 template <class Real>
 void make(const Arguments& arguments, const CommandContext& context) {
+  require_writable(arguments.out);
   const auto progress = context.make_progress();
   const auto process = make_gridworld<Real>(world_of(arguments), arguments.threads);
-  write_process(arguments.out, process, context.command_line, *progress);
+  write_model(arguments.out, process, context, *progress);
   std::int64_t terminal = 0;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     terminal += process.is_terminal(state) ? 1 : 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "app/commands.h"
+#include "app/model_output.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
 #include "solver/mdp/mine_field.h"
@@ -16,9 +17,10 @@ struct Arguments {
 
 template <class Real>
 void make(const Arguments& arguments, const CommandContext& context) {
+  require_writable(arguments.out);
   const auto progress = context.make_progress();
   const auto process = make_mine_field<Real>(arguments.field);
-  write_process(arguments.out, process, context.command_line, *progress);
+  write_model(arguments.out, process, context, *progress);
   fmt::print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out,
              process.state_count, process.action_count, process.entry_count(),
              process.labels.front().states.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <thread>
 
@@ -137,6 +138,10 @@ std::string describe_method(const Solved& one) {
 void run(const Arguments& arguments, const CommandContext& context) {
   const SavingsProblem problem = make_problem(arguments);
   const Backend backend = backend_of(arguments);
+  if (std::filesystem::path(arguments.out).extension() != ".h5") {
+    throw InputError(
+        fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
+  }
   (void)AtomicFile(arguments.out);  // judged before the work begins
   const auto progress = context.make_progress();
   SavingsOptions options;
@@ -182,7 +187,7 @@ void add_mdp_savings(CLI::App& mdp, Context context) {
       "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  command->add_option("--out", a.out, "The file to write")->required()->type_name("FILE");
+  command->add_option("--out", a.out, "The file to write: .h5")->required()->type_name("FILE");
   command->add_option("--assets", a.assets, "Points of the grid of assets")->capture_default_str();
   command->add_option("--least", a.least, "Borrowing limit")->capture_default_str();
   command->add_option("--most", a.most, "The grid's greatest assets")->capture_default_str();

@@ -11,6 +11,7 @@
 #include "app/run_path.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/hdf5_file.h"
 #include "base/stopwatch.h"
 #include "output/policy_file.h"
 #include "output/refined_file.h"
@@ -33,6 +34,21 @@ struct Arguments {
 /// Cells around a flight whose actions are refined too: the refined flight passes beside it.
 constexpr std::int32_t ring = 1;
 
+/// Refuses to put the result in the place of anything but an earlier one: an environment, a run's
+/// flights.
+void judge_place(const fs::path& place) {
+  (void)AtomicFile(place);
+  if (!fs::exists(place)) return;
+  try {
+    if (Hdf5File::open(place).number_attribute("/", "tidewise_refined_policy")) return;
+  } catch (const InputError&) {  // no HDF5 at all
+  }
+  throw InputError(
+      fmt::format("--out {}: is there already and is no refined policy; name another file, or "
+                  "remove it",
+                  place.string()));
+}
+
 fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
   if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
   const fs::path out = fs::absolute(arguments.out);
@@ -42,6 +58,7 @@ fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
     throw InputError(
         fmt::format("--out {}: is the policy that is refined; name another file", arguments.out));
   }
+  judge_place(place);
   return place;
 }
 
@@ -98,7 +115,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   judge_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  (void)AtomicFile(place);  // judged before the work begins
   std::vector<Setting> settings;
   add_settings(arguments.backend, settings);
   MissionFile file =

@@ -157,7 +157,10 @@ void add_solve(CLI::App& program, Context context) {
   add_model_options(*command, *arguments);
   add_method_options(*command, *arguments);
   add_solver_backend_options(*command, arguments->backend);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command->callback([command, arguments, context] {
+    require_own_options(*command, arguments->options.method);
+    run(*arguments, *context);
+  });
 }
 
 }  // namespace tidewise

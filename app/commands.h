@@ -33,6 +33,7 @@ void add_env_merge(CLI::App& env, Context context);
 void add_env_select(CLI::App& env, Context context);
 void add_env_split(CLI::App& env, Context context);
 void add_env_wind_driven_gyre(CLI::App& env, Context context);
+void add_mdp_convert(CLI::App& mdp, Context context);
 void add_mdp_gridworld(CLI::App& mdp, Context context);
 void add_mdp_mine_field(CLI::App& mdp, Context context);
 void add_mdp_savings(CLI::App& mdp, Context context);

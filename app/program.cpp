@@ -68,12 +68,14 @@ void add_commands(CLI::App& program, const Context& context) {
   add_env_split(*env, context);
   add_env_select(*env, context);
   add_env_merge(*env, context);
-  CLI::App* mdp = program.add_subcommand("mdp", "Make decision processes that are no oceans");
+  CLI::App* mdp =
+      program.add_subcommand("mdp", "Make and convert decision processes that are no oceans");
   mdp->require_subcommand(1);
   mdp->footer("Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(*mdp, context);
   add_mdp_mine_field(*mdp, context);
   add_mdp_savings(*mdp, context);
+  add_mdp_convert(*mdp, context);
   add_bench(program, context);
 }
 

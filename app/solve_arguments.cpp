@@ -116,6 +116,31 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
   add_seed_option(command, learning.seed, "q-learning: seed");
 }
 
+void require_own_options(const CLI::App& command, SolveMethod method) {
+  const std::map<std::string, SolveMethod> owners{
+      {"--evaluator", SolveMethod::policy_iteration},
+      {"--evaluation-sweeps", SolveMethod::policy_iteration},
+      {"--variant", SolveMethod::block_divided},
+      {"--block-states", SolveMethod::block_divided},
+      {"--block-sweeps", SolveMethod::block_divided},
+      {"--layout", SolveMethod::fused},
+      {"--launch", SolveMethod::fused},
+      {"--horizon", SolveMethod::backward},
+      {"--agents", SolveMethod::q_learning},
+      {"--steps", SolveMethod::q_learning},
+      {"--learning-rate", SolveMethod::q_learning},
+      {"--learning-decay", SolveMethod::q_learning},
+      {"--exploration-end", SolveMethod::q_learning},
+      {"--episode-steps", SolveMethod::q_learning},
+      {"--begin", SolveMethod::q_learning},
+      {"--seed", SolveMethod::q_learning}};
+  for (const auto& [option, owner] : owners) {
+    if (owner == method || command.count(option) == 0) continue;
+    throw InputError(fmt::format("{}: belongs to --method {}, and the method is {}; leave it out",
+                                 option, name_of(owner), name_of(method)));
+  }
+}
+
 SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend) {
   SolveOptions options = arguments.options;
   const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {

@@ -36,6 +36,11 @@ struct SolveArguments {
 /// Adds the options that choose and tune a method.
 void add_method_options(CLI::App& command, SolveArguments& arguments);
 
+/// Refuses options that were given and belong to another method than the chosen one, such as
+/// --horizon without --method backward: what the user meant would silently not be done.
+/// Errors: InputError.
+void require_own_options(const CLI::App& command, SolveMethod method);
+
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that
 /// cannot be, or do not go together.
 SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);

@@ -70,7 +70,7 @@ DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& prog
   const bool counts_rewards = arguments.goal == SolveGoal::reward;
   const ReadOptions options{
       arguments.gamma, simulates ? TransitionRewards::keep : TransitionRewards::drop,
-      arguments.target, counts_rewards ? PrismObjective::reward : PrismObjective::probability};
+      arguments.target, counts_rewards ? ReadObjective::reward : ReadObjective::probability};
   DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), arguments.direction);
   if (arguments.direction == Direction::least) turn(process);

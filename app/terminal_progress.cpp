@@ -69,7 +69,14 @@ void TerminalProgress::draw(Clock::time_point now) {
   const double elapsed = std::chrono::duration<double>(now - started_).count();
   const double rate = elapsed > 0 ? static_cast<double>(done_) / elapsed : 0;
   const double left = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
-  const double share = total_ > 0 ? static_cast<double>(done_) / static_cast<double>(total_) : 1;
+  if (total_ <= 0) {  // Nobody knows how much there is.
+    const bool on_terminal = screen_ == Screen::terminal;
+    fmt::print(stderr, "{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_, done_, unit_,
+               rate, unit_, on_terminal ? "\033[K" : "\n");
+    std::fflush(stderr);
+    return;
+  }
+  const double share = static_cast<double>(done_) / static_cast<double>(total_);
   const std::string figures = fmt::format("{}/{} {}, {:.3g} {}/s, {} left", done_, total_, unit_,
                                           rate, unit_, as_duration(left));
   if (screen_ == Screen::terminal) {

@@ -18,6 +18,7 @@ DecisionProcess<Real> read_json_process(ByteStream& bytes, const ReadOptions& op
 
 /// Writes it; R holds what a transition brings all told. Errors: RunError when writing fails.
 template <class Real>
-void write_json_process(const std::filesystem::path& path, const DecisionProcess<Real>& process);
+void write_json_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                        Progress& progress);
 
 }  // namespace tidewise

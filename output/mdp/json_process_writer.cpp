@@ -98,8 +98,9 @@ void put_what_others_lack(TextOutput& text, const DecisionProcess<Real>& process
 }  // namespace
 
 template <class Real>
-void write_json_process(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
-  TextOutput text(path);
+void write_json_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                        Progress& progress) {
+  TextOutput text(path, &progress);
   text.put("{{\"S\":{},\"A\":{},\"gamma\":{},\"format\":\"CSR\",\n\"P\":{{", process.state_count,
            process.action_count, process.discount);
   put_places(text, process);
@@ -114,7 +115,9 @@ void write_json_process(const std::filesystem::path& path, const DecisionProcess
   text.finish();
 }
 
-template void write_json_process(const std::filesystem::path&, const DecisionProcess<float>&);
-template void write_json_process(const std::filesystem::path&, const DecisionProcess<double>&);
+template void write_json_process(const std::filesystem::path&, const DecisionProcess<float>&,
+                                 Progress&);
+template void write_json_process(const std::filesystem::path&, const DecisionProcess<double>&,
+                                 Progress&);
 
 }  // namespace tidewise

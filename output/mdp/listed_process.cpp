@@ -141,9 +141,10 @@ DecisionProcess<Real> read_listed_process(ByteStream& bytes, const ReadOptions& 
 }
 
 template <class Real>
-void write_listed_process(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
+void write_listed_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                          Progress& progress) {
   const StateIds ids(process.state_names, process.state_count, ":#");
-  TextOutput text(path);
+  TextOutput text(path, &progress);
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     std::int32_t actions = 0;
     for (std::int32_t a = 0; a < process.action_count; ++a) {
@@ -170,7 +171,9 @@ void write_listed_process(const std::filesystem::path& path, const DecisionProce
 
 template DecisionProcess<float> read_listed_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_listed_process(ByteStream&, const ReadOptions&);
-template void write_listed_process(const std::filesystem::path&, const DecisionProcess<float>&);
-template void write_listed_process(const std::filesystem::path&, const DecisionProcess<double>&);
+template void write_listed_process(const std::filesystem::path&, const DecisionProcess<float>&,
+                                   Progress&);
+template void write_listed_process(const std::filesystem::path&, const DecisionProcess<double>&,
+                                   Progress&);
 
 }  // namespace tidewise

@@ -14,6 +14,7 @@ DecisionProcess<Real> read_listed_process(ByteStream& bytes, const ReadOptions& 
 /// Writes it. What the form has no place for is lost: discount, initial state, labels, names of
 /// actions. Errors: RunError when writing fails.
 template <class Real>
-void write_listed_process(const std::filesystem::path& path, const DecisionProcess<Real>& process);
+void write_listed_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                          Progress& progress);
 
 }  // namespace tidewise

@@ -28,6 +28,7 @@ DecisionProcess<Real> read_prism_process(const std::filesystem::path& path,
 /// the values that iteration begins with. Errors: InputError for terminal states with a value,
 /// which the form has no place for; RunError when writing fails.
 template <class Real>
-void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process);
+void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                         Progress& progress);
 
 }  // namespace tidewise

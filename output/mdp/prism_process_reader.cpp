@@ -6,11 +6,10 @@
 #include <utility>
 
 #include "base/error.h"
-#include "output/mdp/label_expression.h"
 #include "output/mdp/prism_process.h"
 #include "output/mdp/prism_tables.h"
+#include "output/mdp/target_states.h"
 #include "solver/mdp/row_writer.h"
-#include "solver/mdp/terminal_states.h"
 
 namespace tidewise {
 namespace {
@@ -68,7 +67,7 @@ class PrismRewards {
 template <class Real>
 DecisionProcess<Real> assemble(const PrismFiles& files, const ReadOptions& options) {
   const PrismTransitions table = read_prism_transitions(*files.transitions);
-  const bool has_rewards = options.objective == PrismObjective::reward;
+  const bool has_rewards = options.objective == ReadObjective::reward;
   PrismRewards rewards(has_rewards ? files : PrismFiles{}, table);
   const bool keeps = has_rewards && files.transition_rewards != nullptr &&
                      options.transition_rewards == TransitionRewards::keep;
@@ -124,21 +123,13 @@ void take_labels(const PrismFiles& files, DecisionProcess<Real>& process) {
 template <class Real>
 DecisionProcess<Real> read_prism_process(const PrismFiles& files, const ReadOptions& options) {
   const std::string& name = files.transitions->name();
-  const bool is_probability = options.objective == PrismObjective::probability;
-  if (is_probability && options.target.empty()) {
-    throw InputError(name + ": a probability is asked for, and of no target; name its labels");
-  }
   if (!options.target.empty() && files.labels == nullptr) {
     throw InputError(fmt::format("{}: the target '{}' needs the labels of a .lab file beside it",
                                  name, options.target));
   }
   DecisionProcess<Real> process = assemble<Real>(files, options);
   take_labels(files, process);
-  if (!options.target.empty()) {
-    const auto states = states_that_satisfy(options.target, process.labels, process.state_count,
-                                            files.labels->name());
-    process = make_terminal(std::move(process), states, is_probability ? Real{1} : Real{0});
-  }
+  end_in_target(options, files.labels != nullptr ? files.labels->name() : name, process);
   apply_discount(options, process);
   return process;
 }

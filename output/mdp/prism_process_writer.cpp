@@ -52,8 +52,9 @@ std::int64_t choice_count(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-void write_transitions(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
-  TextOutput text(path);
+void write_transitions(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                       Progress& progress) {
+  TextOutput text(path, &progress);
   text.put("{} {} {}\n", process.state_count, choice_count(process), process.entry_count());
   for_each_transition(process, [&](auto state, auto choice, auto row, auto n) {
     const std::string_view name = action_name(process, row);
@@ -65,7 +66,7 @@ void write_transitions(const std::filesystem::path& path, const DecisionProcess<
 
 template <class Real>
 void write_transition_rewards(const std::filesystem::path& path,
-                              const DecisionProcess<Real>& process) {
+                              const DecisionProcess<Real>& process, Progress& progress) {
   const auto for_each_reward = [&](const auto& act) {
     for_each_transition(process, [&](auto state, auto choice, auto row, auto n) {
       const Real reward = RowRewards<Real>(process, row).of(n);
@@ -74,7 +75,7 @@ void write_transition_rewards(const std::filesystem::path& path,
   };
   std::int64_t rewards = 0;
   for_each_reward([&](auto, auto, auto, Real) { ++rewards; });
-  TextOutput text(path);
+  TextOutput text(path, &progress);
   text.put("{} {} {}\n", process.state_count, choice_count(process), rewards);
   for_each_reward([&](auto state, auto choice, auto n, Real reward) {
     text.put("{} {} {} {}\n", state, choice, process.successor[std::size_t(n)], reward);
@@ -83,7 +84,8 @@ void write_transition_rewards(const std::filesystem::path& path,
 }
 
 template <class Real>
-void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
+void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                  Progress& progress) {
   std::vector<StateLabel> labels = {{"init", {process.initial_state}}};
   for (const StateLabel& label : process.labels) {
     const bool is_word =
@@ -96,7 +98,7 @@ void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>
     }
     if (label.name != "init") labels.push_back(label);
   }
-  TextOutput text(path);
+  TextOutput text(path, &progress);
   std::vector<std::vector<std::size_t>> of_state(static_cast<std::size_t>(process.state_count));
   for (std::size_t n = 0; n < labels.size(); ++n) {
     text.put("{}{}=\"{}\"", n == 0 ? "" : " ", n, labels[n].name);
@@ -115,22 +117,25 @@ void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>
 }  // namespace
 
 template <class Real>
-void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
+void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                         Progress& progress) {
   require_no_values(path, process);
   const auto beside = [&](const char* ending) {
     std::filesystem::path companion = path;
     return companion.replace_extension(ending);
   };
-  write_labels(beside(".lab"), process);
-  write_transition_rewards(beside(".trew"), process);
+  write_labels(beside(".lab"), process, progress);
+  write_transition_rewards(beside(".trew"), process, progress);
   // All of them, so that none of an older model stays beside this one.
-  TextOutput no_state_rewards(beside(".srew"));
+  TextOutput no_state_rewards(beside(".srew"), &progress);
   no_state_rewards.put("{} 0\n", process.state_count);
   no_state_rewards.finish();
-  write_transitions(path, process);
+  write_transitions(path, process, progress);
 }
 
-template void write_prism_process(const std::filesystem::path&, const DecisionProcess<float>&);
-template void write_prism_process(const std::filesystem::path&, const DecisionProcess<double>&);
+template void write_prism_process(const std::filesystem::path&, const DecisionProcess<float>&,
+                                  Progress&);
+template void write_prism_process(const std::filesystem::path&, const DecisionProcess<double>&,
+                                  Progress&);
 
 }  // namespace tidewise

@@ -6,13 +6,17 @@
 #include <cctype>
 #include <fstream>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "output/mdp/file_text.h"
 #include "output/mdp/hdf5_process.h"
 #include "output/mdp/json_process.h"
 #include "output/mdp/listed_process.h"
 #include "output/mdp/prism_process.h"
+#include "output/mdp/target_states.h"
 #include "output/mdp/xml_process.h"
 
 namespace tidewise {
@@ -49,12 +53,22 @@ Form form_of_content(const std::filesystem::path& path) {
   return Form::unknown;
 }
 
-void require_no_prism_options(const std::filesystem::path& path, const ReadOptions& options) {
-  if (options.target.empty() && options.objective == PrismObjective::reward) return;
-  throw InputError(
-      fmt::format("{}: target and objective are of PRISM's models (.tra) alone; leave "
-                  "them out",
-                  path.string()));
+[[noreturn]] void refuse_ending(const std::filesystem::path& path) {
+  throw InputError(fmt::format("{}: its ending names no form of decision processes; there are {}",
+                               path.string(), known_endings));
+}
+
+/// As it is in a file of any form but PRISM's, which goes by several.
+template <class Real>
+DecisionProcess<Real> read_one_file(const std::filesystem::path& path, Form form,
+                                    const ReadOptions& options, Progress& progress) {
+  if (form == Form::hdf5) return read_hdf5_process<Real>(path, options, progress);
+  ByteStream bytes(path, progress);
+  if (form == Form::json) return read_json_process<Real>(bytes, options);
+  if (form == Form::listed) return read_listed_process<Real>(bytes, options);
+  if (form == Form::xml) return read_xml_process<Real>(bytes, options);
+  throw InputError(fmt::format("{}: is of no known form of decision processes; there are {}",
+                               path.string(), known_endings));
 }
 
 }  // namespace
@@ -73,15 +87,16 @@ DecisionProcess<Real> read_process(const std::filesystem::path& path, const Read
                                    Progress& progress) {
   Form form = form_of_ending(path);
   if (form == Form::unknown) form = form_of_content(path);
-  if (form != Form::prism) require_no_prism_options(path, options);
   if (form == Form::prism) return read_prism_process<Real>(path, options, progress);
-  if (form == Form::hdf5) return read_hdf5_process<Real>(path, options, progress);
-  ByteStream bytes(path, progress);
-  if (form == Form::json) return read_json_process<Real>(bytes, options);
-  if (form == Form::listed) return read_listed_process<Real>(bytes, options);
-  if (form == Form::xml) return read_xml_process<Real>(bytes, options);
-  throw InputError(fmt::format("{}: is of no known form of decision processes; there are {}",
-                               path.string(), known_endings));
+  DecisionProcess<Real> process = read_one_file<Real>(path, form, options, progress);
+  end_in_target(options, path.string(), process);
+  apply_discount(options, process);
+  return process;
+}
+
+void require_writable(const std::filesystem::path& path) {
+  if (form_of_ending(path) == Form::unknown) refuse_ending(path);
+  const AtomicFile writable(path);
 }
 
 template <class Real>
@@ -89,20 +104,37 @@ void write_process(const std::filesystem::path& path, const DecisionProcess<Real
                    const std::string& history, Progress& progress) {
   switch (form_of_ending(path)) {
     case Form::json:
-      return write_json_process(path, process);
+      return write_json_process(path, process, progress);
     case Form::listed:
-      return write_listed_process(path, process);
+      return write_listed_process(path, process, progress);
     case Form::xml:
-      return write_xml_process(path, process);
+      return write_xml_process(path, process, progress);
     case Form::prism:
-      return write_prism_process(path, process);
+      return write_prism_process(path, process, progress);
     case Form::hdf5:
       return write_hdf5_process(path, process, history, progress);
     case Form::unknown:
       break;
   }
-  throw InputError(fmt::format("{}: its ending names no form of decision processes; there are {}",
-                               path.string(), known_endings));
+  refuse_ending(path);
+}
+
+template <class Real>
+std::string what_is_lost(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
+  const Form form = form_of_ending(path);
+  const bool is_listed = form == Form::listed;
+  std::vector<std::string> lost;
+  const auto loses = [&](bool does, std::string what) {
+    if (does) lost.push_back(std::move(what));
+  };
+  loses((is_listed || form == Form::prism) && process.discount != 1,
+        fmt::format("the discount {}", process.discount));
+  loses(is_listed && process.initial_state != 0,
+        fmt::format("the initial state {}", process.initial_state));
+  loses((is_listed || form == Form::xml) && !process.labels.empty(), "labels");
+  loses(is_listed && !process.action_names.empty(), "names of actions");
+  loses(form == Form::prism && !process.state_names.empty(), "names of states");
+  return fmt::format("{}", fmt::join(lost, " and "));
 }
 
 #define TIDEWISE_INSTANTIATE(Real)                                                              \
@@ -110,7 +142,8 @@ void write_process(const std::filesystem::path& path, const DecisionProcess<Real
   template DecisionProcess<Real> read_process(const std::filesystem::path&, const ReadOptions&, \
                                               Progress&);                                       \
   template void write_process(const std::filesystem::path&, const DecisionProcess<Real>&,       \
-                              const std::string&, Progress&);
+                              const std::string&, Progress&);                                   \
+  template std::string what_is_lost(const std::filesystem::path&, const DecisionProcess<Real>&);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE

@@ -10,26 +10,27 @@
 
 namespace tidewise {
 
-/// What PRISM's models are read for.
-enum class PrismObjective {
+/// What a model is read for.
+enum class ReadObjective {
   reward,      ///< the total reward, until a target state is reached where there is a target
-  probability  ///< the probability of reaching a target state: rewards are dropped, targets are
-               ///< worth 1. States that no policy (every policy, for the least) leads to a target
-               ///< must be made terminal by the caller: make_terminal(process, states, 0)
+  probability  ///< the probability of reaching a target state: rewards and what terminal states are
+               ///< worth are dropped, targets are worth 1, and the discount is 1. States that no
+               ///< policy (every policy, for the least) leads to a target must be made terminal by
+               ///< the caller: make_terminal(process, states, 0)
 };
 
 enum class TransitionRewards { keep, drop };
 
 struct ReadOptions {
-  /// In place of the file's discount; without either it is 1.
+  /// In place of the file's discount, or of a probability's; without either it is 1.
   std::optional<double> discount = {};
   /// What each transition brings (DecisionProcess::entry_reward): simulators and writers need it,
   /// solvers do not.
   TransitionRewards transition_rewards = TransitionRewards::keep;
-  /// PRISM's form alone: labels joined by & with ! for "not", such as "finished & !agree". States
-  /// that satisfy it become terminal. Empty: none.
+  /// Labels joined by & with ! for "not", such as "finished & !agree". States that satisfy it
+  /// become terminal. Empty: none. Of the forms, .tra, .json and .h5 have labels.
   std::string target = {};
-  PrismObjective objective = PrismObjective::reward;
+  ReadObjective objective = ReadObjective::reward;
 };
 
 /// Reads a process, sound by require_sound(): .json, .mdp or .txt (S/A/D lines), .xml, .tra
@@ -45,6 +46,15 @@ DecisionProcess<Real> read_process(const std::filesystem::path& path, const Read
 template <class Real>
 void write_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                    const std::string& history, Progress& progress);
+
+/// What of a process the form of `path` has no place for, in words, such as "the discount 0.9 and
+/// labels"; "" where it holds all that counts.
+template <class Real>
+std::string what_is_lost(const std::filesystem::path& path, const DecisionProcess<Real>& process);
+
+/// Refuses a path whose ending names no form that write_process() knows, and one where no file can
+/// be made: for asking before long work. Errors: InputError.
+void require_writable(const std::filesystem::path& path);
 
 /// Sets the discount that `options` asks for. Errors: InputError for one out of [0, 1].
 template <class Real>

@@ -4,9 +4,12 @@
 
 namespace tidewise {
 
-TextOutput::TextOutput(const std::filesystem::path& path)
-    : atomic_(path), file_(std::fopen(atomic_.temporary_path().c_str(), "wb")) {
+TextOutput::TextOutput(const std::filesystem::path& path, Progress* progress)
+    : atomic_(path),
+      progress_(progress),
+      file_(std::fopen(atomic_.temporary_path().c_str(), "wb")) {
   if (file_ == nullptr) fail();
+  if (progress_ != nullptr) progress_->begin("writing " + path.filename().string(), 0, "MiB");
 }
 
 TextOutput::~TextOutput() {
@@ -20,13 +23,16 @@ void TextOutput::fail() const {
 
 void TextOutput::flush() {
   if (std::fwrite(text_.data(), 1, text_.size(), file_) != text_.size()) fail();
+  bytes_written_ += static_cast<std::int64_t>(text_.size());
   text_.clear();
+  if (progress_ != nullptr) progress_->advance_to(bytes_written_ >> 20);
 }
 
 void TextOutput::finish() {
   flush();
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
   atomic_.commit();
+  if (progress_ != nullptr) progress_->end();
 }
 
 }  // namespace tidewise

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <iterator>
@@ -9,14 +10,16 @@
 #include <utility>
 
 #include "base/atomic_file.h"
+#include "base/progress.h"
 
 namespace tidewise {
 
 /// A text file that is written piece by piece, and appears whole at finish() or not at all.
 class TextOutput {
  public:
+  /// `progress` counts what was written, and may end it by throwing; none: it says nothing.
   /// Errors: InputError as AtomicFile's, RunError when writing fails.
-  explicit TextOutput(const std::filesystem::path& path);
+  explicit TextOutput(const std::filesystem::path& path, Progress* progress = nullptr);
   TextOutput(const TextOutput&) = delete;
   TextOutput& operator=(const TextOutput&) = delete;
   ~TextOutput();
@@ -35,7 +38,9 @@ class TextOutput {
   [[noreturn]] void fail() const;
 
   AtomicFile atomic_;
+  Progress* progress_;
   std::FILE* file_;
+  std::int64_t bytes_written_ = 0;
   std::string text_;
 };
 

@@ -19,6 +19,7 @@ bool reads_xml();
 
 /// Writes it; labels are lost. Errors: RunError when writing fails.
 template <class Real>
-void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process);
+void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                       Progress& progress);
 
 }  // namespace tidewise

@@ -64,11 +64,12 @@ void put_state(TextOutput& text, const DecisionProcess<Real>& process, std::int3
 }  // namespace
 
 template <class Real>
-void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process) {
+void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                       Progress& progress) {
   const StateIds ids(process.state_names, process.state_count, "");
   const bool has_names =
       process.action_names.size() == static_cast<std::size_t>(process.action_count);
-  TextOutput text(path);
+  TextOutput text(path, &progress);
   text.put("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<MDP gamma=\"{}\"", process.discount);
   if (process.initial_state != 0) text.put(" initialState=\"{}\"", process.initial_state);
   text.put(">\n<Actions>\n");
@@ -82,7 +83,9 @@ void write_xml_process(const std::filesystem::path& path, const DecisionProcess<
   text.finish();
 }
 
-template void write_xml_process(const std::filesystem::path&, const DecisionProcess<float>&);
-template void write_xml_process(const std::filesystem::path&, const DecisionProcess<double>&);
+template void write_xml_process(const std::filesystem::path&, const DecisionProcess<float>&,
+                                Progress&);
+template void write_xml_process(const std::filesystem::path&, const DecisionProcess<double>&,
+                                Progress&);
 
 }  // namespace tidewise

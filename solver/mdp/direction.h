@@ -27,7 +27,7 @@ void turn(DecisionProcess<Real>& process) {
 template <class Real>
 void turn(ProcessSolution<Real>& solution) {
   for (Real& value : solution.value) value = Real{0} - value;  // no negative zero
-  solution.bounds = {-solution.bounds.upper, -solution.bounds.lower};
+  solution.bounds = {0 - solution.bounds.upper, 0 - solution.bounds.lower};
 }
 
 }  // namespace tidewise

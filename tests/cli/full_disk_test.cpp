@@ -47,6 +47,20 @@ target = [20.5, 32.5]
   test::TemporaryFolder folder_;
 };
 
+TEST_F(FullDisk, DecisionProcessesAndSolutions) {
+  const auto made = test::run_tidewise({"mdp", "gridworld", "--out", "w.h5", "--nx", "150", "-q"},
+                                       folder_.path());
+  ASSERT_EQ(made.status, 0) << made.errors;
+  for (const char* model : {"g.h5", "g.json", "g.mdp", "g.xml"}) {
+    expect_one_line_and_nothing_left({"mdp", "gridworld", "--out", model, "--nx", "150", "-q"});
+  }
+  expect_one_line_and_nothing_left({"mdp", "convert", "w.h5", "--out", "w.json", "-q"});
+  for (const char* solution : {"s.h5", "s.txt"}) {
+    expect_one_line_and_nothing_left(
+        {"solve", "w.h5", "--out", solution, "--backend", "cpu", "-q"});
+  }
+}
+
 TEST_F(FullDisk, CuttingSelectingAndJoining) {
   expect_one_line_and_nothing_left(
       {"env", "split", "gyre.h5", "--out", "part.h5", "--levels", "0,19", "-q"});

@@ -21,7 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   ReadOptions options;
   if (rest.starts_with('!')) {
-    options.objective = PrismObjective::probability;
+    options.objective = ReadObjective::probability;
     rest.remove_prefix(1);
   }
   options.target = std::string(rest);

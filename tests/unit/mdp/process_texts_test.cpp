@@ -259,7 +259,7 @@ TEST(PrismProcess, EndsInItsTarget) {
   EXPECT_FALSE(low_and_dry.is_terminal(1));
   EXPECT_FALSE(low_and_dry.is_terminal(2));
   const auto probability = prism(
-      three_states_prism, {.target = "\"wet\"&! low", .objective = PrismObjective::probability});
+      three_states_prism, {.target = "\"wet\"&! low", .objective = ReadObjective::probability});
   EXPECT_TRUE(probability.is_terminal(2));
   EXPECT_THAT(probability.initial_value, ElementsAre(0, 0, 1));
   EXPECT_THAT(probability.reward, ElementsAre(0, 0, 0, 0, 0, 0));
@@ -293,10 +293,10 @@ TEST(PublicModels, ConsensusMeetsItsAnswers) {
   EXPECT_THAT(least(steps), DoubleNear(48, 1e-8));
   // Iteration from 0 below comes to the least fixed point, which is the probability.
   const auto ones = benchmark(
-      path, {.target = "finished & all_coins_equal_1", .objective = PrismObjective::probability});
+      path, {.target = "finished & all_coins_equal_1", .objective = ReadObjective::probability});
   EXPECT_THAT(least(ones), DoubleNear(49.0 / 128, 1e-8));
   const auto apart =
-      benchmark(path, {.target = "finished & !agree", .objective = PrismObjective::probability});
+      benchmark(path, {.target = "finished & !agree", .objective = ReadObjective::probability});
   EXPECT_THAT(best(apart), DoubleNear(13.0 / 120, 1e-8));
 }
 

@@ -336,7 +336,7 @@ TEST(Target, NeedsLabels) {
     return std::string("nothing was refused");
   };
   EXPECT_THAT(complaint({.target = "end"}), HasSubstr("needs the labels of a .lab file"));
-  EXPECT_THAT(complaint({.objective = PrismObjective::probability}), HasSubstr("of no target"));
+  EXPECT_THAT(complaint({.objective = ReadObjective::probability}), HasSubstr("of no target"));
 }
 
 }  // namespace

@@ -1,0 +1,205 @@
+// Models from the command line: made, converted from form to form, ended at labels, interrupted.
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "base/progress.h"
+#include "output/mdp/process_reader.h"
+#include "support/program_fixture.h"
+#include "support/shared_data.h"
+
+namespace tidewise::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class MdpModels : public ProgramFixture {
+ protected:
+  DecisionProcess<double> read(const std::string& name, const ReadOptions& options = {}) const {
+    SilentProgress silent;
+    return read_process<double>(folder_ / name, options, silent);
+  }
+  std::string convert(const std::string& from, const std::string& to) const {
+    return run({"mdp", "convert", from, "--out", to}).errors;
+  }
+  /// What `solve` says of the first state's value.
+  double value_of(std::vector<std::string> words) const {
+    words.insert(words.begin(), {"-q", "solve"});
+    for (const char* word : {"--backend", "cpu", "--tolerance", "1e-9"}) words.emplace_back(word);
+    const std::string report = run(words).output;
+    const auto at = report.find("\nvalue ");
+    return std::stod(report.substr(report.find_first_not_of(' ', at + 7)));
+  }
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+  }
+};
+
+TEST_F(MdpModels, MineFieldGoesThroughEveryForm) {
+  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "12", "--ny", "9", "--seed", "5", "-q"});
+  const auto made = read("m.h5");
+  ASSERT_EQ(made.state_count, 108);
+  std::string from = "m.h5";
+  for (const std::string ending : {"json", "tra", "json", "h5", "mdp", "txt"}) {
+    SCOPED_TRACE(ending);
+    const std::string to = "copy." + ending;
+    if (to == from) continue;
+    convert(from, to);
+    const auto copy = read(to);
+    EXPECT_EQ(copy.row_begin, made.row_begin);
+    EXPECT_EQ(copy.successor, made.successor);
+    EXPECT_EQ(copy.probability, made.probability);
+    EXPECT_EQ(copy.initial_state, made.initial_state);
+    ASSERT_EQ(copy.reward.size(), made.reward.size());
+    for (std::size_t row = 0; row < made.reward.size(); ++row) {
+      ASSERT_NEAR(copy.reward[row], made.reward[row], 1e-12);
+    }
+    from = to;
+  }
+}
+
+TEST_F(MdpModels, ConversionSaysWhatIsLost) {
+  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
+  EXPECT_THAT(convert("m.h5", "m.tra"), HasSubstr("no place for the discount 0.995"));
+  EXPECT_THAT(convert("m.h5", "m.mdp"), HasSubstr("the discount 0.995 and labels"));
+  EXPECT_THAT(convert("m.h5", "m.json"), Not(HasSubstr("warning")));
+  EXPECT_EQ(read("m.json").discount, 0.995);
+  run({"mdp", "convert", "m.tra", "--out", "again.h5", "--gamma", "0.5"});
+  EXPECT_EQ(read("again.h5").discount, 0.5);
+  EXPECT_THAT(run({"mdp", "mine-field", "--out", "n.xml", "--nx", "8", "--ny", "8"}).errors,
+              HasSubstr("no place for labels"));
+}
+
+TEST_F(MdpModels, RefusesInOneLine) {
+  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
+  write("worth.json", R"({"S":1,"A":1,"P":{"indptr":[0,0],"indices":[],"data":[]},
+"R":{"indptr":[0,0],"indices":[],"data":[]},"initial_values":[5]})");
+  write("cut.json", R"({"S":1)");
+  const auto refusal = [&](std::vector<std::string> words, const std::string& why) {
+    words.insert(words.begin(), {"-q", "mdp"});
+    EXPECT_THAT(refused(words), HasSubstr(why));
+  };
+  refusal({"convert", "m.h5", "--out", "m.h5"}, "--out m.h5: is the model itself");
+  refusal({"convert", "m.h5", "--out", "./m.h5"}, "is the model itself");
+  refusal({"convert", "m.h5", "--out", "m.csv"}, "m.csv: its ending names no form");
+  refusal({"convert", "m.h5", "--out", "nowhere/m.json"}, "mkdir -p nowhere");
+  refusal({"convert", "none.json", "--out", "n.h5"}, "none.json: there is no such file");
+  refusal({"convert", "cut.json", "--out", "n.h5"}, "cut.json: line 1");
+  refusal({"convert", "worth.json", "--out", "n.tra"}, "PRISM's form has no place for that");
+  refusal({"convert", "m.h5", "--out", "n.json", "--gamma", "1.5"}, "the discount is 1.5");
+  refusal({"mine-field", "--out", "n.csv"}, "n.csv: its ending names no form");
+  refusal({"mine-field", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
+  refusal({"mine-field", "--out", "n.h5", "--nx", "0"}, "the width is 0");
+  refusal({"mine-field", "--out", "n.h5", "--mines", "1"}, "the share of mines is 1");
+  refusal({"mine-field", "--out", "n.h5", "--moves", "5"}, "the number of moves is 5");
+  refusal({"mine-field", "--out", "n.h5", "--seed", "-1"}, "--seed");
+  refusal({"gridworld", "--out", "nowhere/n.h5"}, "mkdir -p nowhere");
+  refusal({"savings", "--out", "m.json"}, "--out m.json: is written as HDF5");
+}
+
+TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
+  run({"mdp", "mine-field", "--out", "m.h5", "--nx", "10", "--ny", "10", "-q"});
+  convert("m.h5", "m.json");
+  convert("m.h5", "m.tra");
+  const double chance =
+      value_of({"m.h5", "--target", "goal", "--goal", "probability", "--out", "s.txt"});
+  EXPECT_GT(chance, 0.5);
+  EXPECT_LE(chance, 1);
+  for (const char* model : {"m.json", "m.tra"}) {
+    EXPECT_EQ(value_of({model, "--target", "goal", "--goal", "probability", "--out", "s.txt"}),
+              chance);
+  }
+  // A mine can always be sought.
+  EXPECT_NEAR(value_of({"m.h5", "--target", "mine", "--goal", "probability", "--out", "s.txt"}), 1,
+              1e-6);
+  EXPECT_THAT(refused({"-q", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
+              HasSubstr("there is no label 'port'; there are mine, goal"));
+  convert("m.h5", "m.mdp");
+  EXPECT_THAT(refused({"-q", "solve", "m.mdp", "--target", "goal", "--out", "n.txt"}),
+              HasSubstr("the target 'goal' needs labels, and the model has none"));
+  std::filesystem::remove(folder_ / "m.lab");
+  EXPECT_THAT(refused({"-q", "solve", "m.tra", "--target", "goal", "--out", "n.txt"}),
+              HasSubstr("needs the labels of a .lab file beside it"));
+}
+
+TEST_F(MdpModels, PublicModelKeepsItsAnswerAsHdf5) {
+  TIDEWISE_REQUIRE_SHARED_DATA(model, std::string("mdp/consensus.2.K2.tra"));
+  convert(model.string(), "c.h5");
+  EXPECT_NEAR(value_of({"c.h5", "--target", "finished", "--out", "s.txt"}), 75, 1e-6);
+  EXPECT_NEAR(value_of({"c.h5", "--target", "finished & !agree", "--goal", "probability", "--out",
+                        "s.txt"}),
+              13.0 / 120, 1e-7);
+}
+
+TEST_F(MdpModels, SmallestAndUnreachable) {
+  // One state and one action; one state that is an end; a state that nothing leads to.
+  write("one.json", R"({"S":1,"A":1,"gamma":0.5,"P":{"indptr":[0,1],"indices":[0],"data":[1]},
+"R":{"indptr":[0,1],"indices":[0],"data":[1]}})");
+  write("end.json", R"({"S":1,"A":1,"gamma":1,"P":{"indptr":[0,0],"indices":[],"data":[]},
+"R":{"indptr":[0,0],"indices":[],"data":[]}})");
+  write("apart.json",
+        R"({"S":2,"A":1,"gamma":0.5,"P":{"indptr":[0,1,2],"indices":[0,0],"data":[1,1]},
+"R":{"indptr":[0,1,2],"indices":[0,0],"data":[1,4]}})");
+  for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
+                             "result-divided", "policy-iteration"}) {
+    SCOPED_TRACE(method);
+    EXPECT_NEAR(value_of({"one.json", "--out", "s.txt", "--method", method}), 2, 1e-8);
+    EXPECT_EQ(value_of({"end.json", "--out", "s.txt", "--method", method}), 0);
+    EXPECT_NEAR(value_of({"apart.json", "--out", "s.txt", "--method", method}), 2, 1e-8);
+  }
+}
+
+TEST_F(MdpModels, PenaltiesRewiringAndSeedsChangeWorlds) {
+  const auto make = [&](const std::string& name, std::vector<std::string> options) {
+    options.insert(options.begin(),
+                   {"-q", "mdp", "gridworld", "--out", name, "--nx", "20", "--seed", "3"});
+    run(options);
+    return read(name);
+  };
+  const auto plain = make("plain.h5", {});
+  const auto dear = make("dear.h5", {"--obstacles", "0.2", "--obstacle-cost", "7"});
+  const auto rewired = make("rewired.h5", {"--rewired", "0.3"});
+  EXPECT_EQ(dear.successor, plain.successor);
+  EXPECT_EQ(*std::min_element(plain.reward.begin(), plain.reward.end()), -1);
+  EXPECT_NEAR(*std::min_element(dear.reward.begin(), dear.reward.end()), -8, 1e-12);
+  EXPECT_NE(rewired.successor, plain.successor);
+  EXPECT_EQ(make("again.h5", {"--rewired", "0.3"}).successor, rewired.successor);
+  run({"-q", "mdp", "gridworld", "--out", "other.h5", "--nx", "20", "--seed", "4", "--rewired",
+       "0.3"});
+  EXPECT_NE(read("other.h5").successor, rewired.successor);
+}
+
+TEST_F(MdpModels, AnInterruptedOneLeavesNothing) {
+  run({"-q", "mdp", "gridworld", "--out", "w.h5", "--nx", "600", "--precision", "float"});
+  const std::string before = listing(folder_.path());
+  const auto expect_nothing = [&](const ProgramResult& result) {
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(result.errors, HasSubstr("interrupted; nothing was written"));
+    EXPECT_EQ(listing(folder_.path()), before);
+  };
+  const auto has_begun = [&] {
+    const std::filesystem::directory_iterator files(folder_.path());
+    return std::distance(begin(files), end(files)) > 1;
+  };
+  expect_nothing(interrupt_tidewise({"-q", "mdp", "convert", "w.h5", "--out", "w.json"},
+                                    folder_.path(), has_begun));
+  int looks = 0;
+  expect_nothing(interrupt_tidewise({"-q", "solve", "w.h5", "--out", "s.h5", "--method",
+                                     "result-divided", "--tolerance", "1e-13", "--backend", "cpu"},
+                                    folder_.path(), [&] { return ++looks > 250; }));
+}
+
+TEST_F(MdpModels, OptionsOfAnotherMethodAreRefused) {
+  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "5", "-q"});
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--horizon", "3"}, {"--agents", "8"}, {"--variant", "plain"}, {"--seed", "2"}}) {
+    EXPECT_THAT(refused({"-q", "solve", "w.h5", "--out", "s.txt", option[0], option[1]}),
+                HasSubstr(option[0] + ": belongs to --method"));
+  }
+}
+
+}  // namespace
+}  // namespace tidewise::test
