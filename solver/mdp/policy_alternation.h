@@ -90,19 +90,4 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
   return step.change;
 }
 
-/// Moves the values by the middle of their bounds where options ask for it (sweep_judge.h).
-/// Requires value and action of `solution`.
-template <class Real>
-void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
-                   ProcessSolution<Real>& solution) {
-  if (!centres(discount, options)) return;
-  const double middle = bounds_after(change, discount).middle();
-  if (!std::isfinite(middle)) return;
-  for (std::size_t s = 0; s < solution.value.size(); ++s) {
-    if (solution.action[s] >= 0) {
-      solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + middle);
-    }
-  }
-}
-
 }  // namespace tidewise

@@ -28,7 +28,8 @@ enum class SweepVerdict {
 /// last one. Values that only sink are waited for: a proper policy holds them in the end, however
 /// many sweeps a small loss needs to outweigh a dear way out. Patience with the many states of a
 /// large process is long: where look_closely() says so, a method that has its values at hand asks
-/// endless_gain() for a proof, and gives up when there is one.
+/// endless_gain() for a proof, and gives up when there is one. Methods that look at few of their
+/// sweeps have ChangeWatch.
 class SweepWatch {
  public:
   /// `may_centre`: as for may_stop().
