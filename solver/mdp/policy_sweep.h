@@ -41,12 +41,13 @@ struct EvaluateState {
 /// What one improvement did to values and policy.
 struct PolicyStep {
   ValueChange change;               ///< T V − V
-  double greatest = 0;              ///< max |T V|
+  double greatest = 0;              ///< max |T V|; NaN where one is
   std::int64_t policy_changes = 0;  ///< states that took another action than before
 
   TIDEWISE_HOST_DEVICE void include(const PolicyStep& other) {
     change.include(other.change);
-    greatest = other.greatest > greatest ? other.greatest : greatest;
+    const bool is_number = other.greatest == other.greatest;
+    greatest = other.greatest > greatest || !is_number ? other.greatest : greatest;
     policy_changes += other.policy_changes;
   }
 };

@@ -14,6 +14,9 @@ enum class SweepVerdict {
   given_up    ///< most_sweeps are done, or more of them would not help
 };
 
+/// For a value that is not finite any more after so many sweeps: throws RunError.
+[[noreturn]] void throw_not_finite(std::int64_t sweeps);
+
 /// Told how each sweep changed the values, says whether iteration goes on. Besides may_stop() and
 /// most_sweeps it knows two ways in which nothing more is to be won:
 ///
