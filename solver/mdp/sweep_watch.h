@@ -8,6 +8,7 @@
 
 namespace tidewise {
 
+/// What becomes of iteration after a sweep.
 enum class SweepVerdict {
   go_on,
   converged,  ///< by the stopping rule
