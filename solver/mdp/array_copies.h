@@ -13,6 +13,7 @@ Array<T, Space> array_of(const std::vector<T>& values) {
   copy_bytes(Space, there.data(), MemorySpace::host, values.data(), values.size() * sizeof(T));
   return there;
 }
+/// The elements in host memory; there when it returns.
 template <MemorySpace Space, class T>
 std::vector<T> vector_of(const Array<T, Space>& values) {
   std::vector<T> here(values.size());

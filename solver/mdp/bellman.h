@@ -43,6 +43,16 @@ TIDEWISE_HOST_DEVICE void take_better(BestAction<Real>& best, Real value, std::i
   if (best.action < 0 || value > best.value) best = {value, action};
 }
 
+/// The better of what two groups of actions can do, in whatever order groups are put together: the
+/// lowest action on a tie, as take_better() has it.
+template <class Real>
+TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& one,
+                                                const BestAction<Real>& other) {
+  if (other.action < 0) return one;
+  if (one.action < 0 || other.value > one.value) return other;
+  return other.value == one.value && other.action < one.action ? other : one;
+}
+
 /// max_a Q(s, a). `value` as for row_value(). A terminal state keeps its `own`.
 template <class Real, class Values>
 TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& process,

@@ -1,26 +1,40 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-#include "solver/mdp/decision_process.h"
+#include "base/host_device.h"
 #include "solver/mdp/process_solution.h"
 #include "solver/mdp/sweep_judge.h"
 
 namespace tidewise {
 
-/// Where the options ask for it (centres()), moves the values of states that are not terminal into
-/// the middle of what the last sweep's change says about the optimum.
+/// Moves the value of a state, unless it is terminal: the sum in double, rounded once. Trivially
+/// copyable, for devices.
 template <class Real>
-void centre_values(const DecisionProcess<Real>& process, const SolveOptions& options,
-                   const ValueChange& change, ProcessSolution<Real>& solution) {
-  if (!centres(process.discount, options)) return;
-  const double middle = bounds_after(change, process.discount).middle();
-  for (std::int32_t state = 0; state < process.state_count; ++state) {
-    if (process.is_terminal(state)) continue;
-    Real& value = solution.value[static_cast<std::size_t>(state)];
-    value = static_cast<Real>(static_cast<double>(value) + middle);
+struct MoveValue {
+  Real* value;                 ///< (state)
+  const std::int32_t* action;  ///< (state), −1 in terminal states
+  double by;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
+    if (action[state] < 0) return;
+    value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
   }
+};
+
+/// Where the options ask for it (centres()), moves the values of states that are not terminal into
+/// the middle of what the last sweep's change says about the optimum. Requires value and action of
+/// `solution`.
+template <class Real>
+void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
+                   ProcessSolution<Real>& solution) {
+  if (!centres(discount, options)) return;
+  const double middle = bounds_after(change, discount).middle();
+  if (!std::isfinite(middle)) return;
+  const MoveValue<Real> move{solution.value.data(), solution.action.data(), middle};
+  for (std::size_t state = 0; state < solution.value.size(); ++state) move(state);
 }
 
 }  // namespace tidewise

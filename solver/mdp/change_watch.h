@@ -13,6 +13,9 @@ namespace tidewise {
 /// When it is worth to look how much a sweep has changed: a look makes the host wait for the
 /// device. Changes shrink geometrically, so two looks foretell how many sweeps are still needed.
 /// Host methods ask it too, to do as many sweeps as their twins.
+///
+/// SweepWatch judges every sweep, also for γ = 1, and takes a fall of less than 1e-4 for rounding;
+/// this one sees few of them, gives up with γ < 1 alone, and takes any fall for one.
 class ChangeWatch {
  public:
   ChangeWatch(double discount, const SolveOptions& options)
@@ -45,7 +48,9 @@ class ChangeWatch {
 ValueChange finite_change(const ChangeRecord& record, std::string_view method, std::int64_t sweeps);
 
 /// Moves the values of states that are not terminal into the middle of their bounds, where the
-/// options want that after a last Jacobi sweep that changed values by `change`.
+/// options want that after a last Jacobi sweep that changed values by `change`. Rounds the middle
+/// to Real and adds in Real, where centre_values() adds in double: in float that may differ by a
+/// bit.
 template <class Real>
 void move_to_middle(const ValueChange& change, double discount, const SolveOptions& options,
                     ProcessSolution<Real>& solution);

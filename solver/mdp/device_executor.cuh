@@ -36,26 +36,25 @@ struct ThreadsOfBlock {
 /// are whole warps.
 __device__ inline void gather(ChangeRecord seen, ChangeRecord* record) {
   constexpr unsigned all_lanes = 0xffffffffu;
-  using Word = unsigned long long;
+  using Code = ChangeRecord::Code;
   for (int d = 16; d > 0; d /= 2) {
-    const Word most = __shfl_xor_sync(all_lanes, static_cast<Word>(seen.most), d);
-    const Word not_least = __shfl_xor_sync(all_lanes, static_cast<Word>(seen.not_least), d);
-    seen.include(ChangeRecord{most, not_least});
+    const Code least = __shfl_xor_sync(all_lanes, seen.least, d);
+    const Code most = __shfl_xor_sync(all_lanes, seen.most, d);
+    seen.include(ChangeRecord{least, most});
   }
-  __shared__ Word most_of_warp[32];
-  __shared__ Word not_least_of_warp[32];
+  __shared__ Code least_of_warp[32];
+  __shared__ Code most_of_warp[32];
   if (threadIdx.x % 32 == 0) {
+    least_of_warp[threadIdx.x / 32] = seen.least;
     most_of_warp[threadIdx.x / 32] = seen.most;
-    not_least_of_warp[threadIdx.x / 32] = seen.not_least;
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
   for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) {
-    seen.include(ChangeRecord{most_of_warp[warp], not_least_of_warp[warp]});
+    seen.include(ChangeRecord{least_of_warp[warp], most_of_warp[warp]});
   }
-  static_assert(sizeof(Word) == sizeof(record->most));
-  atomicMax(reinterpret_cast<Word*>(&record->most), static_cast<Word>(seen.most));
-  atomicMax(reinterpret_cast<Word*>(&record->not_least), static_cast<Word>(seen.not_least));
+  atomicMin(&record->least, seen.least);
+  atomicMax(&record->most, seen.most);
 }
 
 inline constexpr unsigned most_block_threads = 512;
@@ -92,7 +91,7 @@ class DeviceExecutor {
   template <class Real>
   using Held = DeviceProcess<Real>;
 
-  DeviceExecutor() : record_(1) {}
+  DeviceExecutor() : no_change_(1, ChangeRecord{}), record_(1) {}
 
   template <class Blocks>
   void launch(const Blocks& blocks, Look look) {
@@ -126,11 +125,12 @@ class DeviceExecutor {
   /// An empty one, or none.
   ChangeRecord* record_for(Look look) {
     if (look == Look::away) return nullptr;
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(record_.data(), 0, sizeof(ChangeRecord), native(stream_)));
+    copy(record_, no_change_, stream_);
     return record_.data();
   }
 
   DeviceStream stream_;
+  Array<ChangeRecord, MemorySpace::pinned> no_change_;
   Array<ChangeRecord, MemorySpace::device> record_;
 };
 

@@ -11,6 +11,7 @@
 #include "base/for_each.cuh"
 #include "base/native_stream.h"
 #include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_process.h"
 #include "solver/mdp/first_values.h"

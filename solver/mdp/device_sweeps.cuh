@@ -9,9 +9,9 @@
 #include "base/device_transfer.h"
 #include "base/native_stream.h"
 #include "solver/mdp/bellman.h"
-#include "solver/mdp/change_keys.h"
 #include "solver/mdp/device_process.h"
 #include "solver/mdp/first_values.h"
+#include "solver/mdp/ordered_code.h"
 
 namespace tidewise {
 
@@ -43,7 +43,7 @@ __device__ inline ValueChange change_of_block(ValueChange change) {
 /// One Jacobi sweep, a thread a state.
 template <class Real>
 __global__ void sweep_states(const __grid_constant__ ProcessView<Real> process, const Real* from,
-                             Real* to, std::int32_t* action, ChangeKeys* keys) {
+                             Real* to, std::int32_t* action, ChangeSlot<double>* slot) {
   const std::int64_t state =
       static_cast<std::int64_t>(blockIdx.x) * sweep_block_threads + threadIdx.x;
   ValueChange change;
@@ -56,8 +56,8 @@ __global__ void sweep_states(const __grid_constant__ ProcessView<Real> process, 
   }
   const ValueChange whole = change_of_block(change);
   if (threadIdx.x == 0) {
-    atomicMin(&keys->least, ordered_key(whole.least));
-    atomicMax(&keys->most, ordered_key(whole.most));
+    atomicMin(&slot->least, code_of(whole.least));
+    atomicMax(&slot->most, code_of(whole.most));
   }
 }
 
@@ -81,14 +81,14 @@ class DeviceSweeps {
     const auto turn = static_cast<std::size_t>(n % 2);
     const auto from = static_cast<std::size_t>(n % 3);
     const auto to = static_cast<std::size_t>((n + 1) % 3);
-    copy(keys_[turn], no_change_, stream_);
+    copy(slot_[turn], no_change_, stream_);
     const auto states = static_cast<unsigned>(process_.view().state_count);
     const unsigned blocks = (states + sweep_block_threads - 1) / sweep_block_threads;
     sweep_states<Real><<<blocks, sweep_block_threads, 0, native(stream_)>>>(
         process_.view(), value_[from].data(), value_[to].data(), action_[turn].data(),
-        keys_[turn].data());
+        slot_[turn].data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
-    copy(fetched_[turn], keys_[turn], stream_);
+    copy(fetched_[turn], slot_[turn], stream_);
     done_[turn].record(stream_);
   }
 
@@ -96,7 +96,7 @@ class DeviceSweeps {
   ValueChange change(std::int64_t n) {
     const auto turn = static_cast<std::size_t>(n % 2);
     done_[turn].synchronize();
-    return change_of(fetched_[turn][0]);
+    return fetched_[turn][0].change();
   }
 
   /// What sweep `n` made; at most one more was launched.
@@ -117,11 +117,12 @@ class DeviceSweeps {
   DeviceProcess<Real> process_;
   std::array<Array<Real, MemorySpace::device>, 3> value_;           // (state) each
   std::array<Array<std::int32_t, MemorySpace::device>, 2> action_;  // (state) each
-  Array<ChangeKeys, MemorySpace::pinned> no_change_{1, keys_of(ValueChange{})};
-  std::array<Array<ChangeKeys, MemorySpace::device>, 2> keys_{
-      Array<ChangeKeys, MemorySpace::device>(1), Array<ChangeKeys, MemorySpace::device>(1)};
-  std::array<Array<ChangeKeys, MemorySpace::pinned>, 2> fetched_{
-      Array<ChangeKeys, MemorySpace::pinned>(1), Array<ChangeKeys, MemorySpace::pinned>(1)};
+  using Slot = ChangeSlot<double>;
+  Array<Slot, MemorySpace::pinned> no_change_{1, Slot{}};
+  std::array<Array<Slot, MemorySpace::device>, 2> slot_{Array<Slot, MemorySpace::device>(1),
+                                                        Array<Slot, MemorySpace::device>(1)};
+  std::array<Array<Slot, MemorySpace::pinned>, 2> fetched_{Array<Slot, MemorySpace::pinned>(1),
+                                                           Array<Slot, MemorySpace::pinned>(1)};
   std::array<DeviceEvent, 2> done_;
   DeviceStream stream_;
   WaitAtEnd wait_{stream_};  // the last: before anything above goes

@@ -37,9 +37,8 @@ struct SlicedSlices {
 /// A program has, for every action, a SliceAction, then (lane_rewards) 32 rewards, then `count` of
 ///  - SliceTerm: successors at one distance from their states, of one probability, for the lanes
 ///    of a mask. Terms ascend by distance, and so every lane's successors ascend.
-///  - or (lanewise) positions: 32 successors, as int32 or (narrow) int16 from the first state of
-///  the
-///    slice, and 32 probabilities, as numbers or (coded) as bytes into `dictionary`.
+///  - or (lanewise) positions: 32 successors, as int32 or (narrow) int16 from the slice's first
+///    state, and 32 probabilities, as numbers or (coded) as bytes into `dictionary`.
 template <class Real>
 struct PackedSlices {
   std::int32_t state_count;

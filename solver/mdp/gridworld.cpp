@@ -68,7 +68,8 @@ class Gridworld {
     if (options_.reward_share <= 0) return 0;
     const auto [word] = random_(std::uint32_t(cell), 0, draw_reward);
     if (!(to_unit(word[0]) < options_.reward_share)) return 0;
-    const auto span = std::uint32_t(options_.greatest_reward - options_.least_reward) + 1;
+    const std::uint32_t span =
+        std::uint32_t(options_.greatest_reward) - std::uint32_t(options_.least_reward) + 1;
     return options_.least_reward + double(to_range(word[1], word[2], span));
   }
 

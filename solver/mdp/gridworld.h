@@ -8,6 +8,7 @@
 
 namespace tidewise {
 
+/// A cell by its column, eastward, and its row, northward, from 0.
 struct GridCell {
   std::int32_t x = 0;
   std::int32_t y = 0;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/fused_stop.h"
 #include "solver/mdp/fused_sweeps.h"
@@ -11,18 +12,6 @@
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
-namespace {
-
-/// Moves the values of states that have actions.
-template <class Real>
-void move_values(ProcessSolution<Real>& solution, double by) {
-  for (std::size_t s = 0; s < solution.value.size(); ++s) {
-    if (solution.action[s] < 0) continue;
-    solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + by);
-  }
-}
-
-}  // namespace
 
 template <class Real>
 ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
@@ -54,12 +43,11 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   // what is there; where there was no sweep, it writes where nobody looks.
   const bool swept = solution.sweeps > 0;
   const bool moves = swept && centres(process.discount, options);
-  const double by =
-      moves ? bounds_after(sweeps.exact_change(before, value), process.discount).middle() : 0;
+  const ValueChange last = moves ? sweeps.exact_change(before, value) : ValueChange{};
   sweeps.sweep_with_actions(swept ? before : value, swept ? value : before, solution.action);
   before = SliceValues<Real>(0);  // a copy fewer at a time
   solution.value = value.to_vector();
-  if (moves) move_values(solution, by);
+  if (moves) centre_values(last, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

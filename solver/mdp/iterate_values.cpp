@@ -39,7 +39,7 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   progress.end();
   solution.converged = verdict == SweepVerdict::converged;
   solution.sweeps = watch.sweeps();
-  centre_values(process, options, change, solution);
+  centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

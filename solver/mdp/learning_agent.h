@@ -36,14 +36,6 @@ struct OneLane {
   }
 };
 
-/// The better of two lanes' bests, the lower action on a tie: in any order of lanes the same.
-template <class Real>
-TIDEWISE_HOST_DEVICE BestAction<Real> better_of(BestAction<Real> one, BestAction<Real> other) {
-  if (other.action < 0) return one;
-  if (one.action < 0 || other.value > one.value) return other;
-  return other.value == one.value && other.action < one.action ? other : one;
-}
-
 /// What the actions of a state promise.
 template <class Real>
 struct StateChoices {

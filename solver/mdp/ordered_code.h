@@ -4,11 +4,14 @@
 #include <cstring>
 
 #include "base/host_device.h"
+#include "solver/mdp/value_bounds.h"
 
 namespace tidewise {
 
 /// Unsigned integers that are ordered as the floating-point numbers they stand for, for atomic
-/// minima and maxima. No number's code is 0 or all ones but some that are no numbers.
+/// minima and maxima: the bits, with all of them turned for negative numbers, and the sign's alone
+/// for others. NaN comes above +∞ or below −∞, and so is not lost; no number's code is 0 or all
+/// ones.
 template <class Real>
 struct OrderedCode;
 
@@ -41,13 +44,27 @@ TIDEWISE_HOST_DEVICE Real number_of(typename OrderedCode<Real>::Code code) {
   return number;
 }
 
-/// The least and greatest change of one sweep, as a device gathers it.
+/// The least and greatest change of one sweep, as many threads gather it: in any order the same.
+/// Begins as that of no states.
 template <class Real>
 struct ChangeSlot {
   using Code = typename OrderedCode<Real>::Code;
-  Code least;
-  Code most;
+  Code least = ~Code{0};
+  Code most = 0;
 
+  TIDEWISE_HOST_DEVICE void include(Real change) {
+    const Code code = code_of(change);
+    include(ChangeSlot{code, code});
+  }
+  TIDEWISE_HOST_DEVICE void include(const ChangeSlot& other) {
+    least = other.least < least ? other.least : least;
+    most = other.most > most ? other.most : most;
+  }
+  /// Requires that something was included.
+  ValueChange change() const {
+    return {static_cast<double>(number_of<Real>(least)),
+            static_cast<double>(number_of<Real>(most))};
+  }
   /// Before anything is gathered: a sweep that finds its predecessor's slot so does nothing.
   static constexpr TIDEWISE_HOST_DEVICE ChangeSlot not_run() { return {~Code{0}, Code{0}}; }
   /// In place of a predecessor, for a sweep that is to run in any case.

@@ -13,6 +13,7 @@
 #include "solver/mdp/process_solution.h"
 #include "solver/mdp/solve_options.h"
 #include "solver/mdp/sweep_judge.h"
+#include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
 
@@ -55,7 +56,7 @@ class StallWatch {
 /// policy_changed), where policy_changed says whether the improvement just before found another
 /// policy; bool rounds_alike(), whether evaluation gives the bits that improvement gives for the
 /// same policy.
-/// Returns what the last improvement changed.
+/// Returns what the last improvement changed. Errors: RunError when a value is not finite any more.
 /// Source: Puterman and Shin, "Modified policy iteration algorithms for discounted Markov decision
 /// problems", Management Science 24, 1978.
 template <class Real, class Policies>
@@ -73,6 +74,8 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
     step = policies.improve();
     ++solution.improvements;
     ++solution.sweeps;
+    // The change does not tell: evaluation may have made values infinite, which then stay.
+    if (!std::isfinite(step.greatest)) throw_not_finite(solution.sweeps);
     solution.policy_changes += step.policy_changes;
     progress.advance_to(solution.sweeps);
     solution.converged = may_stop(step.change, discount, options, true);
@@ -88,21 +91,6 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
   progress.end();
   solution.sweep_seconds = watch.seconds();
   return step.change;
-}
-
-/// Moves the values by the middle of their bounds where options ask for it (sweep_judge.h).
-/// Requires value and action of `solution`.
-template <class Real>
-void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
-                   ProcessSolution<Real>& solution) {
-  if (!centres(discount, options)) return;
-  const double middle = bounds_after(change, discount).middle();
-  if (!std::isfinite(middle)) return;
-  for (std::size_t s = 0; s < solution.value.size(); ++s) {
-    if (solution.action[s] >= 0) {
-      solution.value[s] = static_cast<Real>(static_cast<double>(solution.value[s]) + middle);
-    }
-  }
 }
 
 }  // namespace tidewise

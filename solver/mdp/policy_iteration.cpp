@@ -5,6 +5,7 @@
 
 #include "base/stopwatch.h"
 #include "solver/mdp/bellman.h"
+#include "solver/mdp/centre_values.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/policy_alternation.h"

@@ -13,6 +13,7 @@ namespace tidewise {
 // and all views in the memory of whoever computes. `Index`: std::int32_t, or std::int64_t where
 // P_π may have 2^31 entries and more.
 
+/// Entries of a row.
 template <class Real>
 TIDEWISE_HOST_DEVICE std::int64_t row_length(const ProcessView<Real>& process, std::size_t state,
                                              std::int32_t action) {

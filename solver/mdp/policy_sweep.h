@@ -11,16 +11,6 @@
 
 namespace tidewise {
 
-/// The better of what two groups of actions can do, in whatever order groups are put together: the
-/// lowest action on a tie, as take_better() has it.
-template <class Real>
-TIDEWISE_HOST_DEVICE BestAction<Real> better_of(const BestAction<Real>& one,
-                                                const BestAction<Real>& other) {
-  if (other.action < 0) return one;
-  if (one.action < 0 || other.value > one.value) return other;
-  return other.value == one.value && other.action < one.action ? other : one;
-}
-
 /// Q(state, action) taken into `best`, if the state has the action.
 template <class Real>
 TIDEWISE_HOST_DEVICE void consider_action(const ProcessView<Real>& process, const Real* value,
@@ -51,12 +41,13 @@ struct EvaluateState {
 /// What one improvement did to values and policy.
 struct PolicyStep {
   ValueChange change;               ///< T V − V
-  double greatest = 0;              ///< max |T V|
+  double greatest = 0;              ///< max |T V|; NaN where one is
   std::int64_t policy_changes = 0;  ///< states that took another action than before
 
   TIDEWISE_HOST_DEVICE void include(const PolicyStep& other) {
     change.include(other.change);
-    greatest = other.greatest > greatest ? other.greatest : greatest;
+    const bool is_number = other.greatest == other.greatest;
+    greatest = other.greatest > greatest || !is_number ? other.greatest : greatest;
     policy_changes += other.policy_changes;
   }
 };

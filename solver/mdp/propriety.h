@@ -15,6 +15,7 @@ struct Propriety {
   std::vector<std::int32_t> improper;
 };
 
+/// Linear in the transitions for each pass; a further pass only where a cycle loses its way out.
 template <class Real>
 Propriety judge_propriety(const DecisionProcess<Real>& process);
 

@@ -12,6 +12,7 @@
 #include "base/stopwatch.h"
 #include "base/stream.h"
 #include "solver/mdp/agent_lanes.cuh"
+#include "solver/mdp/array_copies.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_process.h"
 #include "solver/mdp/learning_plan.h"
@@ -75,14 +76,6 @@ void launch_rounds(LearningRound<Real> work, std::int64_t begin, std::int64_t en
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-template <class T>
-std::vector<T> download(const Array<T, MemorySpace::device>& there) {
-  std::vector<T> here(there.size());
-  copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data(),
-             there.size() * sizeof(T));
-  return here;
-}
-
 }  // namespace
 
 template <class Real>
@@ -130,7 +123,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   progress.end();
   const double sweep_seconds = rounds.seconds();
   ProcessSolution<Real> solution =
-      plan.solution(download(table), download(visits), download(agents));
+      plan.solution(vector_of(table), vector_of(visits), vector_of(agents));
   solution.sweep_seconds = sweep_seconds;
   solution.seconds = all.seconds();
   return solution;

@@ -18,6 +18,13 @@ constexpr double least_patience = 1000;
 
 }  // namespace
 
+void throw_not_finite(std::int64_t sweeps) {
+  throw RunError(fmt::format(
+      "after {} sweeps a value is no finite number any more: rewards are too large for the "
+      "precision, or a loop gains without end",
+      sweeps));
+}
+
 SweepWatch::SweepWatch(std::int32_t state_count, double discount, const SolveOptions& options,
                        bool may_centre)
     : discount_(discount),
@@ -28,12 +35,7 @@ SweepWatch::SweepWatch(std::int32_t state_count, double discount, const SolveOpt
 SweepVerdict SweepWatch::judge(const ValueChange& change, std::int64_t count) {
   sweeps_ += count;
   look_ = false;
-  if (!std::isfinite(change.residual())) {
-    throw RunError(fmt::format(
-        "after {} sweeps a value is no finite number any more: rewards are too large for the "
-        "precision, or a loop gains without end",
-        sweeps_));
-  }
+  if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
   if (may_stop(change, discount_, options_, may_centre_)) return SweepVerdict::converged;
   if (sweeps_ >= options_.most_sweeps || is_hopeless(change)) return SweepVerdict::given_up;
   look_ = !(discount_ < 1) && sweeps_ >= next_look_ && change.most > options_.tolerance;

@@ -8,11 +8,15 @@
 
 namespace tidewise {
 
+/// What becomes of iteration after a sweep.
 enum class SweepVerdict {
   go_on,
   converged,  ///< by the stopping rule
   given_up    ///< most_sweeps are done, or more of them would not help
 };
+
+/// For a value that is not finite any more after so many sweeps: throws RunError.
+[[noreturn]] void throw_not_finite(std::int64_t sweeps);
 
 /// Told how each sweep changed the values, says whether iteration goes on. Besides may_stop() and
 /// most_sweeps it knows two ways in which nothing more is to be won:
@@ -28,7 +32,8 @@ enum class SweepVerdict {
 /// last one. Values that only sink are waited for: a proper policy holds them in the end, however
 /// many sweeps a small loss needs to outweigh a dear way out. Patience with the many states of a
 /// large process is long: where look_closely() says so, a method that has its values at hand asks
-/// endless_gain() for a proof, and gives up when there is one.
+/// endless_gain() for a proof, and gives up when there is one. Methods that look at few of their
+/// sweeps have ChangeWatch.
 class SweepWatch {
  public:
   /// `may_centre`: as for may_stop().

@@ -9,7 +9,8 @@
 namespace tidewise {
 
 /// How a sweep V' = T V changed the values: the least and greatest of V'(s) − V(s). Terminal states
-/// take part with 0.
+/// take part with 0. NaN is passed over: whoever judges every sweep sees values become infinite
+/// first.
 struct ValueChange {
   double least = std::numeric_limits<double>::infinity();
   double most = -std::numeric_limits<double>::infinity();

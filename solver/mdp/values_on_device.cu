@@ -41,7 +41,7 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
   sweeps.fetch_result(n, solution.value, solution.action);
   solution.converged = verdict == SweepVerdict::converged;
   solution.sweeps = watch.sweeps();
-  centre_values(process, options, change, solution);
+  centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

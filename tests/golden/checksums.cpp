@@ -7,12 +7,9 @@
 
 #include "base/error.h"
 #include "model_builder/compact_level.h"
-#include "support/checksum.h"
 
 namespace tidewise::test {
 namespace {
-
-std::string digits(const Checksum& checksum) { return fmt::format("{:016x}", checksum.value()); }
 
 std::vector<Action> actions_of(const GoldenProblem& problem) {
   return make_actions(problem.speeds, problem.headings, problem.info.grid, problem.info.time);
@@ -38,6 +35,8 @@ void add_level(Checksum& checksum, const CompactLevel& level, const SubGrid& sub
 }
 
 }  // namespace
+
+std::string digits(const Checksum& checksum) { return fmt::format("{:016x}", checksum.value()); }
 
 Checksums sum_environment(const EnvironmentReader& environment) {
   const EnvironmentInfo& info = environment.info();

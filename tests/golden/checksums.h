@@ -5,6 +5,7 @@
 #include <string>
 
 #include "golden/golden_problems.h"
+#include "support/checksum.h"
 #include "support/solving_backends.h"
 
 namespace tidewise::test {
@@ -12,6 +13,8 @@ namespace tidewise::test {
 /// Checksums by what they are of: "environment", "counts", "time.action", "time.value", …; 16
 /// hexadecimal digits each.
 using Checksums = std::map<std::string, std::string>;
+
+std::string digits(const Checksum& checksum);
 
 /// The fields that the problem is made of, as read from the environment file.
 Checksums sum_environment(const EnvironmentReader& environment);

@@ -3,7 +3,8 @@
 //
 //   golden_test                                 compares
 //   golden_test --write [SOLVER [COUNTER]]      makes the files anew, by backends of the lists in
-//                                               tests/support; cpu_reference, cpu_paper by default
+//                                               tests/support; cpu_reference, cpu_paper by default;
+//                                               those of decision processes on the CPU
 //   TIDEWISE_GOLDEN=DIR golden_test …           with files in DIR
 
 #include <fmt/format.h>
@@ -14,6 +15,8 @@
 
 #include "base/error.h"
 #include "golden/checksums.h"
+#include "golden/golden_processes.h"
+#include "support/device.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::test {
@@ -38,15 +41,19 @@ class WrittenProblem {
   std::optional<EnvironmentReader> reader_;
 };
 
-/// `found` against the file of its problem.
-void expect_kept(const GoldenProblem& problem, const Checksums& found) {
-  const auto path = golden_folder() / (problem.name + ".txt");
+/// `found` against the file of that name.
+void expect_kept(const std::string& file, const Checksums& found) {
+  const auto path = golden_folder() / (file + ".txt");
   const Checksums kept = read_checksums(path);
   ASSERT_FALSE(kept.empty()) << path << " holds no checksums; golden_test --write makes it";
   for (const auto& [what, checksum] : found) {
     ASSERT_TRUE(kept.contains(what)) << what << " is not in " << path;
     EXPECT_EQ(checksum, kept.at(what)) << what << " of " << path;
   }
+}
+
+void expect_kept(const GoldenProblem& problem, const Checksums& found) {
+  expect_kept(problem.name, found);
 }
 
 class GoldenEnvironment : public testing::TestWithParam<GoldenProblem> {};
@@ -100,6 +107,40 @@ INSTANTIATE_TEST_SUITE_P(Backends, GoldenPolicies,
                                           testing::ValuesIn(solving_backends())),
                          problem_and_backend);
 
+constexpr const char* processes_file = "processes";
+
+class GoldenProcesses : public testing::TestWithParam<GoldenProcess> {};
+
+TEST_P(GoldenProcesses, AreMadeOfTheSameRows) {
+  expect_kept(processes_file, sum_process(GetParam()));
+}
+
+INSTANTIATE_TEST_SUITE_P(Worlds, GoldenProcesses, testing::ValuesIn(golden_processes()),
+                         [](const auto& test) { return test.param.name; });
+
+class GoldenSolutions
+    : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, ComputeOn>> {};
+
+TEST_P(GoldenSolutions, AreThoseKept) {
+  const auto& [process, method, compute_on] = GetParam();
+  if (compute_on == ComputeOn::device) {
+    TIDEWISE_REQUIRE_DEVICE();
+  }
+  expect_kept(processes_file, sum_solutions(process, method, compute_on));
+}
+
+const auto process_method_and_backend = [](const auto& test) {
+  const auto& [process, method, compute_on] = test.param;
+  const bool on_device = compute_on == ComputeOn::device;
+  return process.name + "_" + method.name + (on_device ? "_on_cuda" : "_on_cpu");
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, GoldenSolutions,
+                         testing::Combine(testing::ValuesIn(golden_processes()),
+                                          testing::ValuesIn(golden_methods()),
+                                          testing::Values(ComputeOn::host, ComputeOn::device)),
+                         process_method_and_backend);
+
 template <class Backend>
 Backend named(const std::vector<Backend>& backends, const std::string& name) {
   for (const Backend& backend : backends) {
@@ -108,6 +149,17 @@ Backend named(const std::vector<Backend>& backends, const std::string& name) {
   std::string names;
   for (const Backend& backend : backends) names += " " + backend.name;
   throw InputError(fmt::format("there is no backend {}; choose one of{}", name, names));
+}
+
+void write_processes() {
+  Checksums checksums;
+  for (const GoldenProcess& process : golden_processes()) {
+    checksums.merge(sum_process(process));
+    for (const GoldenMethod& method : golden_methods()) {
+      checksums.merge(sum_solutions(process, method, ComputeOn::host));
+    }
+  }
+  write_checksums(golden_folder() / (std::string(processes_file) + ".txt"), checksums);
 }
 
 void write_all(const std::string& solver_name, const std::string& counter_name) {
@@ -120,6 +172,7 @@ void write_all(const std::string& solver_name, const std::string& counter_name) 
     checksums.merge(sum_policies(problem, written.environment(), solver));
     write_checksums(golden_folder() / (problem.name + ".txt"), checksums);
   }
+  write_processes();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
@@ -351,6 +352,20 @@ TEST(LiteratureWorlds, HaveTheirSizes) {
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("there is no world G7; give one of G1, G2"));
   }
+}
+
+TEST(Gridworld, DrawsRewardsOfAWideRange) {
+  // Wider than an int32 holds.
+  GridworldOptions options = wet_floor_world(32, 1);
+  options.reward_share = 1;
+  options.least_reward = -2'000'000'000;
+  options.greatest_reward = 2'000'000'000;
+  const auto world = make_gridworld<double>(options, 1);
+  const auto [least, most] = std::minmax_element(world.reward.begin(), world.reward.end());
+  EXPECT_GE(*least, -2e9);
+  EXPECT_LT(*least, -1.5e9);
+  EXPECT_GT(*most, 1.5e9);
+  EXPECT_LE(*most, 2e9);
 }
 
 struct Fault {

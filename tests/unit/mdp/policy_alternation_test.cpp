@@ -8,6 +8,7 @@
 
 #include "base/progress.h"
 #include "solver/mdp/bellman.h"
+#include "solver/mdp/centre_values.h"
 #include "support/process_cases.h"
 
 namespace tidewise {

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "solver/mdp/bellman.h"
 #include "solver/mdp/host_methods.h"
+#include "solver/mdp/policy_sweep.h"
 #include "solver/mdp/row_writer.h"
 #include "support/process_cases.h"
 
@@ -219,6 +220,40 @@ TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
   // The bounds meet after one sweep already: their middle is the answer.
   EXPECT_THAT(solution.value, ElementsAre(12));
   EXPECT_EQ(solution.sweeps, 1);
+}
+
+/// Two states: one that may stay and gain `reward` for ever, or end in the other.
+DecisionProcess<float> lasting_gain(double reward, double discount) {
+  RowWriter<float> writer(2, 2);
+  std::vector<Transition> stay{{0, 1, reward}};
+  std::vector<Transition> leave{{1, 1, 0}};
+  EXPECT_EQ(writer.add_row(stay), "");
+  EXPECT_EQ(writer.add_row(leave), "");
+  DecisionProcess<float> process = writer.finish();
+  process.discount = discount;
+  return process;
+}
+
+TEST(PolicyIterationRange, IsLeftWithAnError) {
+  // Evaluation makes the value infinite; improvements then find that nothing changes any more.
+  for (const double discount : {0.99, 1.0}) {
+    for (const double reward : {1e38, -1e38}) {
+      const DecisionProcess<float> process = lasting_gain(reward, discount);
+      SilentProgress progress;
+      if (reward > 0) {
+        EXPECT_THROW(iterate_policies(process, {}, progress), RunError) << discount;
+      } else {
+        EXPECT_EQ(iterate_policies(process, {}, progress).value[0], 0);
+      }
+    }
+  }
+}
+
+TEST(PolicyStep, LosesNoNumberThatIsNone) {
+  PolicyStep step{{0, 0}, 1, 0};
+  step.include(PolicyStep{{0, 0}, NAN, 0});
+  step.include(PolicyStep{{0, 0}, 2, 0});
+  EXPECT_TRUE(std::isnan(step.greatest));
 }
 
 TEST(PolicyIterationOptions, RefuseNegativeSweeps) {

@@ -1,0 +1,105 @@
+#include "golden/golden_processes.h"
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "solver/mdp/solve_process.h"
+#include "support/checksum.h"
+
+namespace tidewise::test {
+namespace {
+
+template <class T>
+std::string sum_of(const std::vector<T>& values) {
+  Checksum checksum;
+  checksum.add(values.data(), values.size());
+  return digits(checksum);
+}
+
+template <class Real>
+void add_process(const std::string& name, const GoldenProcess& golden, Checksums& checksums) {
+  const auto process = make_gridworld<Real>(golden.world, 1);
+  checksums[name + ".successor"] = sum_of(process.successor);
+  checksums[name + ".probability"] = sum_of(process.probability);
+  checksums[name + ".reward"] = sum_of(process.reward);
+}
+
+template <class Real>
+void add_solution(const std::string& name, const GoldenProcess& golden, const GoldenMethod& method,
+                  ComputeOn compute_on, Checksums& checksums) {
+  SolveOptions options = method.options;
+  options.compute_on = compute_on;
+  if (compute_on == ComputeOn::device) options.evaluator = Evaluator::cuda;
+  SilentProgress progress;
+  const auto solution = solve_process(make_gridworld<Real>(golden.world, 1), options, progress);
+  if (!solution.converged) throw RunError(name + ": did not converge");
+  checksums[name + ".value"] = sum_of(solution.value);
+  checksums[name + ".action"] = sum_of(solution.action);
+  checksums[name + ".sweeps"] = sum_of(std::vector<std::int64_t>{solution.sweeps});
+}
+
+GoldenMethod method(const std::string& name, const std::string& kept_as, SolveMethod solve) {
+  GoldenMethod method{name, kept_as, {}};
+  method.options.method = solve;
+  method.options.threads = 2;
+  // What float can hold of values about 100, so that every method ends by its rule.
+  method.options.tolerance = 1e-3;
+  return method;
+}
+
+}  // namespace
+
+std::vector<GoldenProcess> golden_processes() {
+  GoldenProcess slip{"slip_walls", slip_world(64, 64, 0.1)};
+  slip.world.wall_share = 0.2;
+  slip.world.obstacle_share = 0.1;
+  GoldenProcess rewired{"rewired", wet_floor_world(64, 4)};
+  rewired.world.reward_share = 0.01;
+  rewired.world.rewired_share = 0.05;
+  return {slip, rewired};
+}
+
+std::vector<GoldenMethod> golden_methods() {
+  std::vector<GoldenMethod> methods{
+      method("value_iteration", "jacobi", SolveMethod::value_iteration),
+      method("result_divided", "result_divided", SolveMethod::result_divided),
+      method("policy_iteration", "policy_iteration", SolveMethod::policy_iteration),
+      method("backward", "backward", SolveMethod::backward)};
+  methods.back().options.horizon = 50;
+  const auto add_fused = [&](const char* name, FusedLayout layout, FusedLaunch launch) {
+    methods.push_back(method(name, "jacobi", SolveMethod::fused));
+    methods.back().options.layout = layout;
+    methods.back().options.launch = launch;
+  };
+  add_fused("fused_rows", FusedLayout::rows, FusedLaunch::graph);
+  add_fused("fused_sliced", FusedLayout::sliced, FusedLaunch::graph);
+  add_fused("fused_packed", FusedLayout::packed, FusedLaunch::graph);
+  add_fused("fused_persistent", FusedLayout::packed, FusedLaunch::persistent);
+  const auto add_blocks = [&](const char* name, const char* kept_as, BlockVariant variant) {
+    methods.push_back(method(name, kept_as, SolveMethod::block_divided));
+    methods.back().options.block_variant = variant;
+  };
+  add_blocks("block_divided", "block_divided", BlockVariant::plain);
+  add_blocks("block_divided_buffering", "block_divided", BlockVariant::buffering);
+  add_blocks("block_divided_prioritising", "block_divided_prioritising",
+             BlockVariant::prioritising);
+  return methods;
+}
+
+Checksums sum_process(const GoldenProcess& process) {
+  Checksums checksums;
+  add_process<float>(process.name + ".float", process, checksums);
+  add_process<double>(process.name + ".double", process, checksums);
+  return checksums;
+}
+
+Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
+                        ComputeOn compute_on) {
+  Checksums checksums;
+  add_solution<float>(process.name + ".float." + method.kept_as, process, method, compute_on,
+                      checksums);
+  add_solution<double>(process.name + ".double." + method.kept_as, process, method, compute_on,
+                       checksums);
+  return checksums;
+}
+
+}  // namespace tidewise::test
