@@ -23,6 +23,7 @@
 #include "solver/mdp/ordered_code.h"
 #include "solver/mdp/packed_process.h"
 #include "solver/mdp/packing_estimate.h"
+#include "solver/mdp/pinned_transfer.cuh"
 #include "solver/mdp/slice_tasks.h"
 #include "solver/mdp/sliced_process.h"
 #include "solver/mdp/solve_options.h"
@@ -79,11 +80,17 @@ class DeviceFusedSweeps {
   void lay_out_slices(const DecisionProcess<Real>& process, std::int32_t threads) {
     const SlicedProcess<Real> host(process, threads);
     SlicedSlices<Real> slices = host.slices();
-    copy(begin_, host.begin());
-    copy(lanes_, host.lanes());
-    copy(successor_, host.successor());
-    copy(probability_, host.probability());
-    copy(reward_, host.reward());
+    const DeviceStream stream;
+    PinnedTransfer transfer(static_cast<std::size_t>(host.model_bytes()), 2 << 20, threads);
+    const auto bring = [&](auto& there, const auto& here) {
+      there = std::decay_t<decltype(there)>(here.size());
+      transfer.to_device(there.data(), here.data(), here.size() * sizeof(*here.data()), stream);
+    };
+    bring(begin_, host.begin());
+    bring(lanes_, host.lanes());
+    bring(successor_, host.successor());
+    bring(probability_, host.probability());
+    bring(reward_, host.reward());
     slices.begin = begin_.data();
     slices.lanes = lanes_.data();
     slices.successor = successor_.data();

@@ -8,10 +8,10 @@
 
 #include "base/for_each.cuh"
 #include "base/stopwatch.h"
-#include "solver/mdp/answer_transfer.cuh"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_parts.h"
 #include "solver/mdp/device_sweep_batches.cuh"
+#include "solver/mdp/pinned_transfer.cuh"
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
@@ -74,7 +74,8 @@ class FusedIteration {
         values_{memory_.take<Real>(state_count_), memory_.take<Real>(state_count_)},
         action_(memory_.take<std::int32_t>(state_count_)),
         exact_(memory_.take<ChangeSlot<double>>(1)),
-        transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), options.threads),
+        transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), 512 << 10,
+                  options.threads),
         slots_(batch_.size() * (batch_sweeps + 1)),
         batches_(sweeps_, gate_, options.launch, values_, stream_),
         room_(std::async(std::launch::async, [this] { make_room(); })),
@@ -206,8 +207,9 @@ class FusedIteration {
     }
     end_phase("last sweep");
     room_.get();
-    transfer_.copy(solution_.value.data(), value, state_count_ * sizeof(Real), stream_);
-    transfer_.copy(solution_.action.data(), action_, state_count_ * sizeof(std::int32_t), stream_);
+    transfer_.to_host(solution_.value.data(), value, state_count_ * sizeof(Real), stream_);
+    transfer_.to_host(solution_.action.data(), action_, state_count_ * sizeof(std::int32_t),
+                      stream_);
     stream_.synchronize();
     solution_.sweep_seconds = ended_.milliseconds_since(begun_) * 1e-3;
     solution_.model_bytes = sweeps_.model_bytes();
@@ -229,7 +231,7 @@ class FusedIteration {
   std::array<Real*, 2> values_;
   std::int32_t* action_;
   ChangeSlot<double>* exact_;
-  AnswerTransfer transfer_;
+  PinnedTransfer transfer_;
   std::array<BatchOnItsWay<Real>, 2> batch_;
   Array<ChangeSlot<Real>, MemorySpace::pinned> slots_;  // of both
   DeviceStream stream_;
