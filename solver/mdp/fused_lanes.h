@@ -255,11 +255,11 @@ class PackedLane {
   }
 
  private:
-  /// Terms whose values are asked for together. A program of one slice alone is likely longer.
+  /// Terms whose values are asked for together, and positions likewise: as many as there are
+  /// registers for.
+  static constexpr std::uint32_t ahead = 4;
   template <int many>
-  static constexpr std::uint32_t ahead = many == 1 ? 8 : 4;
-  /// Positions likewise.
-  static constexpr std::uint32_t positions_ahead = 4;
+  static constexpr std::uint32_t positions_ahead = many == 1 && sizeof(Real) == 4 ? 4 : 1;
 
   /// An action whose first values are on their way.
   template <int many>
@@ -268,8 +268,8 @@ class PackedLane {
     bool is_there = false;
     Real reward = 0;
     const unsigned char* terms = nullptr;  // or positions
-    Real probability[ahead<many>];         // no_entry where the lane has no part in the term
-    Real worth[ahead<many>][many];
+    Real probability[ahead];               // no_entry where the lane has no part in the term
+    Real worth[ahead][many];
   };
 
   TIDEWISE_HOST_DEVICE SliceTask load_task(std::int64_t n) const {
@@ -337,7 +337,7 @@ class PackedLane {
                                        const Real* const (&from)[many], std::int32_t lane,
                                        Action<many>& action) const {
     TIDEWISE_UNROLL
-    for (std::uint32_t n = 0; n < ahead<many>; ++n) {
+    for (std::uint32_t n = 0; n < ahead; ++n) {
       action.probability[n] = Real(no_entry);
       if (n >= count) continue;
       const auto term = load_unit<SliceTerm<Real>>(terms + n * unit_bytes);
@@ -355,7 +355,7 @@ class PackedLane {
   template <int many>
   TIDEWISE_HOST_DEVICE void add_terms(const Action<many>& action, Real (&sum)[many]) const {
     TIDEWISE_UNROLL
-    for (std::uint32_t n = 0; n < ahead<many>; ++n) {
+    for (std::uint32_t n = 0; n < ahead; ++n) {
       if (!(action.probability[n] >= 0)) continue;
       TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) {
@@ -404,7 +404,7 @@ class PackedLane {
       add_terms(action, sum);
       const std::uint32_t count = action.kind & slice_kind::count_mask;
       TIDEWISE_KEEP_LOOP
-      for (std::uint32_t n = ahead<many>; n < count; n += ahead<many>) {
+      for (std::uint32_t n = ahead; n < count; n += ahead) {
         load_terms(action.terms + n * unit_bytes, count - n, from, lane, action);
         add_terms(action, sum);
       }
@@ -426,11 +426,11 @@ class PackedLane {
     const unsigned char* at = action.terms;
     const std::uint32_t count = kind & slice_kind::count_mask;
     TIDEWISE_KEEP_LOOP
-    for (std::uint32_t first = 0; first < count; first += positions_ahead) {
-      std::int32_t to[positions_ahead];
-      Real probability[positions_ahead];
+    for (std::uint32_t first = 0; first < count; first += positions_ahead<many>) {
+      std::int32_t to[positions_ahead<many>];
+      Real probability[positions_ahead<many>];
       TIDEWISE_UNROLL
-      for (std::uint32_t n = 0; n < positions_ahead; ++n, at += stride) {
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n, at += stride) {
         to[n] = lane;
         probability[n] = Real(no_entry);
         if (first + n >= count) continue;
@@ -441,16 +441,16 @@ class PackedLane {
                              ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
                              : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
       }
-      Real worth[positions_ahead][many];
+      Real worth[positions_ahead<many>][many];
       TIDEWISE_UNROLL
-      for (std::uint32_t n = 0; n < positions_ahead; ++n) {
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
         TIDEWISE_UNROLL
         for (int m = 0; m < many; ++m) {
           worth[n][m] = probability[n] >= 0 ? from[m][to[n] - lane] : Real(0);
         }
       }
       TIDEWISE_UNROLL
-      for (std::uint32_t n = 0; n < positions_ahead; ++n) {
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
         if (!(probability[n] >= 0)) continue;
         TIDEWISE_UNROLL
         for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
