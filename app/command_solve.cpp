@@ -86,6 +86,7 @@ template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
   const SolveOptions options = judge_method_options(arguments, backend);
+  judge_options(options);
   const auto progress = context.make_progress();
   const DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   ProcessSolution<Real> solution = solve_process(process, options, *progress);

@@ -10,9 +10,7 @@
 #include "solver/mdp/propriety.h"
 
 namespace tidewise {
-namespace {
 
-/// Errors: InputError for options that cannot be, or do not go together.
 void judge_options(const SolveOptions& options) {
   if (!(options.tolerance > 0)) {
     throw InputError(
@@ -35,6 +33,8 @@ void judge_options(const SolveOptions& options) {
         options.horizon));
   }
 }
+
+namespace {
 
 /// Without discount only what comes to an end has a value. Errors: InputError naming a state.
 template <class Real>
@@ -83,6 +83,10 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
                                        ? solve_on_device(process, options, progress)
                                        : solve_on_host(process, options, progress);
+  if (options.method == SolveMethod::backward) {
+    judge_steps(process, options.horizon, options.threads, solution);
+    return solution;
+  }
   judge_solution(process, options.threads, solution);
   return solution;
 }

@@ -155,7 +155,9 @@ TEST_F(SolveCommand, BackwardTakesItsSteps) {
       solve({"m.json", "--method", "backward", "--horizon", "2", "--gamma", "1"});
   EXPECT_NEAR(solution.value[1], 5, 1e-12);
   EXPECT_NEAR(solution.value[2], 5, 1e-12);
-  EXPECT_NEAR(solution.value[0], 1.25, 1e-12);  // 0.5 + 0.5 · 0.5 + 0.5 · 2
+  // Last are 0.5, 2 and 3. State 0: 0.5 + (0.5 + 2) / 2 by one action, 2 by the other.
+  EXPECT_NEAR(solution.value[0], 2, 1e-12);
+  EXPECT_EQ(solution.policy[0], 1);
 }
 
 TEST_F(SolveCommand, RefusesInOneLine) {
@@ -163,7 +165,7 @@ TEST_F(SolveCommand, RefusesInOneLine) {
   EXPECT_THAT(refused({"solve", "none.json", "--out", "s.txt"}), HasSubstr("none.json"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "m.json"}), HasSubstr("--out m.json"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1"}),
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1", "-q"}),
               HasSubstr("from 3 of 3 states, such as state 0"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}), HasSubstr("1.5"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),

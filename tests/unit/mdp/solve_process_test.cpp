@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "solver/mdp/direction.h"
+#include "solver/mdp/propriety.h"
 #include "solver/mdp/row_writer.h"
 #include "solver/sparse_product.h"
 #include "support/device.h"
@@ -25,6 +26,9 @@ struct Way {
   std::string name;
   SolveOptions options;
 };
+
+/// For GoogleTest, which would print its bytes.
+void PrintTo(const Way& way, std::ostream* stream) { *stream << way.name; }
 
 Way way(const std::string& name, SolveMethod method) {
   Way way{name, {}};
@@ -74,6 +78,25 @@ std::vector<Way> all_ways() {
   std::vector<Way> ways = host_ways();
   for (Way& one : device_ways()) ways.push_back(one);
   return ways;
+}
+
+/// One that comes to an end by any policy, whatever its rewards: each action ends with `leak` in a
+/// hundred.
+DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
+  auto process = test::make_process<double>({.seed = seed, .states = 200, .discount = 1.0});
+  RowWriter<double> writer(process.state_count, process.action_count);
+  const double kept = 1 - 0.01 * leak;
+  for (std::int64_t row = 0; row < process.row_count(); ++row) {
+    std::vector<Transition> transitions;
+    for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
+         ++n) {
+      transitions.push_back(
+          {process.successor[std::size_t(n)], kept * process.probability[std::size_t(n)], 0});
+    }
+    if (!transitions.empty()) transitions.push_back({process.state_count - 1, 1 - kept, 0});
+    EXPECT_EQ(writer.add_row(transitions, process.reward[std::size_t(row)]), "");
+  }
+  return writer.finish();
 }
 
 class EveryMethod : public testing::TestWithParam<Way> {
@@ -130,8 +153,17 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
 
 TEST_P(EveryMethod, NeedsNoDiscountWhereAllComesToAnEnd) {
   if (on_device()) TIDEWISE_REQUIRE_DEVICE();
-  const auto process = test::make_process<double>(
-      {.seed = 9, .states = 200, .discount = 1.0, .terminal_share = 0.3});
+  const auto process = leaky_process(9, 1);
+  meets(process, test::reference_values(process));
+}
+
+TEST_P(EveryMethod, NeedsNoDiscountWhereGoingOnCosts) {
+  if (on_device()) TIDEWISE_REQUIRE_DEVICE();
+  // Some policies never end, and lose for ever.
+  auto process = test::make_process<double>({.seed = 9, .states = 200, .discount = 1.0});
+  for (double& reward : process.reward) reward = -0.1 - std::abs(reward);
+  process.entry_reward.clear();
+  ASSERT_TRUE(judge_propriety(process).improper.empty());
   meets(process, test::reference_values(process));
 }
 
