@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "solver/mdp/device_methods.h"
+#include "solver/mdp/ending_policy.h"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/propriety.h"
 
@@ -73,6 +76,19 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// Without discount: a policy that comes to the end which its value counts on, or what keeps values
+/// from coming to rest.
+template <class Real>
+void see_to_the_end(const DecisionProcess<Real>& process, const SolveOptions& options,
+                    ProcessSolution<Real>& solution) {
+  if (solution.converged) {
+    const double slack = std::max(2 * solution.residual, solution.rounding);
+    (void)let_policy_end(process, solution.value, slack, solution.action);
+  } else {
+    solution.endless = endless_gain(process, solution.value, options.tolerance);
+  }
+}
+
 }  // namespace
 
 template <class Real>
@@ -88,6 +104,9 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
     return solution;
   }
   judge_solution(process, options.threads, solution);
+  if (!(process.discount < 1) && options.method != SolveMethod::q_learning) {
+    see_to_the_end(process, options, solution);
+  }
   return solution;
 }
 
