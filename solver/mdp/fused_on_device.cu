@@ -8,6 +8,8 @@
 #include "base/stopwatch.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_sweep_batches.cuh"
+#include "solver/mdp/endless_gain.h"
+#include "solver/mdp/first_values.h"
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
@@ -56,7 +58,8 @@ class FusedIteration {
  public:
   FusedIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
                  Progress& progress)
-      : options_(options),
+      : process_(process),
+        options_(options),
         discount_(process.discount),
         progress_(progress),
         gate_(StopGate<Real>::of(process.discount, options)),
@@ -130,8 +133,9 @@ class FusedIteration {
     SweepVerdict verdict = SweepVerdict::go_on;
     for (;;) {
       // The next batch waits behind this one, so that the device need not wait for the host.
-      while (verdict == SweepVerdict::go_on && under_way.size() < batch_.size() &&
-             planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
+      while (verdict == SweepVerdict::go_on && !looks_closely_ &&
+             under_way.size() < batch_.size() && planned < options_.most_sweeps &&
+             (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
         batch.count =
             static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
@@ -141,7 +145,13 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      if (under_way.empty()) return verdict;
+      if (under_way.empty()) {
+        if (verdict != SweepVerdict::go_on || !looks_closely_) return verdict;
+        // Nothing is under way: values stand still to be looked at.
+        looks_closely_ = false;
+        if (gains_without_end()) return SweepVerdict::given_up;
+        continue;
+      }
       make_room();
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
@@ -163,12 +173,22 @@ class FusedIteration {
                                static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
       if (gate_.may_open(change.least, change.most)) return true;
-      if (verdict == SweepVerdict::go_on) verdict = watch_.judge(change);
+      if (verdict == SweepVerdict::go_on) {
+        verdict = watch_.judge(change);
+        looks_closely_ = looks_closely_ || watch_.look_closely();
+      }
     }
     return false;
   }
   Array<Real, MemorySpace::device>& values_after(std::int64_t sweeps) {
     return values_[std::size_t(sweeps % 2)];
+  }
+  bool gains_without_end() {
+    std::vector<Real> value(std::size_t(sweeps_.state_count()));
+    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device,
+               values_after(solution_.sweeps).data(), value.size() * sizeof(Real), stream_);
+    stream_.synchronize();
+    return !endless_gain(process_, value, options_.tolerance).empty();
   }
   /// Of the last sweep.
   ValueChange exact_change() {
@@ -209,6 +229,7 @@ class FusedIteration {
   }
 
   Stopwatch whole_;
+  const DecisionProcess<Real>& process_;
   const SolveOptions& options_;
   double discount_;
   Progress& progress_;
@@ -223,6 +244,7 @@ class FusedIteration {
   std::array<BatchOnItsWay<Real>, 2> batch_;
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
+  bool looks_closely_ = false;  // for a proof that rewards are gained without end
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;
