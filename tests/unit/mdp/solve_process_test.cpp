@@ -114,10 +114,14 @@ class EveryMethod : public testing::TestWithParam<Way> {
     for (std::size_t s = 0; s < optimum.size(); ++s) {
       worst = std::max(worst, std::abs(double(solution.value[s]) - optimum[s]));
     }
-    EXPECT_LT(worst, 1e-4);
+    // Single precision may come to rest anywhere that rounding reaches: where, depends on the order
+    // of sums, which is cuSPARSE's own.
+    EXPECT_LT(worst, 1e-4 + solution.rounding);
     EXPECT_LT(solution.residual, 1e-4);
     if (process.discount < 1) {
-      EXPECT_LE(worst, solution.bounds.error() + solution.rounding + 1e-12);
+      // The reference is exact to what a sweep of it changed last, 1e-13, over 1 − γ.
+      EXPECT_LE(worst, solution.bounds.error() + solution.rounding +
+                           1e-13 / (1 - static_cast<double>(process.discount)));
     }
     EXPECT_GT(solution.sweeps, 0);
     EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
@@ -148,7 +152,9 @@ TEST_P(EveryMethod, AgreesOnRandomProcesses) {
         const auto exact = test::make_process<double>(wanted);
         const auto optimum = test::reference_values(exact);
         meets(exact, optimum);
-        meets(test::make_process<float>(wanted), optimum);
+        // Bounds are of the process as it is stored, its probabilities rounded.
+        const auto rounded = test::make_process<float>(wanted);
+        meets(rounded, test::reference_values(rounded));
       }
     }
   }
@@ -238,9 +244,10 @@ DecisionProcess<Real> process_of(std::vector<std::vector<Transition>> rows) {
 /// Every way to solve gives up soon and names `states`, or, besides, ones from where they are
 /// reached: no state after the last of them.
 template <class Real>
-void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states) {
+void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
+                    const std::vector<Way>& ways = host_ways()) {
   SilentProgress progress;
-  for (const Way& one : host_ways()) {
+  for (const Way& one : ways) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_FALSE(solution.converged);
@@ -267,6 +274,21 @@ TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
     rows[5] = {{1, 1, 2}};
     expect_endless(process_of<double>(rows), {1, 2});
     expect_endless(process_of<float>(rows), {1, 2});
+  }
+}
+
+TEST(SolveProcess, SaysSoOnADeviceToo) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const std::int32_t states : {5, 20'000}) {
+    SCOPED_TRACE(states);
+    auto rows = way_out(states);
+    rows[7] = {{3, 1, 1}};
+    expect_endless(process_of<double>(rows), {3}, device_ways());
+    expect_endless(process_of<float>(rows), {3}, device_ways());
+    rows = way_out(states);
+    rows[2] = {{2, 1, -1}};
+    rows[5] = {{1, 1, 2}};
+    expect_endless(process_of<double>(rows), {1, 2}, device_ways());
   }
 }
 
