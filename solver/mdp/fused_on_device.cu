@@ -6,6 +6,7 @@
 
 #include "base/for_each.cuh"
 #include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_sweep_batches.cuh"
 #include "solver/mdp/endless_gain.h"
@@ -30,20 +31,6 @@ __global__ void __launch_bounds__(sweep_block)
   }
   gather_change(least, most, slot);
 }
-
-/// Values of states that have actions, moved.
-template <class Real>
-struct MoveValues {
-  Real* value;
-  const std::int32_t* action;
-  double by;
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
-    if (action[state] >= 0) {
-      value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
-    }
-  }
-};
 
 /// A batch on its way, and where its slots come to.
 template <class Real>
@@ -214,7 +201,7 @@ class FusedIteration {
                   stream_);
     if (moves) {
       for_each_on_device(std::size_t(sweeps_.state_count()),
-                         MoveValues<Real>{value.data(), action_.data(), by}, stream_);
+                         MoveValue<Real>{value.data(), action_.data(), by}, stream_);
     }
     make_room();
     copy_bytes(MemorySpace::host, solution_.value.data(), MemorySpace::device, value.data(),
