@@ -16,11 +16,14 @@
 #include "base/cuda_check.h"
 #include "base/device_transfer.h"
 #include "base/native_stream.h"
+#include "solver/mdp/device_parts.h"
 #include "solver/mdp/device_process.h"
 #include "solver/mdp/fused_lanes.h"
 #include "solver/mdp/fused_stop.h"
 #include "solver/mdp/ordered_code.h"
 #include "solver/mdp/packed_process.h"
+#include "solver/mdp/packing_estimate.h"
+#include "solver/mdp/pinned_transfer.cuh"
 #include "solver/mdp/slice_tasks.h"
 #include "solver/mdp/sliced_process.h"
 #include "solver/mdp/solve_options.h"
@@ -38,10 +41,10 @@ class DeviceFusedSweeps {
       : state_count_(process.state_count) {
     if (layout == FusedLayout::rows) {
       lay_out_rows(process);
-    } else if (layout == FusedLayout::sliced) {
-      lay_out_slices(process, threads);
+    } else if (layout == FusedLayout::packed || is_to_be_packed(process, layout)) {
+      lay_out_programs(process, threads);
     } else {
-      lay_out_programs(process, layout, threads);
+      lay_out_slices(process, threads);
     }
   }
 
@@ -77,11 +80,17 @@ class DeviceFusedSweeps {
   void lay_out_slices(const DecisionProcess<Real>& process, std::int32_t threads) {
     const SlicedProcess<Real> host(process, threads);
     SlicedSlices<Real> slices = host.slices();
-    copy(begin_, host.begin());
-    copy(lanes_, host.lanes());
-    copy(successor_, host.successor());
-    copy(probability_, host.probability());
-    copy(reward_, host.reward());
+    const DeviceStream stream;
+    PinnedTransfer transfer(static_cast<std::size_t>(host.model_bytes()), 2 << 20, threads);
+    const auto bring = [&](auto& there, const auto& here) {
+      there = std::decay_t<decltype(there)>(here.size());
+      transfer.to_device(there.data(), here.data(), here.size() * sizeof(*here.data()), stream);
+    };
+    bring(begin_, host.begin());
+    bring(lanes_, host.lanes());
+    bring(successor_, host.successor());
+    bring(probability_, host.probability());
+    bring(reward_, host.reward());
     slices.begin = begin_.data();
     slices.lanes = lanes_.data();
     slices.successor = successor_.data();
@@ -90,37 +99,33 @@ class DeviceFusedSweeps {
     sliced_ = SlicedLane<Real>(slices);
     model_bytes_ = host.model_bytes();
   }
-  void lay_out_programs(const DecisionProcess<Real>& process, FusedLayout layout,
-                        std::int32_t threads) {
+  static bool is_to_be_packed(const DecisionProcess<Real>& process, FusedLayout layout) {
+    return layout == FusedLayout::automatic && is_packing_faster(process);
+  }
+  void lay_out_programs(const DecisionProcess<Real>& process, std::int32_t threads) {
     const PackedProcess<Real> host(process, threads);
-    if (layout == FusedLayout::automatic && !is_worth_packing(host, process)) {
-      return lay_out_slices(process, threads);
-    }
     PackedSlices<Real> slices = host.slices();
     const std::vector<SliceTask> tasks = make_slice_tasks(host, threads);
-    tasks_ = upload(tasks);
-    copy(units_, host.units());
-    dictionary_ = upload(host.dictionary());
+    const auto& units = host.units();
+    const std::vector<Real>& dictionary = host.dictionary();
+    programs_ = DeviceParts(DeviceParts::room_for<SliceTask>(tasks.size()) +
+                            DeviceParts::room_for<SliceUnit>(units.size()) +
+                            DeviceParts::room_for<Real>(dictionary.size()));
     slices.begin = nullptr;  // tasks say it
-    slices.units = units_.empty() ? nullptr : reinterpret_cast<const unsigned char*>(units_.data());
-    slices.dictionary = dictionary_.data();
-    packed_ = PackedLane<Real>(slices, tasks_.data(), static_cast<std::int64_t>(tasks.size()));
-    model_bytes_ = static_cast<std::int64_t>(tasks_.size() * sizeof(SliceTask) +
-                                             units_.size() * sizeof(SliceUnit) +
-                                             dictionary_.size() * sizeof(Real));
+    const SliceTask* const device_tasks = take_programs(tasks.data(), tasks.size());
+    slices.units =
+        reinterpret_cast<const unsigned char*>(take_programs(units.data(), units.size()));
+    slices.dictionary = take_programs(dictionary.data(), dictionary.size());
+    packed_ = PackedLane<Real>(slices, device_tasks, static_cast<std::int64_t>(tasks.size()));
+    model_bytes_ = static_cast<std::int64_t>(tasks.size() * sizeof(SliceTask) +
+                                             units.size() * sizeof(SliceUnit) +
+                                             dictionary.size() * sizeof(Real));
   }
-
-  /// Programs are fast where slices share them or have few terms; a stream of slices is read at
-  /// the memory's speed, and that is faster where programs are not much smaller.
-  static bool is_worth_packing(const PackedProcess<Real>& packed,
-                               const DecisionProcess<Real>& process) {
-    constexpr std::int64_t times_slower = 12;  // for a byte
-    const auto entries = static_cast<std::int64_t>(process.successor.size());
-    const auto rows = static_cast<std::int64_t>(process.reward.size());
-    const auto sliced_bytes = static_cast<std::int64_t>(
-        entries * static_cast<std::int64_t>(sizeof(std::int32_t) + sizeof(Real)) +
-        rows * static_cast<std::int64_t>(sizeof(Real)));  // at least
-    return packed.model_bytes() * times_slower <= sliced_bytes;
+  template <class T>
+  const T* take_programs(const T* host, std::size_t count) {
+    T* const there = programs_.take<T>(count);
+    copy_bytes(MemorySpace::device, there, MemorySpace::host, host, count * sizeof(T));
+    return there;
   }
 
   std::int32_t state_count_;
@@ -131,9 +136,7 @@ class DeviceFusedSweeps {
   DeviceArray<std::int32_t> successor_;
   DeviceArray<Real> probability_;
   DeviceArray<Real> reward_;
-  DeviceArray<SliceTask> tasks_;
-  DeviceArray<SliceUnit> units_;
-  DeviceArray<Real> dictionary_;
+  DeviceParts programs_;  // tasks, units, dictionary
   std::optional<RowsLane<Real>> rows_;
   std::optional<SlicedLane<Real>> sliced_;
   std::optional<PackedLane<Real>> packed_;

@@ -255,7 +255,11 @@ class PackedLane {
   }
 
  private:
-  static constexpr std::uint32_t ahead = 4;
+  /// Terms whose values are asked for together. A program of one slice alone is likely longer.
+  template <int many>
+  static constexpr std::uint32_t ahead = many == 1 ? 8 : 4;
+  /// Positions likewise.
+  static constexpr std::uint32_t positions_ahead = 4;
 
   /// An action whose first values are on their way.
   template <int many>
@@ -264,8 +268,8 @@ class PackedLane {
     bool is_there = false;
     Real reward = 0;
     const unsigned char* terms = nullptr;  // or positions
-    Real probability[ahead];               // no_entry where the lane has no part in the term
-    Real worth[ahead][many];
+    Real probability[ahead<many>];         // no_entry where the lane has no part in the term
+    Real worth[ahead<many>][many];
   };
 
   TIDEWISE_HOST_DEVICE SliceTask load_task(std::int64_t n) const {
@@ -281,15 +285,17 @@ class PackedLane {
             first.word[3],
             {second.word[0], second.word[1], second.word[2], second.word[3]}};
   }
-  /// All lanes ask for a unit each of the program's first ones.
+  /// All lanes ask for one of the program's first units each, or for two where it is a program of
+  /// one slice alone, which nobody has asked for yet.
   TIDEWISE_HOST_DEVICE void bring_near([[maybe_unused]] const SliceTask& task,
                                        [[maybe_unused]] std::int32_t lane) const {
 #if defined(__CUDA_ARCH__)
-    if (lane >= task.near_units) return;
+    const std::int32_t unit = task.count > 1 ? lane : 2 * lane;
+    if (unit >= task.near_units) return;
     std::uint32_t unused;
     asm volatile("ld.global.nc.u32 %0, [%1];"
                  : "=r"(unused)
-                 : "l"(slices_.units + (std::size_t{task.begin} + lane) * unit_bytes));
+                 : "l"(slices_.units + (std::size_t{task.begin} + unit) * unit_bytes));
 #endif
   }
 
@@ -331,7 +337,7 @@ class PackedLane {
                                        const Real* const (&from)[many], std::int32_t lane,
                                        Action<many>& action) const {
     TIDEWISE_UNROLL
-    for (std::uint32_t n = 0; n < ahead; ++n) {
+    for (std::uint32_t n = 0; n < ahead<many>; ++n) {
       action.probability[n] = Real(no_entry);
       if (n >= count) continue;
       const auto term = load_unit<SliceTerm<Real>>(terms + n * unit_bytes);
@@ -349,7 +355,7 @@ class PackedLane {
   template <int many>
   TIDEWISE_HOST_DEVICE void add_terms(const Action<many>& action, Real (&sum)[many]) const {
     TIDEWISE_UNROLL
-    for (std::uint32_t n = 0; n < ahead; ++n) {
+    for (std::uint32_t n = 0; n < ahead<many>; ++n) {
       if (!(action.probability[n] >= 0)) continue;
       TIDEWISE_UNROLL
       for (int m = 0; m < many; ++m) {
@@ -398,7 +404,7 @@ class PackedLane {
       add_terms(action, sum);
       const std::uint32_t count = action.kind & slice_kind::count_mask;
       TIDEWISE_KEEP_LOOP
-      for (std::uint32_t n = ahead; n < count; n += ahead) {
+      for (std::uint32_t n = ahead<many>; n < count; n += ahead<many>) {
         load_terms(action.terms + n * unit_bytes, count - n, from, lane, action);
         add_terms(action, sum);
       }
@@ -418,19 +424,37 @@ class PackedLane {
     const std::size_t stride = position_bytes<Real>(kind);
     const bool narrow = (kind & slice_kind::narrow) != 0;
     const unsigned char* at = action.terms;
+    const std::uint32_t count = kind & slice_kind::count_mask;
     TIDEWISE_KEEP_LOOP
-    for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n, at += stride) {
-      const std::int32_t to = narrow
-                                  ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
-                                  : load_passing(reinterpret_cast<const std::int32_t*>(at) + lane);
-      const unsigned char* const probabilities = at + slice_states * (narrow ? 2 : 4);
-      const Real probability =
-          (kind & slice_kind::coded) != 0
-              ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
-              : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
-      if (!(probability >= 0)) continue;
+    for (std::uint32_t first = 0; first < count; first += positions_ahead) {
+      std::int32_t to[positions_ahead];
+      Real probability[positions_ahead];
       TIDEWISE_UNROLL
-      for (int m = 0; m < many; ++m) sum[m] = std::fma(probability, from[m][to - lane], sum[m]);
+      for (std::uint32_t n = 0; n < positions_ahead; ++n, at += stride) {
+        to[n] = lane;
+        probability[n] = Real(no_entry);
+        if (first + n >= count) continue;
+        to[n] = narrow ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
+                       : load_passing(reinterpret_cast<const std::int32_t*>(at) + lane);
+        const unsigned char* const probabilities = at + slice_states * (narrow ? 2 : 4);
+        probability[n] = (kind & slice_kind::coded) != 0
+                             ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
+                             : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
+      }
+      Real worth[positions_ahead][many];
+      TIDEWISE_UNROLL
+      for (std::uint32_t n = 0; n < positions_ahead; ++n) {
+        TIDEWISE_UNROLL
+        for (int m = 0; m < many; ++m) {
+          worth[n][m] = probability[n] >= 0 ? from[m][to[n] - lane] : Real(0);
+        }
+      }
+      TIDEWISE_UNROLL
+      for (std::uint32_t n = 0; n < positions_ahead; ++n) {
+        if (!(probability[n] >= 0)) continue;
+        TIDEWISE_UNROLL
+        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
+      }
     }
   }
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <utility>
 #include <vector>
 
@@ -8,9 +10,10 @@
 #include "base/stopwatch.h"
 #include "solver/mdp/centre_values.h"
 #include "solver/mdp/device_kernels.h"
+#include "solver/mdp/device_parts.h"
 #include "solver/mdp/device_sweep_batches.cuh"
 #include "solver/mdp/endless_gain.h"
-#include "solver/mdp/first_values.h"
+#include "solver/mdp/pinned_transfer.cuh"
 #include "solver/mdp/sweep_watch.h"
 
 namespace tidewise {
@@ -36,7 +39,7 @@ __global__ void __launch_bounds__(sweep_block)
 template <class Real>
 struct BatchOnItsWay {
   std::int32_t count = 0;
-  Array<ChangeSlot<Real>, MemorySpace::pinned> slots;
+  ChangeSlot<Real>* slots = nullptr;  // pinned, (batch_sweeps + 1)
   DeviceEvent done;
 };
 
@@ -53,14 +56,21 @@ class FusedIteration {
         watch_(process.state_count, process.discount, options, /*may_centre=*/true),
         sweeps_(process, options.layout, options.threads),
         laid_out_(whole_.seconds()),
-        values_{Array<Real, MemorySpace::device>(std::size_t(process.state_count)),
-                Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
-        action_(std::size_t(process.state_count)),
-        exact_(1),
-        batches_(sweeps_, gate_, options.launch, {values_[0].data(), values_[1].data()}, stream_),
+        state_count_(std::size_t(process.state_count)),
+        memory_(2 * DeviceParts::room_for<Real>(state_count_) +
+                DeviceParts::room_for<std::int32_t>(state_count_) +
+                DeviceParts::room_for<ChangeSlot<double>>(1)),
+        values_{memory_.take<Real>(state_count_), memory_.take<Real>(state_count_)},
+        action_(memory_.take<std::int32_t>(state_count_)),
+        exact_(memory_.take<ChangeSlot<double>>(1)),
+        transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), 512 << 10,
+                  options.threads),
+        slots_(batch_.size() * (batch_sweeps + 1)),
+        batches_(sweeps_, gate_, options.launch, values_, stream_),
+        room_(std::async(std::launch::async, [this] { make_room(); })),
         wait_(stream_) {
-    for (auto& batch : batch_) {
-      batch.slots = Array<ChangeSlot<Real>, MemorySpace::pinned>(batch_sweeps + 1);
+    for (std::size_t n = 0; n < batch_.size(); ++n) {
+      batch_[n].slots = slots_.data() + n * (batch_sweeps + 1);
     }
     set_first_values(process);
     end_phase("memory and first values");
@@ -101,16 +111,17 @@ class FusedIteration {
     phase_begun_ = laid_out_;
     if (process.initial_value.empty()) {
       TIDEWISE_CUDA_CHECK(
-          cudaMemsetAsync(values_[0].data(), 0, values_[0].size() * sizeof(Real), native(stream_)));
+          cudaMemsetAsync(values_[0], 0, state_count_ * sizeof(Real), native(stream_)));
     } else {
-      copy_bytes(MemorySpace::device, values_[0].data(), MemorySpace::host,
-                 process.initial_value.data(), values_[0].size() * sizeof(Real), stream_);
+      copy_bytes(MemorySpace::device, values_[0], MemorySpace::host, process.initial_value.data(),
+                 state_count_ * sizeof(Real), stream_);
     }
   }
-  /// Room for the answer, which takes the host as long as many sweeps the device.
+  /// Room for the answer. The host takes as long for it as the device for many sweeps, so a thread
+  /// of its own does it beside them.
   void make_room() {
-    solution_.value.resize(values_[0].size());
-    solution_.action.resize(action_.size());
+    solution_.value.resize(state_count_);
+    solution_.action.resize(state_count_);
   }
   /// Sweeps until the gate opens or there have been enough.
   SweepVerdict run_until_gate(std::int64_t most_at_once) {
@@ -127,7 +138,8 @@ class FusedIteration {
         batch.count =
             static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
         batches_.enqueue(planned, batch.count);
-        copy(batch.slots, batches_.slots(), stream_);
+        copy_bytes(MemorySpace::pinned, batch.slots, MemorySpace::device, batches_.slots().data(),
+                   (batch_sweeps + 1) * sizeof(ChangeSlot<Real>), stream_);
         batch.done.record(stream_);
         planned += batch.count;
         under_way.push_back(&batch);
@@ -139,7 +151,6 @@ class FusedIteration {
         if (gains_without_end()) return SweepVerdict::given_up;
         continue;
       }
-      make_room();
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
@@ -155,7 +166,7 @@ class FusedIteration {
   /// Once the watch gives up, what is under way is still done, and its sweeps count.
   bool count_sweeps(const BatchOnItsWay<Real>& batch, SweepVerdict& verdict) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
-      const ChangeSlot<Real> slot = batch.slots[std::size_t(n)];
+      const ChangeSlot<Real> slot = batch.slots[n];
       const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
                                static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
@@ -167,51 +178,47 @@ class FusedIteration {
     }
     return false;
   }
-  Array<Real, MemorySpace::device>& values_after(std::int64_t sweeps) {
-    return values_[std::size_t(sweeps % 2)];
-  }
+  Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
   bool gains_without_end() {
-    std::vector<Real> value(std::size_t(sweeps_.state_count()));
-    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device,
-               values_after(solution_.sweeps).data(), value.size() * sizeof(Real), stream_);
+    std::vector<Real> value(state_count_);
+    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device, values_after(solution_.sweeps),
+               state_count_ * sizeof(Real), stream_);
     stream_.synchronize();
     return !endless_gain(process_, value, options_.tolerance).empty();
   }
   /// Of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
-    copy_bytes(MemorySpace::device, exact_.data(), MemorySpace::host, none.data(),
+    copy_bytes(MemorySpace::device, exact_, MemorySpace::host, none.data(),
                sizeof(ChangeSlot<double>), stream_);
     gather_exact_change<<<sweep_blocks(sweeps_.state_count()), sweep_block, 0, native(stream_)>>>(
-        values_after(solution_.sweeps - 1).data(), values_after(solution_.sweeps).data(),
-        sweeps_.state_count(), exact_.data());
+        values_after(solution_.sweeps - 1), values_after(solution_.sweeps), sweeps_.state_count(),
+        exact_);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
-    const ChangeSlot<double> slot = fetch(exact_.data(), stream_);
+    const ChangeSlot<double> slot = fetch(exact_, stream_);
     return {number_of<double>(slot.least), number_of<double>(slot.most)};
   }
   /// The policy, the last adjustment, and all of it to the host.
   void finish() {
     const std::int64_t last = std::max<std::int64_t>(0, solution_.sweeps - 1);
-    Array<Real, MemorySpace::device>& value = values_after(solution_.sweeps);
+    Real* const value = values_after(solution_.sweeps);
     const bool moves = solution_.sweeps > 0 && centres(discount_, options_);
     const double by = moves ? bounds_after(exact_change(), discount_).middle() : 0;
     // The last sweep again, now for its actions; what it writes is what is there. Where there was
     // none, it goes where nobody looks.
-    sweeps_.sweep(values_after(last).data(), values_after(last + 1).data(), action_.data(),
-                  stream_);
+    sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
     if (moves) {
-      for_each_on_device(std::size_t(sweeps_.state_count()),
-                         MoveValue<Real>{value.data(), action_.data(), by}, stream_);
+      for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
     }
-    make_room();
-    copy_bytes(MemorySpace::host, solution_.value.data(), MemorySpace::device, value.data(),
-               value.size() * sizeof(Real), stream_);
-    copy_bytes(MemorySpace::host, solution_.action.data(), MemorySpace::device, action_.data(),
-               action_.size() * sizeof(std::int32_t), stream_);
+    end_phase("last sweep");
+    room_.get();
+    transfer_.to_host(solution_.value.data(), value, state_count_ * sizeof(Real), stream_);
+    transfer_.to_host(solution_.action.data(), action_, state_count_ * sizeof(std::int32_t),
+                      stream_);
     stream_.synchronize();
     solution_.sweep_seconds = ended_.milliseconds_since(begun_) * 1e-3;
     solution_.model_bytes = sweeps_.model_bytes();
-    end_phase("last sweep and answer");
+    end_phase("answer");
     solution_.seconds = whole_.seconds();
   }
 
@@ -225,17 +232,22 @@ class FusedIteration {
   DeviceFusedSweeps<Real> sweeps_;
   double laid_out_;
   double phase_begun_ = 0;
-  std::array<Array<Real, MemorySpace::device>, 2> values_;
-  Array<std::int32_t, MemorySpace::device> action_;
-  Array<ChangeSlot<double>, MemorySpace::device> exact_;
+  std::size_t state_count_;
+  DeviceParts memory_;
+  std::array<Real*, 2> values_;
+  std::int32_t* action_;
+  ChangeSlot<double>* exact_;
+  PinnedTransfer transfer_;
   std::array<BatchOnItsWay<Real>, 2> batch_;
+  Array<ChangeSlot<Real>, MemorySpace::pinned> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   bool looks_closely_ = false;  // for a proof that rewards are gained without end
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;
-  WaitAtEnd wait_;  // what the stream's work uses may go then
+  std::future<void> room_;  // in solution_, until get()
+  WaitAtEnd wait_;          // what the stream's work uses may go then
 };
 
 }  // namespace

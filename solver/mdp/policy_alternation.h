@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
+#include "solver/mdp/change_watch.h"
 #include "solver/mdp/decision_process.h"
 #include "solver/mdp/endless_watch.h"
 #include "solver/mdp/policy_sweep.h"
@@ -75,6 +76,7 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   PolicyStep step;
   StallWatch stall(std::numeric_limits<Real>::epsilon());
   EndlessWatch<Real> endless(process, options);
+  ChangeWatch looks(static_cast<double>(process.discount), options);
   std::int64_t unseen = 0;  // sweeps
   for (;;) {
     step = policies.improve();
@@ -87,6 +89,8 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
     solution.converged =
         may_stop(step.change, static_cast<double>(process.discount), options, true);
     if (solution.converged || solution.sweeps == most_sweeps) break;
+    looks.see(solution.sweeps, looks.measure(step.change));
+    if (looks.is_hopeless()) break;  // only rounding is left, and it will not come to rest
     if (endless.gives_up(step.change, unseen + 1, [&] { return policies.values(); })) break;
     // One sweep stays for the improvement that must come last: it knows policy and bounds.
     std::int64_t sweeps =

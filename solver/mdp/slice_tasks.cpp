@@ -26,7 +26,7 @@ class TaskWriter {
       }
     }
     open = tasks_.size();
-    const auto near_units = std::min<std::size_t>(all_units_ - begin, slice_states);
+    const auto near_units = std::min<std::size_t>(all_units_ - begin, 2 * slice_states);
     tasks_.push_back(
         {begin, 1, static_cast<std::int32_t>(near_units), 0, {slice, slice, slice, slice}});
   }

@@ -44,9 +44,68 @@ unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
 
 template <class Real>
 std::size_t SliceWriter<Real>::write(std::int64_t slice) {
-  const std::size_t begin = units_.size();
+  if (is_recent(slice)) return recent_.front().begin;
+  std::size_t begin = units_.size();
   for (std::int32_t a = 0; a < process_.action_count; ++a) write_action(slice, a);
-  return share(begin);
+  begin = share(begin);
+  std::rotate(recent_.begin(), recent_.end() - 1, recent_.end());
+  recent_.front() = {slice, begin};
+  return begin;
+}
+
+/// Whether one of recent_ is like the slice; it is the first of them then. Most slices of a world
+/// are told so, and nothing needs to be written and hashed for them.
+template <class Real>
+bool SliceWriter<Real>::is_recent(std::int64_t slice) {
+  // Where nothing has been alike for long, the slice before is as much as is worth looking at.
+  constexpr int many_strangers = 16;
+  const auto end = strangers_ < many_strangers ? recent_.end() : recent_.begin() + 1;
+  for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
+    if (!are_alike(slice, recent->slice)) continue;
+    std::rotate(recent_.begin(), recent, recent + 1);
+    strangers_ = 0;
+    return true;
+  }
+  strangers_ = std::min(strangers_ + 1, many_strangers);
+  return false;
+}
+
+/// Whether rows of two slices are the same, by distance, so that their programs are. The last slice
+/// is like none where it is not full. False for some that have the same program: those whose
+/// rewards differ in rows that are not there.
+template <class Real>
+bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const {
+  if (std::max(slice, other) * slice_states + slice_states > process_.state_count) return false;
+  const auto rows = std::size_t(std::int64_t{slice_states} * process_.action_count);
+  const std::size_t row = std::size_t(slice) * rows;
+  const std::size_t other_row = std::size_t(other) * rows;
+  const std::int64_t* const begin = process_.row_begin.data() + row;
+  const std::int64_t* const other_begin = process_.row_begin.data() + other_row;
+  const std::int64_t entries = begin[rows] - begin[0];
+  if (entries != other_begin[rows] - other_begin[0]) return false;
+  if (std::memcmp(process_.reward.data() + row, process_.reward.data() + other_row,
+                  rows * sizeof(Real)) != 0) {
+    return false;
+  }
+  const auto first = std::size_t(begin[0]);
+  const auto other_first = std::size_t(other_begin[0]);
+  if (std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
+                  std::size_t(entries) * sizeof(Real)) != 0) {
+    return false;
+  }
+  const std::int64_t moved = begin[0] - other_begin[0];
+  std::int64_t wrong_rows = 0;  // no way out of the loops, so that they are vectors' work
+  for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - moved;
+  if (wrong_rows != 0) return false;
+  const auto away = static_cast<std::uint32_t>((slice - other) * slice_states);
+  const std::int32_t* const successor = process_.successor.data() + first;
+  const std::int32_t* const other_successor = process_.successor.data() + other_first;
+  std::uint32_t wrong_successors = 0;
+  for (std::int64_t n = 0; n < entries; ++n) {
+    wrong_successors |= static_cast<std::uint32_t>(successor[n]) -
+                        static_cast<std::uint32_t>(other_successor[n]) - away;
+  }
+  return wrong_successors == 0;
 }
 
 template <class Real>

@@ -33,12 +33,19 @@ class SliceWriter {
     std::int64_t begin[slice_states];
     std::int64_t end[slice_states];
   };
+  /// A slice that was written lately, and where its program begins.
+  struct Recent {
+    std::int64_t slice = -1;
+    std::size_t begin = 0;
+  };
   struct Known {
     std::uint64_t hash = 0;
     std::size_t begin = 0;
     std::size_t size = 0;
   };
 
+  bool is_recent(std::int64_t slice);
+  bool are_alike(std::int64_t slice, std::int64_t other) const;
   void write_action(std::int64_t slice, std::int32_t action);
   Rows rows_of(std::int64_t slice, std::int32_t action) const;
   bool merge_terms(std::int64_t slice, const Rows& rows);
@@ -51,6 +58,8 @@ class SliceWriter {
   const std::vector<Real>& dictionary_;
   std::vector<SliceUnit> units_;
   std::vector<SliceTerm<Real>> terms_;
+  std::array<Recent, 6> recent_;  // different programs, the one met last first
+  int strangers_ = 0;             // slices in a row that were like none of them
   std::vector<Known> known_ = std::vector<Known>(4096);
   std::size_t plain_lane_units_ = 0;
 };

@@ -16,8 +16,10 @@
 #include "solver/mdp/fused_sweeps.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/ordered_code.h"
+#include "solver/mdp/packing_estimate.h"
 #include "solver/mdp/slice_tasks.h"
 #include "solver/mdp/sweep_judge.h"
+#include "solver/mdp/thread_copy.h"
 #include "support/process_cases.h"
 #include "unit/mdp/fused_cases.h"
 
@@ -236,6 +238,60 @@ TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
   const auto process = slip_world<float>(256, 0);
   const PackedProcess<float> packed(process, 2);
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
+}
+
+/// Slices that are all alike but for one place in one of them.
+DecisionProcess<double> almost_regular_process(int difference) {
+  constexpr std::int32_t states = 32 * 40;
+  constexpr std::int32_t odd = 32 * 20 + 7;
+  return process_of<double>(
+      states, 2,
+      [&](std::int32_t s, std::int32_t a) -> Row {
+        const auto after = [&](std::int32_t d) { return (s + d) % states; };
+        if (a == 1) return {{after(a), 1, 0}};
+        if (s == odd && difference == 1) return {{after(1), .25, 0}, {after(3), .75, 0}};
+        if (s == odd && difference == 2) return {{after(1), .5, 0}, {after(4), .5, 0}};
+        if (difference == 3) {  // as many entries in all
+          if (s == odd) return {{after(1), 1, 0}};
+          if (s == odd + 1) return {{after(1), .5, 0}, {after(2), .25, 0}, {after(3), .25, 0}};
+        }
+        return {{after(1), .5, 0}, {after(3), .5, 0}};
+      },
+      [&](std::int32_t s, std::int32_t) {
+        return s == odd && difference == 0 ? 2.0 : s == states - 1 ? 1.0 : 0.0;
+      });
+}
+
+TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
+  for (int difference = 0; difference < 4; ++difference) {
+    SCOPED_TRACE(testing::Message() << "difference " << difference);
+    const auto process = almost_regular_process(difference);
+    check_kernels(process);
+    check_lanes(process);
+    check_lanes(convert<float>(process));
+    EXPECT_GT(PackedProcess<double>(process, 1).units().size(),
+              PackedProcess<double>(almost_regular_process(-1), 1).units().size());
+  }
+}
+
+TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
+  EXPECT_TRUE(is_packing_faster(slip_world<float>(256, 0)));
+  EXPECT_TRUE(is_packing_faster(slip_world<double>(256, 0)));
+  EXPECT_FALSE(is_packing_faster(slip_world<float>(256, 0.3)));
+  EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
+  for (const Case& it : cases) (void)is_packing_faster(it.make());  // small ones, odd ones
+}
+
+TEST(ThreadCopy, TakesEveryByte) {
+  for (const std::size_t size : {std::size_t{0}, std::size_t{1}, std::size_t{300'001}}) {
+    std::vector<unsigned char> from(size);
+    for (std::size_t n = 0; n < size; ++n) from[n] = static_cast<unsigned char>(n * 37 >> 4u);
+    for (const std::int32_t threads : {1, 3}) {
+      std::vector<unsigned char> to(size);
+      copy_by_threads(to.data(), from.data(), size, threads);
+      EXPECT_EQ(to, from);
+    }
+  }
 }
 
 TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/error.h"
@@ -108,7 +109,11 @@ class EveryMethod : public testing::TestWithParam<Way> {
     // Without discount a sweep's change is no bound: here it may be a hundredth of the error.
     if (!(process.discount < 1)) options.tolerance = 1e-6;
     const ProcessSolution<Real> solution = solve_process(process, options, progress);
-    EXPECT_TRUE(solution.converged);
+    // What rounds in its own way may find no rest in single precision; it must see that.
+    const bool may_give_up =
+        std::is_same_v<Real, float> && options.evaluator == Evaluator::cusparse;
+    EXPECT_TRUE(solution.converged || (may_give_up && solution.residual < 1e-5));
+    EXPECT_LT(solution.sweeps, 100'000);
     ASSERT_EQ(solution.value.size(), optimum.size());
     double worst = 0;
     for (std::size_t s = 0; s < optimum.size(); ++s) {
