@@ -11,6 +11,7 @@
 #include "base/device.h"
 #include "base/error.h"
 #include "bench/mdp_benchmark.h"
+#include "bench/mdp_worlds.h"
 #include "solver/mdp/literature_worlds.h"
 
 namespace tidewise {
@@ -47,7 +48,7 @@ std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
     if (word == "slip" || word == "all") add(slip_world_names());
     if (word == "wet" || word == "all") add(wet_floor_names());
     if (word == "slip" || word == "wet" || word == "all") continue;
-    (void)literature_world(word);
+    (void)mdp_world(word);
     worlds.push_back(word);
   }
   return worlds;
@@ -108,8 +109,9 @@ void add_bench_mdp(CLI::App& bench, Context context) {
   options.sides.threads =
       static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
   command
-      ->add_option("--worlds", arguments->worlds,
-                   "G1 to G6, wet-SIDExSUCCESSORS, or slip, wet, all")
+      ->add_option(
+          "--worlds", arguments->worlds,
+          "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), or slip, wet, all")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--methods", arguments->methods, "Methods to take (default: all)")

@@ -52,6 +52,13 @@ SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
 template <class Real>
 void require_converged(const ProcessSolution<Real>& solution, const SolveOptions& options) {
   if (solution.converged) return;
+  if (!solution.endless.empty()) {
+    const std::size_t others = solution.endless.size() - 1;
+    throw RunError(fmt::format(
+        "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
+        "below 1, or make ends of states by --target",
+        solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : ""));
+  }
   throw RunError(fmt::format(
       "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
       "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
@@ -86,6 +93,7 @@ template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
   const SolveOptions options = judge_method_options(arguments, backend);
+  judge_options(options);
   const auto progress = context.make_progress();
   const DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   ProcessSolution<Real> solution = solve_process(process, options, *progress);

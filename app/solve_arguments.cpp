@@ -51,7 +51,8 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
                            {"rows", FusedLayout::rows},
                            {"sliced", FusedLayout::sliced},
                            {"packed", FusedLayout::packed}},
-                          "auto|rows|sliced|packed", "fused: how the model lies in memory")
+                          "auto|rows|sliced|packed",
+                          "fused, backward: how the model lies in memory")
       ->default_str("auto");
   add_choice<FusedLaunch>(command, "--launch", options.launch,
                           {{"auto", FusedLaunch::automatic},

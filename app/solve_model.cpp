@@ -53,6 +53,9 @@ void judge(const SolveArguments& arguments) {
     throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
                                  arguments.settings.front()));
   }
+  if (arguments.gamma && !(*arguments.gamma >= 0 && *arguments.gamma <= 1)) {
+    throw InputError(fmt::format("--gamma is {}; give a discount from 0 to 1", *arguments.gamma));
+  }
   if (arguments.goal == SolveGoal::probability && arguments.target.empty()) {
     throw InputError(
         "--goal probability: of reaching what is not said; give --target LABELS, such as "

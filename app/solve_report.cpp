@@ -39,8 +39,11 @@ std::string describe_model(const DecisionProcess<Real>& process) {
                      process.state_count, terminal, rows, process.entry_count(), process.discount);
 }
 
-std::string describe_accuracy(double residual, const ErrorBounds& bounds, double rounding,
-                              double discount) {
+std::string describe_accuracy(SolveMethod method, double residual, const ErrorBounds& bounds,
+                              double rounding, double discount) {
+  if (method == SolveMethod::backward) {
+    return fmt::format("exact but for rounding, which can add {:.2g}", rounding);
+  }
   std::string text = fmt::format("Bellman residual {:.3g}", residual);
   if (std::isfinite(bounds.error())) {
     text += fmt::format("; the optimum is within {:.3g} … {:+.3g} of each value", bounds.lower,
@@ -78,8 +81,9 @@ std::string describe_solution(const DecisionProcess<Real>& process,
   text += report_line("method", fmt::format("{}, {} precision", describe_method(options),
                                             std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
-  text += report_line("accuracy", describe_accuracy(solution.residual, solution.bounds,
-                                                    solution.rounding, process.discount));
+  text +=
+      report_line("accuracy", describe_accuracy(options.method, solution.residual, solution.bounds,
+                                                solution.rounding, process.discount));
   std::string where = fmt::format("{}: {}", backend.name, backend.device);
   if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
   where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/mdp_worlds.h"
+
 namespace tidewise {
 namespace {
 
@@ -14,7 +16,8 @@ constexpr double largest_cache = 100e6;         // [B] more than any L2 so far
 constexpr double wet_floor_milliseconds = 450;  // wet-1024x4 on the CPU
 constexpr double best_public_milliseconds = 3500;
 constexpr double over_best_public = 8;
-constexpr double wet_floor_memory = 300e6;  // [B]
+constexpr double backward_nanoseconds = 0.4;  // an update of (state, action, successor)
+constexpr double wet_floor_memory = 300e6;    // [B]
 
 const MdpFigures* find(const MdpWorldReport& world, const std::string& name) {
   const auto side = std::find_if(world.figures.begin(), world.figures.end(),
@@ -53,6 +56,12 @@ void add_host_aims(const MdpFigures& fused, MdpWorldReport& world) {
                         1e-6 * double(fused.host_memory), 0, 1e-6 * wet_floor_memory});
 }
 
+void add_backward_aims(const MdpFigures& backward, MdpWorldReport& world) {
+  const double updates = double(world.entries) * double(backward.sweeps);
+  world.aims.push_back({backward.name + " [ns an update, all of the work]",
+                        1e9 * median(backward.seconds) / updates, 0, backward_nanoseconds});
+}
+
 }  // namespace
 
 double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& world,
@@ -66,6 +75,12 @@ double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& wor
 void add_aims(const MdpBenchmarkReport& report, std::int32_t threads, MdpWorldReport& world) {
   if (const auto* fused = find(world, fused_device_side)) add_device_aims(report, *fused, world);
   if (const auto* fused = find(world, fused_host_side(threads))) add_host_aims(*fused, world);
+  if (world.name == finite_world) {
+    const auto* host = find(world, backward_host_side(threads));
+    const auto* device = find(world, backward_device_side);
+    if (host != nullptr) add_backward_aims(*host, world);
+    if (device != nullptr) add_backward_aims(*device, world);
+  }
 }
 
 }  // namespace tidewise

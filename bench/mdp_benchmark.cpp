@@ -15,7 +15,7 @@
 #include "bench/copy_bandwidth.h"
 #include "bench/machine.h"
 #include "bench/mdp_aims.h"
-#include "solver/mdp/literature_worlds.h"
+#include "bench/mdp_worlds.h"
 #include "solver/mdp/solve_process.h"
 
 namespace tidewise {
@@ -48,8 +48,7 @@ class RoundProgress final : public Progress {
   bool interrupted_ = false;
 };
 
-GridworldOptions world_of(const std::string& name, MdpSize size) {
-  GridworldOptions world = literature_world(name);
+GridworldOptions grid_of(GridworldOptions world, MdpSize size) {
   if (size == MdpSize::whole) return world;
   world.n_x /= quick_share;
   world.n_y /= quick_share;
@@ -167,12 +166,15 @@ MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions&
   MdpWorldReport report;
   report.name = name;
   const Stopwatch watch;
-  const auto process = make_gridworld<Real>(world_of(name, options.size), options.sides.threads);
+  const MdpWorld world = mdp_world(name);
+  const auto process =
+      make_gridworld<Real>(grid_of(world.grid, options.size), options.sides.threads);
   report.make_seconds = watch.seconds();
   report.states = process.state_count;
   report.entries = process.entry_count();
   report.model_bytes = model_bytes(process);
-  const std::vector<MdpSide> sides = mdp_sides(options.sides);
+  const std::vector<MdpSide> sides =
+      world.steps > 0 ? backward_sides(options.sides, world.steps) : mdp_sides(options.sides);
   progress.begin("measuring " + name, count_rounds(sides, options), "runs");
   RoundProgress rounds(progress);
   WorldRun<Real>(process, options, report.figures).run(sides, rounds);
@@ -193,7 +195,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
   if (on_device && device_count() == 0) {
     throw InputError("bench mdp is to measure a GPU, and none can be used here");
   }
-  for (const std::string& world : options.worlds) (void)literature_world(world);
+  for (const std::string& world : options.worlds) (void)mdp_world(world);
 
   MdpBenchmarkReport report;
   report.title = fmt::format(

@@ -16,7 +16,7 @@ enum class MdpPrecision { float32, float64 };
 enum class MdpSize { whole, quick };
 
 struct MdpBenchmarkOptions {
-  std::vector<std::string> worlds;  ///< as literature_world() knows them
+  std::vector<std::string> worlds;  ///< as mdp_world() knows them
   MdpSideChoice sides;
   std::int32_t repeats = 5;
   std::int32_t serial_repeats = 1;

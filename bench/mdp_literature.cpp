@@ -1,5 +1,7 @@
 #include "bench/mdp_literature.h"
 
+#include "bench/mdp_worlds.h"
+
 namespace tidewise {
 namespace {
 
@@ -33,6 +35,8 @@ std::vector<LiteratureTime> literature_times(std::string_view world) {
             {"MDPSolver", 5300},
             {"a plain sliced Jacobi in float, two cores", 500}};
   }
+  // 1.12 ns an update of 3145710 entries, 100 times.
+  if (world == finite_world) return {{"PRISM's sparse engine at 1.12 ns an update,", 352.3}};
   return {};
 }
 

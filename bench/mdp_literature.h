@@ -13,7 +13,7 @@ struct LiteratureTime {
   double milliseconds;
 };
 
-/// Empty where there is none for that world. World: as literature_world() knows it.
+/// Empty where there is none for that world. World: as mdp_world() knows it.
 std::vector<LiteratureTime> literature_times(std::string_view world);
 
 }  // namespace tidewise

@@ -109,9 +109,29 @@ void add_device_sides(SideList& list, const MdpSideChoice& choice) {
 
 const char* const serial_values_side = "value-iteration, 1 thread";
 const char* const fused_device_side = "fused, GPU";
+const char* const backward_device_side = "backward, GPU";
 
 std::string fused_host_side(std::int32_t threads) {
   return fmt::format("fused, {}", by_threads(threads));
+}
+
+std::string backward_host_side(std::int32_t threads) {
+  return fmt::format("backward, {}", by_threads(threads));
+}
+
+std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t steps) {
+  MdpSideChoice any = choice;
+  any.methods.clear();
+  SideList list(any);
+  SolveOptions options = list.base(SolveMethod::backward);
+  options.horizon = steps;
+  SolveOptions rows = options;
+  rows.threads = 1;
+  rows.layout = FusedLayout::rows;
+  list.add("backward over rows, 1 thread", rows, MdpPace::slow);
+  list.add(backward_host_side(choice.threads), options, MdpPace::fast);
+  if (choice.also_on == ComputeOn::device) list.add_device("backward", options);
+  return list.take();
 }
 
 std::vector<MdpSide> mdp_sides(const MdpSideChoice& choice) {

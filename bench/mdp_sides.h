@@ -31,9 +31,15 @@ struct MdpSideChoice {
 /// of Block and Result Divided Iteration are among them where they are named.
 std::vector<MdpSide> mdp_sides(const MdpSideChoice& choice);
 
+/// Ways of backward induction by `steps`, over rows by one thread first. The choice's methods do
+/// not matter: there is one.
+std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t steps);
+
 // Those that claims are about.
 extern const char* const serial_values_side;
 extern const char* const fused_device_side;
+extern const char* const backward_device_side;
 std::string fused_host_side(std::int32_t threads);
+std::string backward_host_side(std::int32_t threads);
 
 }  // namespace tidewise

@@ -52,21 +52,18 @@ std::int64_t choice_count(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-void write_transitions(const std::filesystem::path& path, const DecisionProcess<Real>& process,
-                       Progress& progress) {
-  TextOutput text(path, &progress);
+void write_transitions(TextOutput& text, const DecisionProcess<Real>& process) {
   text.put("{} {} {}\n", process.state_count, choice_count(process), process.entry_count());
   for_each_transition(process, [&](auto state, auto choice, auto row, auto n) {
     const std::string_view name = action_name(process, row);
     text.put("{} {} {} {}{}{}\n", state, choice, process.successor[std::size_t(n)],
              process.probability[std::size_t(n)], name.empty() ? "" : " ", name);
   });
-  text.finish();
+  text.close();
 }
 
 template <class Real>
-void write_transition_rewards(const std::filesystem::path& path,
-                              const DecisionProcess<Real>& process, Progress& progress) {
+void write_transition_rewards(TextOutput& text, const DecisionProcess<Real>& process) {
   const auto for_each_reward = [&](const auto& act) {
     for_each_transition(process, [&](auto state, auto choice, auto row, auto n) {
       const Real reward = RowRewards<Real>(process, row).of(n);
@@ -75,17 +72,16 @@ void write_transition_rewards(const std::filesystem::path& path,
   };
   std::int64_t rewards = 0;
   for_each_reward([&](auto, auto, auto, Real) { ++rewards; });
-  TextOutput text(path, &progress);
   text.put("{} {} {}\n", process.state_count, choice_count(process), rewards);
   for_each_reward([&](auto state, auto choice, auto n, Real reward) {
     text.put("{} {} {} {}\n", state, choice, process.successor[std::size_t(n)], reward);
   });
-  text.finish();
+  text.close();
 }
 
 template <class Real>
-void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>& process,
-                  Progress& progress) {
+void write_labels(TextOutput& text, const std::filesystem::path& path,
+                  const DecisionProcess<Real>& process) {
   std::vector<StateLabel> labels = {{"init", {process.initial_state}}};
   for (const StateLabel& label : process.labels) {
     const bool is_word =
@@ -98,7 +94,6 @@ void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>
     }
     if (label.name != "init") labels.push_back(label);
   }
-  TextOutput text(path, &progress);
   std::vector<std::vector<std::size_t>> of_state(static_cast<std::size_t>(process.state_count));
   for (std::size_t n = 0; n < labels.size(); ++n) {
     text.put("{}{}=\"{}\"", n == 0 ? "" : " ", n, labels[n].name);
@@ -111,7 +106,7 @@ void write_labels(const std::filesystem::path& path, const DecisionProcess<Real>
     for (const std::size_t n : of_state[s]) text.put(" {}", n);
     text.put("\n");
   }
-  text.finish();
+  text.close();
 }
 
 }  // namespace
@@ -124,13 +119,17 @@ void write_prism_process(const std::filesystem::path& path, const DecisionProces
     std::filesystem::path companion = path;
     return companion.replace_extension(ending);
   };
-  write_labels(beside(".lab"), process, progress);
-  write_transition_rewards(beside(".trew"), process, progress);
-  // All of them, so that none of an older model stays beside this one.
+  // All of them, so that none of an older model stays beside this one; named when all are whole.
+  TextOutput labels(beside(".lab"), &progress);
+  write_labels(labels, path, process);
+  TextOutput rewards(beside(".trew"), &progress);
+  write_transition_rewards(rewards, process);
   TextOutput no_state_rewards(beside(".srew"), &progress);
   no_state_rewards.put("{} 0\n", process.state_count);
-  no_state_rewards.finish();
-  write_transitions(path, process, progress);
+  no_state_rewards.close();
+  TextOutput transitions(path, &progress);
+  write_transitions(transitions, process);
+  for (TextOutput* one : {&labels, &rewards, &no_state_rewards, &transitions}) one->finish();
 }
 
 template void write_prism_process(const std::filesystem::path&, const DecisionProcess<float>&,

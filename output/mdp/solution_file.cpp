@@ -14,9 +14,13 @@
 #include "output/mdp/file_text.h"
 #include "output/mdp/hdf5_vector.h"
 #include "output/mdp/text_output.h"
+#include "solver/mdp/solve_options.h"
 
 namespace tidewise {
 namespace {
+
+/// Backward induction's value is exact but for rounding: no residual, no bounds.
+bool is_exact(std::string_view method) { return method == name_of(SolveMethod::backward); }
 
 constexpr std::string_view policy_words = "Optimal policy:";
 constexpr std::string_view value_words = "Optimal value:";
@@ -53,9 +57,11 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   set("converged", std::int32_t{solution.converged});
   set("sweeps", static_cast<double>(solution.sweeps));
   set("improvements", static_cast<double>(solution.improvements));
-  set("residual", solution.residual);
-  if (std::isfinite(solution.bounds.lower)) set("error_lower", solution.bounds.lower);
-  if (std::isfinite(solution.bounds.upper)) set("error_upper", solution.bounds.upper);
+  if (!is_exact(origin.method)) {
+    set("residual", solution.residual);
+    if (std::isfinite(solution.bounds.lower)) set("error_lower", solution.bounds.lower);
+    if (std::isfinite(solution.bounds.upper)) set("error_upper", solution.bounds.upper);
+  }
   set("rounding", solution.rounding);
   set("seconds", solution.seconds);
   set("sweep_seconds", solution.sweep_seconds);
@@ -94,7 +100,8 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   solution.improvements = count("improvements");
   solution.residual = number("residual", 0);
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  solution.bounds = {number("error_lower", -infinity), number("error_upper", infinity)};
+  const double unknown = is_exact(text("method")) ? 0 : infinity;
+  solution.bounds = {number("error_lower", -unknown), number("error_upper", unknown)};
   solution.rounding = number("rounding", 0);
   solution.seconds = number("seconds", 0);
   solution.sweep_seconds = number("sweep_seconds", 0);

@@ -24,6 +24,7 @@ struct SolutionOrigin {
 /// value: …", numbers with spaces between, −1 for the action of a terminal state, values with the
 /// digits that read back to the same bits. .h5: the variables value and action, (state), and what
 /// else there is to know as root attributes; without it where unbounded: error_lower, error_upper.
+/// Backward induction's value is exact but for rounding, and has none of these and no residual.
 /// Errors: InputError for another ending, RunError when writing fails.
 template <class Real>
 void write_solution(const std::filesystem::path& path, const ProcessSolution<Real>& solution,

@@ -28,11 +28,15 @@ void TextOutput::flush() {
   if (progress_ != nullptr) progress_->advance_to(bytes_written_ >> 20);
 }
 
-void TextOutput::finish() {
+void TextOutput::close() {
   flush();
   if (std::fclose(std::exchange(file_, nullptr)) != 0) fail();
-  atomic_.commit();
   if (progress_ != nullptr) progress_->end();
+}
+
+void TextOutput::finish() {
+  if (file_ != nullptr) close();
+  atomic_.commit();
 }
 
 }  // namespace tidewise

@@ -30,6 +30,9 @@ class TextOutput {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
     if (text_.size() >= flush_bytes) flush();
   }
+  /// Brings the rest to disk, so that finish() has only to give the file its name: for files that
+  /// belong together. Errors: RunError.
+  void close();
   void finish();
 
  private:

@@ -12,6 +12,7 @@
 #include "solver/mdp/array_copies.h"
 #include "solver/mdp/block_launch.h"
 #include "solver/mdp/block_neighbours.h"
+#include "solver/mdp/endless_watch.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/launch_schedule.h"
 #include "solver/mdp/state_sweep.h"
@@ -127,6 +128,8 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   const Stopwatch whole;
   BlockIteration<Real, Executor> iteration(process, options, executor);
   LaunchSchedule schedule(process.discount, options);
+  EndlessWatch<Real> endless(process, options);
+  std::int64_t judged = 0;  // sweeps
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("block divided iteration", most, "launch");
@@ -148,6 +151,11 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
     solution.converged =
         may_stop(change, process.discount, options, centres(process.discount, options));
     schedule.see_judgement(solution.sweeps, change);
+    if (!solution.converged &&
+        endless.gives_up(change, solution.sweeps - judged, [&] { return iteration.value(); })) {
+      break;
+    }
+    judged = solution.sweeps;
     progress.advance_to(solution.sweeps);
   }
   solution.sweep_seconds = iterating.seconds();

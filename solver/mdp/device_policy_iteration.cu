@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/array.h"
 #include "base/cuda_check.h"
@@ -176,6 +177,15 @@ class DevicePolicies {
 
   bool rounds_alike() const { return !product_; }
 
+  /// Waits for those under way.
+  std::vector<Real> values() const {
+    std::vector<Real> here(states_);
+    stream_.synchronize();
+    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, value_.data(),
+               states_ * sizeof(Real));
+    return here;
+  }
+
   void fetch_into(ProcessSolution<Real>& solution) const {
     solution.value.resize(states_);
     solution.action.resize(states_);
@@ -213,7 +223,7 @@ ProcessSolution<Real> policies_on_device(const DecisionProcess<Real>& process,
   if (options.evaluator == Evaluator::cusparse) require_policy_product();
   ProcessSolution<Real> solution;
   DevicePolicies<Real> policies(process, options.evaluator);
-  const ValueChange change = alternate(policies, process.discount, options, progress, solution);
+  const ValueChange change = alternate(policies, process, options, progress, solution);
   policies.fetch_into(solution);
   centre_values(change, process.discount, options, solution);
   solution.seconds = watch.seconds();

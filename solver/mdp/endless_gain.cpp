@@ -91,6 +91,55 @@ class ClosedSet {
   std::vector<std::int32_t> predecessor_;  // places that lead to each place
 };
 
+/// The state that a row surely leads to, or −1.
+template <class Real>
+std::int32_t sure_successor(const DecisionProcess<Real>& process, std::int64_t row) {
+  std::int32_t sure = -1;
+  for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
+       ++n) {
+    if (!(process.probability[std::size_t(n)] > 0)) continue;
+    if (sure >= 0 || process.probability[std::size_t(n)] < 1) return -1;
+    sure = process.successor[std::size_t(n)];
+  }
+  return sure;
+}
+
+/// States of the loops that `rows`, (state), −1 for none, surely go round and that bring at least
+/// `least_gain` in a turn, and more than rounding of their rewards may seem to; ascending.
+template <class Real>
+std::vector<std::int32_t> gaining_loops(const DecisionProcess<Real>& process,
+                                        const std::vector<std::int64_t>& rows, double least_gain) {
+  constexpr double least_share = 1e-6;  // of what is gained and lost in a turn
+  const auto next = [&](std::int32_t state) {
+    const std::int64_t row = rows[std::size_t(state)];
+    return row < 0 ? -1 : sure_successor(process, row);
+  };
+  std::vector<std::int32_t> found;
+  std::vector<std::int32_t> walk(rows.size(), -1);  // (state): the walk that passed it first
+  for (std::int32_t first = 0; first < process.state_count; ++first) {
+    std::int32_t state = first;
+    while (state >= 0 && walk[std::size_t(state)] < 0) {
+      walk[std::size_t(state)] = first;
+      state = next(state);
+    }
+    if (state < 0 || walk[std::size_t(state)] != first) continue;
+    // The walk met itself: once round.
+    double gain = 0;
+    double moved = 0;
+    std::vector<std::int32_t> loop;
+    for (std::int32_t at = state; loop.empty() || at != state; at = next(at)) {
+      const auto reward = static_cast<double>(process.reward[std::size_t(rows[std::size_t(at)])]);
+      gain += reward;
+      moved += std::abs(reward);
+      loop.push_back(at);
+    }
+    if (gain < least_gain || gain < least_share * moved) continue;
+    found.insert(found.end(), loop.begin(), loop.end());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
 }  // namespace
 
 template <class Real>
@@ -101,6 +150,7 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
   const double needed = std::max(least_gain, 1e-6 * greatest);
   std::vector<std::int32_t> states;
   std::vector<std::int64_t> rows;
+  std::vector<std::int64_t> greedy(static_cast<std::size_t>(process.state_count), -1);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     BestAction<double> best;
     for (std::int32_t action = 0; action < process.action_count; ++action) {
@@ -110,12 +160,16 @@ std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
       }
     }
     if (best.action < 0) continue;
+    greedy[std::size_t(state)] = process.row(state, best.action);
     if (best.value - static_cast<double>(value[std::size_t(state)]) < needed) continue;
     states.push_back(state);
     rows.push_back(process.row(state, best.action));
   }
-  if (states.empty()) return {};
-  return ClosedSet<Real>(process, std::move(states), std::move(rows)).find();
+  if (!states.empty()) {
+    auto closed = ClosedSet<Real>(process, std::move(states), std::move(rows)).find();
+    if (!closed.empty()) return closed;
+  }
+  return gaining_loops(process, greedy, least_gain);
 }
 
 template std::vector<std::int32_t> endless_gain(const DecisionProcess<float>&,

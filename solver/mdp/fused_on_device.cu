@@ -8,9 +8,11 @@
 
 #include "base/for_each.cuh"
 #include "base/stopwatch.h"
+#include "solver/mdp/centre_values.h"
 #include "solver/mdp/device_kernels.h"
 #include "solver/mdp/device_parts.h"
 #include "solver/mdp/device_sweep_batches.cuh"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/pinned_transfer.cuh"
 #include "solver/mdp/sweep_watch.h"
 
@@ -33,20 +35,6 @@ __global__ void __launch_bounds__(sweep_block)
   gather_change(least, most, slot);
 }
 
-/// Values of states that have actions, moved.
-template <class Real>
-struct MoveValues {
-  Real* value;
-  const std::int32_t* action;
-  double by;
-
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
-    if (action[state] >= 0) {
-      value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
-    }
-  }
-};
-
 /// A batch on its way, and where its slots come to.
 template <class Real>
 struct BatchOnItsWay {
@@ -60,7 +48,8 @@ class FusedIteration {
  public:
   FusedIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
                  Progress& progress)
-      : options_(options),
+      : process_(process),
+        options_(options),
         discount_(process.discount),
         progress_(progress),
         gate_(StopGate<Real>::of(process.discount, options)),
@@ -142,8 +131,9 @@ class FusedIteration {
     SweepVerdict verdict = SweepVerdict::go_on;
     for (;;) {
       // The next batch waits behind this one, so that the device need not wait for the host.
-      while (verdict == SweepVerdict::go_on && under_way.size() < batch_.size() &&
-             planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
+      while (verdict == SweepVerdict::go_on && !looks_closely_ &&
+             under_way.size() < batch_.size() && planned < options_.most_sweeps &&
+             (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
         batch.count =
             static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
@@ -154,7 +144,13 @@ class FusedIteration {
         planned += batch.count;
         under_way.push_back(&batch);
       }
-      if (under_way.empty()) return verdict;
+      if (under_way.empty()) {
+        if (verdict != SweepVerdict::go_on || !looks_closely_) return verdict;
+        // Nothing is under way: values stand still to be looked at.
+        looks_closely_ = false;
+        if (gains_without_end()) return SweepVerdict::given_up;
+        continue;
+      }
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
@@ -175,11 +171,21 @@ class FusedIteration {
                                static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
       if (gate_.may_open(change.least, change.most)) return true;
-      if (verdict == SweepVerdict::go_on) verdict = watch_.judge(change);
+      if (verdict == SweepVerdict::go_on) {
+        verdict = watch_.judge(change);
+        looks_closely_ = looks_closely_ || watch_.look_closely();
+      }
     }
     return false;
   }
   Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
+  bool gains_without_end() {
+    std::vector<Real> value(state_count_);
+    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device, values_after(solution_.sweeps),
+               state_count_ * sizeof(Real), stream_);
+    stream_.synchronize();
+    return !endless_gain(process_, value, options_.tolerance).empty();
+  }
   /// Of the last sweep.
   ValueChange exact_change() {
     const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
@@ -202,8 +208,7 @@ class FusedIteration {
     // none, it goes where nobody looks.
     sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
     if (moves) {
-      for_each_on_device(std::size_t(sweeps_.state_count()), MoveValues<Real>{value, action_, by},
-                         stream_);
+      for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
     }
     end_phase("last sweep");
     room_.get();
@@ -218,6 +223,7 @@ class FusedIteration {
   }
 
   Stopwatch whole_;
+  const DecisionProcess<Real>& process_;
   const SolveOptions& options_;
   double discount_;
   Progress& progress_;
@@ -236,6 +242,7 @@ class FusedIteration {
   Array<ChangeSlot<Real>, MemorySpace::pinned> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
+  bool looks_closely_ = false;  // for a proof that rewards are gained without end
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;

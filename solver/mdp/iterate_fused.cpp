@@ -4,6 +4,7 @@
 
 #include "base/stopwatch.h"
 #include "solver/mdp/centre_values.h"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/fused_stop.h"
 #include "solver/mdp/fused_sweeps.h"
@@ -33,6 +34,10 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
     ValueChange change = sweeps.sweep(before, value);
     if (gate.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
     verdict = watch.judge(change);
+    if (watch.look_closely() &&
+        !endless_gain(process, value.to_vector(), options.tolerance).empty()) {
+      verdict = SweepVerdict::given_up;
+    }
     progress.advance_to(watch.sweeps());
   }
   solution.converged = verdict == SweepVerdict::converged;

@@ -46,6 +46,30 @@ ErrorBounds bounds_before(const ValueChange& change, double discount) {
   return {change.least / (1 - discount), change.most / (1 - discount)};
 }
 
+template <class Real>
+Judgement judge_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                       std::int32_t threads) {
+  Judgement whole;
+#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
+  {
+    Judgement own;
+#pragma omp for schedule(static) nowait
+    for (std::int32_t state = 0; state < process.state_count; ++state) {
+      judge_state(process, value, state, own);
+    }
+#pragma omp critical(tidewise_judge_solution)
+    whole.include(own);
+  }
+  return whole;
+}
+
+/// What rounding adds within one sweep, at most.
+template <class Real>
+double rounding_of(const Judgement& judgement) {
+  return static_cast<double>(judgement.longest + 2) *
+         static_cast<double>(std::numeric_limits<Real>::epsilon()) * judgement.greatest;
+}
+
 }  // namespace
 
 // Rounding. A row of n entries is n fused multiply-adds and one more, each wrong by half an ε of
@@ -56,26 +80,37 @@ ErrorBounds bounds_before(const ValueChange& change, double discount) {
 template <class Real>
 void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
                     ProcessSolution<Real>& solution) {
-  Judgement whole;
-#pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
-  {
-    Judgement own;
-#pragma omp for schedule(static) nowait
-    for (std::int32_t state = 0; state < process.state_count; ++state) {
-      judge_state(process, solution.value, state, own);
-    }
-#pragma omp critical(tidewise_judge_solution)
-    whole.include(own);
-  }
+  const Judgement whole = judge_states(process, solution.value, threads);
   solution.residual = whole.change.residual();
   solution.bounds = bounds_before(whole.change, process.discount);
-  const double once = static_cast<double>(whole.longest + 2) *
-                      static_cast<double>(std::numeric_limits<Real>::epsilon()) * whole.greatest;
+  const double once = rounding_of<Real>(whole);
   solution.rounding = process.discount < 1 ? once / (1 - process.discount) : once;
 }
 
-template void judge_solution(const DecisionProcess<float>&, std::int32_t, ProcessSolution<float>&);
-template void judge_solution(const DecisionProcess<double>&, std::int32_t,
-                             ProcessSolution<double>&);
+// Rounding adds up over the steps as it does over sweeps. Values are taken to be nowhere greater
+// than at the first step or beyond the last, as they are where rewards have one sign.
+template <class Real>
+void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
+                 ProcessSolution<Real>& solution) {
+  Judgement whole = judge_states(process, solution.value, threads);
+  for (const Real value : process.initial_value) {
+    whole.greatest = std::max(whole.greatest, std::abs(static_cast<double>(value)));
+  }
+  solution.residual = 0;
+  solution.bounds = {0, 0};
+  const double discount = static_cast<double>(process.discount);
+  const auto count = static_cast<double>(steps);
+  const double sweeps = discount < 1 ? (1 - std::pow(discount, count)) / (1 - discount) : count;
+  solution.rounding = sweeps * rounding_of<Real>(whole);
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                    \
+  template void judge_solution(const DecisionProcess<Real>&, std::int32_t,            \
+                               ProcessSolution<Real>&);                               \
+  template void judge_steps(const DecisionProcess<Real>&, std::int64_t, std::int32_t, \
+                            ProcessSolution<Real>&);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
 
 }  // namespace tidewise

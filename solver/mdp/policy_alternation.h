@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
+#include "solver/mdp/change_watch.h"
+#include "solver/mdp/decision_process.h"
+#include "solver/mdp/endless_watch.h"
 #include "solver/mdp/policy_sweep.h"
 #include "solver/mdp/process_solution.h"
 #include "solver/mdp/solve_options.h"
@@ -55,13 +58,15 @@ class StallWatch {
 /// `Policies`: PolicyStep improve(), complete when it returns, and void evaluate(sweeps,
 /// policy_changed), where policy_changed says whether the improvement just before found another
 /// policy; bool rounds_alike(), whether evaluation gives the bits that improvement gives for the
-/// same policy.
+/// same policy; std::vector<Real> values(), (state). With γ = 1 it gives up as SweepWatch does, and
+/// where values prove that rewards are gained without end.
 /// Returns what the last improvement changed. Errors: RunError when a value is not finite any more.
 /// Source: Puterman and Shin, "Modified policy iteration algorithms for discounted Markov decision
 /// problems", Management Science 24, 1978.
 template <class Real, class Policies>
-ValueChange alternate(Policies& policies, double discount, const SolveOptions& options,
-                      Progress& progress, ProcessSolution<Real>& solution) {
+ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
+                      const SolveOptions& options, Progress& progress,
+                      ProcessSolution<Real>& solution) {
   if (options.evaluation_sweeps < 0) {
     throw InputError("evaluation sweeps between improvements cannot be negative; give 0 or more");
   }
@@ -70,6 +75,9 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
   progress.begin("solving", most_sweeps, "sweeps");
   PolicyStep step;
   StallWatch stall(std::numeric_limits<Real>::epsilon());
+  EndlessWatch<Real> endless(process, options);
+  ChangeWatch looks(static_cast<double>(process.discount), options);
+  std::int64_t unseen = 0;  // sweeps
   for (;;) {
     step = policies.improve();
     ++solution.improvements;
@@ -78,8 +86,12 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
     if (!std::isfinite(step.greatest)) throw_not_finite(solution.sweeps);
     solution.policy_changes += step.policy_changes;
     progress.advance_to(solution.sweeps);
-    solution.converged = may_stop(step.change, discount, options, true);
+    solution.converged =
+        may_stop(step.change, static_cast<double>(process.discount), options, true);
     if (solution.converged || solution.sweeps == most_sweeps) break;
+    looks.see(solution.sweeps, looks.measure(step.change));
+    if (looks.is_hopeless()) break;  // only rounding is left, and it will not come to rest
+    if (endless.gives_up(step.change, unseen + 1, [&] { return policies.values(); })) break;
     // One sweep stays for the improvement that must come last: it knows policy and bounds.
     std::int64_t sweeps =
         std::min<std::int64_t>(options.evaluation_sweeps, most_sweeps - solution.sweeps - 1);
@@ -87,6 +99,7 @@ ValueChange alternate(Policies& policies, double discount, const SolveOptions& o
     if (!policies.rounds_alike() && stall.is_stalled_after(step)) sweeps = 0;
     policies.evaluate(sweeps, step.policy_changes > 0);
     solution.sweeps += sweeps;
+    unseen = sweeps;
   }
   progress.end();
   solution.sweep_seconds = watch.seconds();

@@ -60,6 +60,7 @@ class HostPolicies {
 
   static bool rounds_alike() { return true; }
 
+  const std::vector<Real>& values() const { return value_; }
   std::vector<Real> take_values() { return std::move(value_); }
   std::vector<std::int32_t> take_actions() { return std::move(action_); }
 
@@ -85,7 +86,7 @@ ProcessSolution<Real> iterate_policies(const DecisionProcess<Real>& process,
   const Stopwatch watch;
   ProcessSolution<Real> solution;
   HostPolicies<Real> policies(process, options.threads);
-  const ValueChange change = alternate(policies, process.discount, options, progress, solution);
+  const ValueChange change = alternate(policies, process, options, progress, solution);
   solution.value = policies.take_values();
   solution.action = policies.take_actions();
   centre_values(change, process.discount, options, solution);

@@ -41,6 +41,9 @@ struct ProcessSolution {
   double rounding = 0;  ///< the most that rounding within a sweep can add to these
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
+  /// Where γ = 1 kept a method from converging: states whose value is proved to be infinite
+  /// (endless_gain.h), ascending; empty where there is no proof.
+  std::vector<std::int32_t> endless = {};
 
   double seconds_per_sweep() const {
     return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;

@@ -9,6 +9,7 @@
 #include "base/stopwatch.h"
 #include "solver/mdp/array_copies.h"
 #include "solver/mdp/change_watch.h"
+#include "solver/mdp/endless_watch.h"
 #include "solver/mdp/first_values.h"
 #include "solver/mdp/result_stages.h"
 #include "solver/mdp/sweep_judge.h"
@@ -64,6 +65,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   const Stopwatch whole;
   ResultIteration<Real, Executor> iteration(process, executor);
   ChangeWatch watch(process.discount, options);
+  EndlessWatch<Real> endless(process, options);
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("result divided iteration", most, "sweep");
@@ -77,6 +79,10 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
     watch.see(solution.sweeps, watch.measure(change));
     solution.converged =
         may_stop(change, process.discount, options, centres(process.discount, options));
+    if (!solution.converged &&
+        endless.gives_up(change, sweeps, [&] { return iteration.value(); })) {
+      break;
+    }
     progress.advance_to(solution.sweeps);
   }
   solution.sweep_seconds = iterating.seconds();

@@ -22,7 +22,8 @@ enum class Evaluator { serial, cuda, cusparse };
 /// Block Divided Iteration and its two variants.
 enum class BlockVariant { plain, buffering, prioritising };
 
-/// How the fused method lays the model out; automatic takes what should be fastest.
+/// How the fused method and backward induction lay the model out; automatic takes what should be
+/// fastest.
 enum class FusedLayout { automatic, rows, sliced, packed };
 
 /// How the fused method's sweeps follow one another on a device: many launches in a CUDA graph, or

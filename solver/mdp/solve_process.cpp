@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
 #include "solver/mdp/device_methods.h"
+#include "solver/mdp/ending_policy.h"
+#include "solver/mdp/endless_gain.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/propriety.h"
 
 namespace tidewise {
-namespace {
 
-/// Errors: InputError for options that cannot be, or do not go together.
 void judge_options(const SolveOptions& options) {
   if (!(options.tolerance > 0)) {
     throw InputError(
@@ -35,6 +36,8 @@ void judge_options(const SolveOptions& options) {
         options.horizon));
   }
 }
+
+namespace {
 
 /// Without discount only what comes to an end has a value. Errors: InputError naming a state.
 template <class Real>
@@ -73,6 +76,31 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
+/// Without discount: a policy that comes to the end which its value counts on, or what keeps values
+/// from coming to rest.
+template <class Real>
+void see_to_the_end(const DecisionProcess<Real>& process, const SolveOptions& options,
+                    ProcessSolution<Real>& solution) {
+  if (solution.converged) {
+    const double slack = std::max(2 * solution.residual, solution.rounding);
+    (void)let_policy_end(process, solution.value, slack, solution.action);
+  } else {
+    solution.endless = endless_gain(process, solution.value, options.tolerance);
+  }
+}
+
+/// A method that has converged knows by its own last sweep that values are within the tolerance;
+/// the judge, who sees one more sweep and no more, often knows less.
+template <class Real>
+void tighten_bounds(double discount, const SolveOptions& options, ProcessSolution<Real>& solution) {
+  const bool knows = solution.converged && options.stop == StoppingRule::error && discount < 1 &&
+                     options.method != SolveMethod::q_learning;
+  if (!knows) return;
+  ErrorBounds& bounds = solution.bounds;
+  bounds.lower = std::max(bounds.lower, -options.tolerance);
+  bounds.upper = std::min(bounds.upper, options.tolerance);
+}
+
 }  // namespace
 
 template <class Real>
@@ -83,7 +111,15 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
                                        ? solve_on_device(process, options, progress)
                                        : solve_on_host(process, options, progress);
+  if (options.method == SolveMethod::backward) {
+    judge_steps(process, options.horizon, options.threads, solution);
+    return solution;
+  }
   judge_solution(process, options.threads, solution);
+  tighten_bounds(process.discount, options, solution);
+  if (!(process.discount < 1) && options.method != SolveMethod::q_learning) {
+    see_to_the_end(process, options, solution);
+  }
   return solution;
 }
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/hdf5_file.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
 
@@ -155,7 +156,9 @@ TEST_F(SolveCommand, BackwardTakesItsSteps) {
       solve({"m.json", "--method", "backward", "--horizon", "2", "--gamma", "1"});
   EXPECT_NEAR(solution.value[1], 5, 1e-12);
   EXPECT_NEAR(solution.value[2], 5, 1e-12);
-  EXPECT_NEAR(solution.value[0], 1.25, 1e-12);  // 0.5 + 0.5 · 0.5 + 0.5 · 2
+  // Last are 0.5, 2 and 3. State 0: 0.5 + (0.5 + 2) / 2 by one action, 2 by the other.
+  EXPECT_NEAR(solution.value[0], 2, 1e-12);
+  EXPECT_EQ(solution.policy[0], 1);
 }
 
 TEST_F(SolveCommand, RefusesInOneLine) {
@@ -163,7 +166,7 @@ TEST_F(SolveCommand, RefusesInOneLine) {
   EXPECT_THAT(refused({"solve", "none.json", "--out", "s.txt"}), HasSubstr("none.json"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.csv"}), HasSubstr("--out s.csv"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "m.json"}), HasSubstr("--out m.json"));
-  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1"}),
+  EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1", "-q"}),
               HasSubstr("from 3 of 3 states, such as state 0"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--gamma", "1.5"}), HasSubstr("1.5"));
   EXPECT_THAT(refused({"solve", "m.json", "--out", "s.txt", "--tolerance", "0"}),
@@ -195,6 +198,39 @@ TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.errors, HasSubstr("after 2 sweeps"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
+}
+
+TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
+  // State 0 leads to 1, which stays for 1 or ends in 2.
+  write("m.json", R"({"S":3,"A":2,"gamma":1,"format":"CSR",
+"P":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[1,1,1]},
+"R":{"indptr":[0,1,1,2,3,3,3],"indices":[1,1,2],"data":[0,1,5]}})");
+  for (const char* method : {"fused", "value-iteration", "gauss-seidel", "block-divided",
+                             "result-divided", "policy-iteration"}) {
+    SCOPED_TRACE(method);
+    const auto result = run_tidewise(
+        {"solve", "m.json", "--out", "s.txt", "--method", method, "--backend", "cpu", "-q"},
+        folder_.path());
+    EXPECT_EQ(result.status, 1);
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+    EXPECT_THAT(result.errors,
+                HasSubstr("from state 0 (and 1 more) rewards are gained without end"));
+    EXPECT_THAT(result.errors, HasSubstr("--gamma below 1"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "s.txt"));
+  }
+}
+
+TEST_F(SolveCommand, StepsAreExactButForRounding) {
+  write("m.json", three_states);
+  const std::string report = run({"solve", "m.json", "--out", "s.h5", "--method", "backward",
+                                  "--horizon", "30", "--backend", "cpu"})
+                                 .output;
+  EXPECT_THAT(report, HasSubstr("exact but for rounding"));
+  EXPECT_THAT(report, testing::Not(HasSubstr("residual")));
+  const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
+  EXPECT_FALSE(file.number_attribute("/", "residual"));
+  EXPECT_FALSE(file.number_attribute("/", "error_upper"));
+  EXPECT_TRUE(file.number_attribute("/", "rounding"));
 }
 
 TEST_F(SolveCommand, MakesWorldsAndSolvesThem) {

@@ -106,6 +106,23 @@ TYPED_TEST(DeviceSweeps, ALoopThatGainsIsGivenUpWhereTheHostDoes) {
   this->expect_same_values(process, options);
 }
 
+TYPED_TEST(DeviceSweeps, StepsHaveTheHostsBitsByAnyLayoutAndInBatches) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const auto process =
+      test::make_process<TypeParam>({.seed = 12, .states = 1501, .discount = 1, .local = true});
+  // Values are looked at after 64 and 128 steps.
+  for (const std::int64_t horizon : {1, 7, 63, 64, 65, 128, 129, 150}) {
+    for (const FusedLayout layout :
+         {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sliced, FusedLayout::packed}) {
+      SolveOptions options;
+      options.horizon = horizon;
+      options.layout = layout;
+      expect_same(induce_backward(process, options, this->progress_),
+                  backward_on_device(process, options, this->progress_));
+    }
+  }
+}
+
 TYPED_TEST(DeviceSweeps, ValuesWithoutBoundAreAnError) {
   TIDEWISE_REQUIRE_DEVICE();
   auto process = test::three_state_process<TypeParam>();

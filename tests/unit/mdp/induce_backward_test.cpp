@@ -2,12 +2,15 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "solver/mdp/bellman.h"
+#include "solver/mdp/gridworld.h"
 #include "solver/mdp/host_methods.h"
+#include "solver/mdp/row_writer.h"
 #include "support/process_cases.h"
 
 namespace tidewise {
@@ -105,6 +108,46 @@ TEST(InduceBackward, IsTheBackupToTheLastBitByAnyThreads) {
   expect_the_backups_bits<double>();
 }
 
+TEST(InduceBackward, HasTheSameBitsByAnyLayout) {
+  SilentProgress progress;
+  const auto compare = [&](const auto& process) {
+    SolveOptions options = steps_of(20, 2);
+    options.layout = FusedLayout::rows;
+    const auto rows = induce_backward(process, options, progress);
+    for (const auto layout : {FusedLayout::automatic, FusedLayout::sliced, FusedLayout::packed}) {
+      options.layout = layout;
+      const auto other = induce_backward(process, options, progress);
+      EXPECT_EQ(other.value, rows.value);
+      EXPECT_EQ(other.action, rows.action);
+      EXPECT_GT(other.model_bytes, 0);
+      // Steps that are handed over find their actions each.
+      std::int64_t handed = 0;
+      options.horizon = 25;
+      const auto later = induce_backward(
+          process, options, progress, [&](std::int64_t step, auto value, auto action) {
+            ++handed;
+            if (step != 5) return;
+            EXPECT_TRUE(std::equal(value.begin(), value.end(), rows.value.begin()));
+            EXPECT_TRUE(std::equal(action.begin(), action.end(), rows.action.begin()));
+          });
+      EXPECT_EQ(handed, 25);
+      EXPECT_EQ(later.sweeps, 25);
+      options.horizon = 20;
+    }
+  };
+  compare(test::make_process<float>({.seed = 3, .states = 5003, .discount = 1, .local = true}));
+  compare(test::make_process<double>({.seed = 4, .states = 5003, .discount = 0.95}));
+  compare(make_gridworld<float>(slip_world(40, 30, 0.1), 2));
+}
+
+TEST(InduceBackward, FewStepsTakeRowsAsTheyAre) {
+  EXPECT_EQ(layout_of_steps(steps_of(1)), FusedLayout::rows);
+  EXPECT_EQ(layout_of_steps(steps_of(100)), FusedLayout::automatic);
+  SolveOptions options = steps_of(1);
+  options.layout = FusedLayout::packed;
+  EXPECT_EQ(layout_of_steps(options), FusedLayout::packed);
+}
+
 TEST(InduceBackward, RefusesNoHorizon) {
   const auto process = test::four_cell_world<double>();
   try {
@@ -121,6 +164,19 @@ TEST(InduceBackward, ReportsValuesWithoutBound) {
   for (float& reward : process.reward) reward = std::numeric_limits<float>::max() / 2;
   EXPECT_NO_THROW(run(process, steps_of(2)));
   EXPECT_THROW(run(process, steps_of(3)), RunError);
+  SolveOptions packed = steps_of(3);
+  packed.layout = FusedLayout::packed;
+  EXPECT_THROW(run(process, packed), RunError);
+  // The greatest values beside the least ones are finite, if not their difference.
+  RowWriter<float> writer(2, 1);
+  std::vector<Transition> row{{0, 1, 0}};
+  EXPECT_EQ(writer.add_row(row, 0.75 * std::numeric_limits<float>::max()), "");
+  row = {{1, 1, 0}};
+  EXPECT_EQ(writer.add_row(row, -0.75 * std::numeric_limits<float>::max()), "");
+  auto far = writer.finish();
+  far.discount = 0;
+  far.initial_value = {-3e38F, 3e38F};
+  EXPECT_NO_THROW(run(far, packed));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "bench/copy_bandwidth.h"
 #include "bench/mdp_aims.h"
 #include "bench/mdp_literature.h"
+#include "bench/mdp_worlds.h"
 #include "support/device.h"
 
 namespace tidewise {
@@ -54,6 +55,41 @@ TEST(MdpSides, OfTheDevice) {
     EXPECT_EQ(side.options.compute_on == ComputeOn::device,
               side.name.find("GPU") != std::string::npos);
   }
+}
+
+TEST(MdpSides, OfStepsWithAnEnd) {
+  MdpSideChoice choice;
+  choice.threads = 2;
+  choice.also_on = ComputeOn::device;
+  choice.methods = {SolveMethod::fused};  // of no matter here
+  const auto sides = backward_sides(choice, 100);
+  EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
+                                           backward_device_side));
+  for (const MdpSide& side : sides) EXPECT_EQ(side.options.horizon, 100);
+  EXPECT_EQ(sides[0].options.layout, FusedLayout::rows);
+  EXPECT_EQ(sides[2].options.compute_on, ComputeOn::device);
+}
+
+TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
+  SilentProgress silent;
+  MdpBenchmarkOptions options;
+  options.worlds = {finite_world};
+  options.sides.threads = 2;
+  options.repeats = 1;
+  options.size = MdpSize::quick;
+  const MdpBenchmarkReport report = benchmark_mdp(options, silent);
+  const MdpWorldReport& world = report.worlds.front();
+  EXPECT_EQ(world.states, 64 * 64);
+  ASSERT_EQ(world.figures.size(), 2u);
+  for (const MdpFigures& side : world.figures) {
+    EXPECT_EQ(side.trouble, "");
+    EXPECT_EQ(side.sweeps, 100);
+    EXPECT_EQ(side.difference, 0);  // the same bits
+  }
+  EXPECT_THAT(report.to_text(), HasSubstr("PRISM's sparse engine at 1.12 ns an update"));
+  EXPECT_EQ(mdp_world(finite_world).steps, 100);
+  EXPECT_EQ(mdp_world("G1").steps, 0);
+  EXPECT_THROW(mdp_world("G7"), InputError);
 }
 
 TEST(MdpLiterature, IsOfTheWorldsThatItNames) {

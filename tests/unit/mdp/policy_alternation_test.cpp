@@ -61,6 +61,7 @@ class RoundingPolicies {
     }
   }
 
+  std::vector<float> values() const { return value; }
   bool rounds_alike() const { return !says_so_; }
 
  private:
@@ -81,7 +82,7 @@ ProcessSolution<float> solve(bool says_so) {
   options.most_sweeps = 20'000;
   SilentProgress silent;
   ProcessSolution<float> solution;
-  const ValueChange change = alternate(policies, process.discount, options, silent, solution);
+  const ValueChange change = alternate(policies, process, options, silent, solution);
   solution.value = policies.value;
   solution.action = policies.action;
   centre_values(change, process.discount, options, solution);
