@@ -190,6 +190,29 @@ TEST_F(SolveCommand, LeavesAForeignFileAlone) {
   EXPECT_THAT(refused({"solve", "m.json", "--out", "notes.txt"}), HasSubstr("notes.txt"));
 }
 
+class SolveAnOcean : public SmallGyreFixture {};
+
+TEST_F(SolveAnOcean, ComesToWhatThePlanPromises) {
+  make_gyre("g.h5");
+  write_mission("g.h5", "planned", 2);
+  const std::string planned = run({"plan", "m.toml", "-q", "--backend", "cpu"}).output;
+  run({"build", "m.toml", "--out", "model.h5", "--backend", "cpu", "-q"});
+  const auto number_after = [](const std::string& text, const std::string& label) {
+    const auto at = text.find(label);
+    EXPECT_NE(at, std::string::npos) << text;
+    return at == std::string::npos ? 0 : std::stod(text.substr(at + label.size()));
+  };
+  const double promised = number_after(planned, "value at start");
+  for (const char* method : {"fused", "gauss-seidel", "policy-iteration"}) {
+    SCOPED_TRACE(method);
+    const std::string report = run({"solve", "model.h5", "--mission", "m.toml", "--method", method,
+                                    "--out", "s.h5", "--backend", "cpu", "-q"})
+                                   .output;
+    EXPECT_NEAR(number_after(report, "value "), promised, 1e-4 * std::abs(promised));
+  }
+  EXPECT_THAT(refused({"solve", "model.h5", "--out", "s2.h5"}), HasSubstr("--mission"));
+}
+
 TEST_F(SolveCommand, FailsWhereItDoesNotConverge) {
   write("m.json", three_states);
   const auto result =
