@@ -36,7 +36,8 @@ flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -I . -Wall -Wextra "${library_f
 # The readers and writers with what they stand on, and nothing else of the project.
 sources=(base/atomic_file.cpp base/hdf5_boxes.cpp base/hdf5_file.cpp base/hdf5_handle.cpp
   base/temporary_name.cpp
-  solver/mdp/decision_process.cpp solver/mdp/row_writer.cpp solver/mdp/terminal_states.cpp)
+  solver/mdp/decision_process.cpp solver/mdp/row_writer.cpp solver/mdp/solve_options.cpp
+  solver/mdp/terminal_states.cpp)
 for source in output/mdp/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
