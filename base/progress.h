@@ -9,7 +9,7 @@ namespace tidewise {
 class Progress {
  public:
   virtual ~Progress() = default;
-  /// A new piece of work of `total` units ("level", "realization") begins; ends the one before.
+  /// Work of `total` units ("levels"; 0: nobody knows how many) begins; ends the one before.
   virtual void begin(std::string_view work, std::int64_t total, std::string_view unit) = 0;
   /// `done` units of it are behind us.
   virtual void advance_to(std::int64_t done) = 0;

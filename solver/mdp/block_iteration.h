@@ -132,7 +132,7 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   std::int64_t judged = 0;  // sweeps
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
-  progress.begin("block divided iteration", most, "launch");
+  progress.begin("block divided iteration", 0, "launches");
   const Stopwatch iterating;
   ValueChange change;
   while (!solution.converged && solution.sweeps < most && !schedule.is_hopeless()) {

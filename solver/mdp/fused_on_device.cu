@@ -78,7 +78,7 @@ class FusedIteration {
 
   ProcessSolution<Real> solve() {
     if (options_.most_sweeps >= batches_.sweeps_at_once()) batches_.prepare();
-    progress_.begin("fused value iteration", options_.most_sweeps, "sweep");
+    progress_.begin("fused value iteration", 0, "sweeps");
     end_phase("graph");
     begun_.record(stream_);
     batches_.go_on();

@@ -25,7 +25,7 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   SliceValues<Real> value(first_values(process));
   const auto gate = StopGate<Real>::of(process.discount, options);
   SweepWatch watch(process.state_count, process.discount, options, /*may_centre=*/true);
-  progress.begin("fused value iteration", options.most_sweeps, "sweep");
+  progress.begin("fused value iteration", 0, "sweeps");
   const Stopwatch sweeping;
   // Asked for no sweep, none is done.
   SweepVerdict verdict = options.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;

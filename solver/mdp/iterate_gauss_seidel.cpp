@@ -38,7 +38,7 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   solution.action.resize(solution.value.size());
   const ProcessView<Real> view = view_of(process);
   SweepWatch watch(process.state_count, process.discount, options, false);
-  progress.begin("sweeping", options.most_sweeps, "sweeps");
+  progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   SweepVerdict verdict = SweepVerdict::go_on;
   while (verdict == SweepVerdict::go_on) {

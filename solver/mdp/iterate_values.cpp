@@ -22,7 +22,7 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   std::vector<Real> next(solution.value.size());
   SweepWatch watch(process.state_count, process.discount, options,
                    centres(process.discount, options));
-  progress.begin("sweeping", options.most_sweeps, "sweeps");
+  progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   ValueChange change;
   SweepVerdict verdict = SweepVerdict::go_on;

@@ -52,7 +52,7 @@ ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
 
   const Stopwatch rounds;
   const std::int64_t count = plan.has_work() ? options.q_learning.steps : 0;
-  progress.begin("learning", count, "round");
+  progress.begin("learning", count, "rounds");
   for (std::int64_t done = 0; done < count; done += rounds_at_once) {
     const std::int64_t end = std::min(done + rounds_at_once, count);
     run_rounds(work, done, end, options.threads);

@@ -72,7 +72,7 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   }
   const Stopwatch watch;
   const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);
-  progress.begin("solving", most_sweeps, "sweeps");
+  progress.begin("solving", 0, "sweeps");
   PolicyStep step;
   StallWatch stall(std::numeric_limits<Real>::epsilon());
   EndlessWatch<Real> endless(process, options);

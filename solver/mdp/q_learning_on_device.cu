@@ -112,7 +112,7 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   const DeviceStream stream;
   const WaitAtEnd wait(stream);
   const Stopwatch rounds;
-  progress.begin("learning", count, "round");
+  progress.begin("learning", count, "rounds");
   const unsigned blocks = count > 0 ? blocks_for<Real>(agents.size(), width) : 0;
   for (std::int64_t done = 0; done < count; done += rounds_at_once) {
     const std::int64_t end = std::min(done + rounds_at_once, count);

@@ -68,7 +68,7 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   EndlessWatch<Real> endless(process, options);
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
-  progress.begin("result divided iteration", most, "sweep");
+  progress.begin("result divided iteration", 0, "sweeps");
   const Stopwatch iterating;
   ValueChange change;
   while (!solution.converged && solution.sweeps < most && !watch.is_hopeless()) {

@@ -15,7 +15,7 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
   DeviceSweeps<Real> sweeps(process);
   SweepWatch watch(process.state_count, process.discount, options,
                    centres(process.discount, options));
-  progress.begin("sweeping", options.most_sweeps, "sweeps");
+  progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   ValueChange change;
   SweepVerdict verdict = SweepVerdict::go_on;
