@@ -89,7 +89,9 @@ bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const 
   }
   const auto first = std::size_t(begin[0]);
   const auto other_first = std::size_t(other_begin[0]);
-  if (std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
+  // A process without entries has no array to point into.
+  if (entries > 0 &&
+      std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
                   std::size_t(entries) * sizeof(Real)) != 0) {
     return false;
   }
