@@ -1,15 +1,14 @@
-#include <cusparse.h>
 #include <thrust/execution_policy.h>
 #include <thrust/scan.h>
 
 #include <limits>
-#include <string>
 
 #include "base/array.h"
 #include "base/cuda_check.h"
 #include "base/error.h"
 #include "base/for_each.cuh"
 #include "base/native_stream.h"
+#include "solver/cusparse_product.cuh"
 #include "solver/sparse_product.h"
 #include "solver/sparse_row.h"
 
@@ -19,12 +18,6 @@ namespace {
 template <class T>
 using DeviceArray = Array<T, MemorySpace::device>;
 
-void check(cusparseStatus_t status, const char* call) {
-  if (status == CUSPARSE_STATUS_SUCCESS) return;
-  throw RunError("cuSPARSE call " + std::string(call) + " failed: " + cusparseGetErrorName(status) +
-                 " (" + cusparseGetErrorString(status) + ")");
-}
-
 template <class T>
 void fit(DeviceArray<T>& array, std::size_t size) {
   if (array.size() >= size) return;
@@ -32,31 +25,11 @@ void fit(DeviceArray<T>& array, std::size_t size) {
   array = DeviceArray<T>(size);
 }
 
-/// The matrix and two vectors, as cuSPARSE describes them.
-struct Descriptions {
-  cusparseSpMatDescr_t matrix = nullptr;
-  cusparseDnVecDescr_t value = nullptr;
-  cusparseDnVecDescr_t product = nullptr;
-
-  Descriptions() = default;
-  Descriptions(const Descriptions&) = delete;
-  Descriptions& operator=(const Descriptions&) = delete;
-  ~Descriptions() { clear(); }
-  void clear() {
-    if (matrix != nullptr) (void)cusparseDestroySpMat(matrix);
-    if (value != nullptr) (void)cusparseDestroyDnVec(value);
-    if (product != nullptr) (void)cusparseDestroyDnVec(product);
-    matrix = nullptr;
-    value = nullptr;
-    product = nullptr;
-  }
-};
-
 }  // namespace
 
 class SparseProduct::Implementation {
  public:
-  Implementation() { check(cusparseCreate(&handle_), "cusparseCreate"); }
+  Implementation() { check_cusparse(cusparseCreate(&handle_), "cusparseCreate"); }
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
   ~Implementation() {
@@ -99,14 +72,14 @@ class SparseProduct::Implementation {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
       return;
     }
-    check(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
+    check_cusparse(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
     describe(value_next, expected);
     const float one = 1;
     const float none = 0;
-    check(cusparseSpMV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, descriptions_.matrix,
-                       descriptions_.value, &none, descriptions_.product, CUDA_R_32F, algorithm,
-                       buffer_.data()),
-          "cusparseSpMV");
+    check_cusparse(cusparseSpMV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                descriptions_.matrix, descriptions_.value, &none,
+                                descriptions_.product, CUDA_R_32F, algorithm, buffer_.data()),
+                   "cusparseSpMV");
   }
 
   View<const float> immediate() const { return immediate_.view().part(0, rows_); }
@@ -134,34 +107,36 @@ class SparseProduct::Implementation {
   /// The matrix once a level, the vectors as they come.
   void describe(View<const float> value_next, View<float> expected) {
     if (descriptions_.matrix == nullptr) {
-      check(cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(rows_),
-                              static_cast<std::int64_t>(cells_), entries_, row_start_.data(),
-                              column_.data(), probability_.data(), CUSPARSE_INDEX_32I,
-                              CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
-            "cusparseCreateCsr");
-      check(cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(cells_),
-                                const_cast<float*>(value_next.data), CUDA_R_32F),
-            "cusparseCreateDnVec");
-      check(cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(rows_),
-                                expected.data, CUDA_R_32F),
-            "cusparseCreateDnVec");
+      check_cusparse(
+          cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(rows_),
+                            static_cast<std::int64_t>(cells_), entries_, row_start_.data(),
+                            column_.data(), probability_.data(), CUSPARSE_INDEX_32I,
+                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
+          "cusparseCreateCsr");
+      check_cusparse(cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(cells_),
+                                         const_cast<float*>(value_next.data), CUDA_R_32F),
+                     "cusparseCreateDnVec");
+      check_cusparse(cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(rows_),
+                                         expected.data, CUDA_R_32F),
+                     "cusparseCreateDnVec");
       const float one = 1;
       const float none = 0;
       std::size_t bytes = 0;
-      check(cusparseSpMV_bufferSize(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
-                                    descriptions_.matrix, descriptions_.value, &none,
-                                    descriptions_.product, CUDA_R_32F, algorithm, &bytes),
-            "cusparseSpMV_bufferSize");
+      check_cusparse(cusparseSpMV_bufferSize(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                             descriptions_.matrix, descriptions_.value, &none,
+                                             descriptions_.product, CUDA_R_32F, algorithm, &bytes),
+                     "cusparseSpMV_bufferSize");
       fit(buffer_, bytes);
       return;
     }
-    check(cusparseDnVecSetValues(descriptions_.value, const_cast<float*>(value_next.data)),
-          "cusparseDnVecSetValues");
-    check(cusparseDnVecSetValues(descriptions_.product, expected.data), "cusparseDnVecSetValues");
+    check_cusparse(cusparseDnVecSetValues(descriptions_.value, const_cast<float*>(value_next.data)),
+                   "cusparseDnVecSetValues");
+    check_cusparse(cusparseDnVecSetValues(descriptions_.product, expected.data),
+                   "cusparseDnVecSetValues");
   }
 
   cusparseHandle_t handle_ = nullptr;
-  Descriptions descriptions_;
+  ProductDescriptions descriptions_;
   std::size_t rows_ = 0;
   std::size_t cells_ = 0;
   std::int32_t entries_ = 0;

@@ -1,4 +1,3 @@
-#include <cusparse.h>
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -6,7 +5,6 @@
 #include <thrust/transform_reduce.h>
 
 #include <limits>
-#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -16,6 +14,7 @@
 #include "base/error.h"
 #include "base/for_each.cuh"
 #include "base/native_stream.h"
+#include "solver/cusparse_product.cuh"
 #include "solver/mdp/policy_product.h"
 #include "solver/mdp/policy_projection.h"
 
@@ -25,36 +24,10 @@ namespace {
 template <class T>
 using DeviceArray = Array<T, MemorySpace::device>;
 
-void check(cusparseStatus_t status, const char* call) {
-  if (status == CUSPARSE_STATUS_SUCCESS) return;
-  throw RunError("cuSPARSE call " + std::string(call) + " failed: " + cusparseGetErrorName(status) +
-                 " (" + cusparseGetErrorString(status) + ")");
-}
-
-/// The matrix and two vectors, as cuSPARSE describes them.
-struct Descriptions {
-  cusparseSpMatDescr_t matrix = nullptr;
-  cusparseDnVecDescr_t value = nullptr;
-  cusparseDnVecDescr_t next = nullptr;
-
-  Descriptions() = default;
-  Descriptions(const Descriptions&) = delete;
-  Descriptions& operator=(const Descriptions&) = delete;
-  ~Descriptions() { clear(); }
-  void clear() {
-    if (matrix != nullptr) (void)cusparseDestroySpMat(matrix);
-    if (value != nullptr) (void)cusparseDestroyDnVec(value);
-    if (next != nullptr) (void)cusparseDestroyDnVec(next);
-    matrix = nullptr;
-    value = nullptr;
-    next = nullptr;
-  }
-};
-
 struct Handle {
   cusparseHandle_t it = nullptr;
 
-  Handle() { check(cusparseCreate(&it), "cusparseCreate"); }
+  Handle() { check_cusparse(cusparseCreate(&it), "cusparseCreate"); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   ~Handle() { (void)cusparseDestroy(it); }
@@ -86,7 +59,7 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
         column_(static_cast<std::size_t>(capacity)),
         probability_(static_cast<std::size_t>(capacity)),
         reward_(states_) {
-    check(cusparseSetStream(handle_.it, native(stream_)), "cusparseSetStream");
+    check_cusparse(cusparseSetStream(handle_.it, native(stream_)), "cusparseSetStream");
   }
 
   void project(View<const std::int32_t> action, View<const Real> value) override {
@@ -111,10 +84,10 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(next.data, 0, states_ * sizeof(Real), native(stream_)));
     } else {
       describe(value, next);
-      check(cusparseSpMV(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
-                         descriptions_.matrix, descriptions_.value, &none, descriptions_.next,
-                         number, algorithm, buffer_.data()),
-            "cusparseSpMV");
+      check_cusparse(cusparseSpMV(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
+                                  descriptions_.matrix, descriptions_.value, &none,
+                                  descriptions_.product, number, algorithm, buffer_.data()),
+                     "cusparseSpMV");
     }
     for_each_on_device(states_, AddPolicyReward<Real>{std::as_const(reward_).view(), next},
                        stream_);
@@ -130,25 +103,28 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
   /// The matrix once a policy, the vectors as they come.
   void describe(View<const Real> value, View<Real> next) {
     if (descriptions_.matrix != nullptr) {
-      check(cusparseDnVecSetValues(descriptions_.value, const_cast<Real*>(value.data)),
-            "cusparseDnVecSetValues");
-      check(cusparseDnVecSetValues(descriptions_.next, next.data), "cusparseDnVecSetValues");
+      check_cusparse(cusparseDnVecSetValues(descriptions_.value, const_cast<Real*>(value.data)),
+                     "cusparseDnVecSetValues");
+      check_cusparse(cusparseDnVecSetValues(descriptions_.product, next.data),
+                     "cusparseDnVecSetValues");
       return;
     }
     const auto states = static_cast<std::int64_t>(states_);
-    check(cusparseCreateCsr(&descriptions_.matrix, states, states, this->entries, begin_.data(),
-                            column_.data(), probability_.data(), index, index,
-                            CUSPARSE_INDEX_BASE_ZERO, number),
-          "cusparseCreateCsr");
-    check(cusparseCreateDnVec(&descriptions_.value, states, const_cast<Real*>(value.data), number),
-          "cusparseCreateDnVec");
-    check(cusparseCreateDnVec(&descriptions_.next, states, next.data, number),
-          "cusparseCreateDnVec");
+    check_cusparse(cusparseCreateCsr(&descriptions_.matrix, states, states, this->entries,
+                                     begin_.data(), column_.data(), probability_.data(), index,
+                                     index, CUSPARSE_INDEX_BASE_ZERO, number),
+                   "cusparseCreateCsr");
+    check_cusparse(
+        cusparseCreateDnVec(&descriptions_.value, states, const_cast<Real*>(value.data), number),
+        "cusparseCreateDnVec");
+    check_cusparse(cusparseCreateDnVec(&descriptions_.product, states, next.data, number),
+                   "cusparseCreateDnVec");
     std::size_t bytes = 0;
-    check(cusparseSpMV_bufferSize(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
-                                  descriptions_.matrix, descriptions_.value, &none,
-                                  descriptions_.next, number, algorithm, &bytes),
-          "cusparseSpMV_bufferSize");
+    check_cusparse(
+        cusparseSpMV_bufferSize(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
+                                descriptions_.matrix, descriptions_.value, &none,
+                                descriptions_.product, number, algorithm, &bytes),
+        "cusparseSpMV_bufferSize");
     if (buffer_.size() < bytes) buffer_ = DeviceArray<unsigned char>(bytes);
   }
 
@@ -161,7 +137,7 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
   DeviceArray<Real> reward_;           // r_π, (state)
   DeviceArray<unsigned char> buffer_;  // cuSPARSE's own
   Handle handle_;
-  Descriptions descriptions_;
+  ProductDescriptions descriptions_;
 };
 
 template <class Real>
