@@ -22,6 +22,13 @@ if(TIDEWISE_WERROR)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Werror>)
 endif()
 
+# Reading text and checking results spends no time that matters, and most of a build is spent on
+# those who do: link this after tidewise_options there.
+add_library(tidewise_quick_build INTERFACE)
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  target_compile_options(tidewise_quick_build INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-O1>)
+endif()
+
 # The least processor: x86-64-v3 (AVX2 and FMA, 2013) or any AArch64. Wider vectors are taken at
 # run time by files compiled for them alone (model_builder/CMakeLists.txt).
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
