@@ -58,9 +58,9 @@ class Bench:
         if not outcome.killed and not outcome.hung:
             found += leftovers(before, listing(self.folder), command, outcome.status == 0)
         if outcome.status == 0:
-            missing = commands.not_whole(command, self.folder)
-            if missing:
-                found.append(("half-written", missing))
+            lacking = commands.missing(command, self.folder) or commands.not_whole(command, self.folder)
+            if lacking:
+                found.append(("half-written", lacking))
         return outcome, found
 
     def clear(self):

@@ -105,13 +105,15 @@ def answer(command, folder, output):
     return said, files
 
 
+def missing(command, folder):
+    """An output that is not there; None where all are."""
+    # Parts of PRISM's form are written where there is something to write.
+    return next((f"{output} is not there" for output in command.outputs
+                 if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))), None)
+
+
 def not_whole(command, folder):
-    """What an output lacks that a whole one has; None where nothing is missing."""
-    for output in command.outputs:
-        if not (folder / output).exists():
-            # Parts of PRISM's form are written where there is something to write.
-            if not output.endswith((".srew", ".trew", ".lab")):
-                return f"{output} is not there"
+    """What an output that is there lacks of a whole one; None where nothing is missing."""
     for file in _files(folder, command.outputs):
         data = file.read_bytes()
         if file.suffix in (".h5", ".nc") and data[:8] == b"\x89HDF\r\n\x1a\n":

@@ -7,7 +7,7 @@ from byte_damage import BINARY
 from text_damage import TEXT
 
 # kind: [(file that is damaged, commands that read it)]
-_FORMS = ("h5", "json", "mdp", "xml", "tra")
+_FORMS = ("h5", "h5", "h5", "json", "mdp", "xml", "tra")
 DAMAGED = {
     "environments": [
         ("gyre.h5", (c.CHECK, c.INFO, c.PLAN, c.BUILD, c.SPLIT, c.SELECT, c.SPREAD, c.MEAN, c.ROLLOUT, c.DRY_BATCH)),

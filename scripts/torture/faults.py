@@ -2,7 +2,9 @@
 streams, several processes at one place. The inputs are sound."""
 
 import os
+import signal
 import threading
+from dataclasses import replace
 
 import commands as c
 from judge import faults as faults_of
@@ -14,7 +16,6 @@ _COMMANDS = [c.CHECK, c.INFO, c.PLAN, c.BUILD, c.SPLIT, c.SELECT, c.SPREAD, c.ME
              c.convert("world.h5", "o.json"), c.convert("world.json", "o.h5"), c.convert("world.h5", "o.tra"),
              c.convert("world.h5", "o.xml"), c.bring_in("forecast2.nc"), c.bring_in("forecast4.nc")]
 _WRITING = [command for command in _COMMANDS if command.outputs]
-_NOBODY = 61_000  # users that nobody is, as threads are limited for a user
 
 
 def _differs(bench, command, outcome, with_output=True):
@@ -50,9 +51,9 @@ def kill(bench, rng):
         if not outcome.killed:
             break
         # What has its final name must be whole.
-        for file in command.outputs if not command.keeps_folder else ():
-            if (bench.folder / file).exists() and c.not_whole(command, bench.folder):
-                found.append(("half-written", c.not_whole(command, bench.folder)))
+        lacking = None if command.keeps_folder else c.not_whole(command, bench.folder)
+        if lacking:
+            found.append(("half-written", lacking))
     # What the killed ones left goes with the run that is not.
     outcome, more = bench.run_and_judge(command, (), again=command.again, before=before)
     found += more or _differs(bench, command, outcome, with_output=not command.again)
@@ -68,9 +69,8 @@ def disk(bench, rng):
     pages = rng.randrange(8, 8 + 2 * bench.largest_output(command) // 4096)
     bench.restore()
     with bench.disk(pages * 4096) as output:
-        moved = c.Command(command.name, tuple(word.replace("o.", f"{output}/o.") if word.startswith("o.") else
-                                              f"{output}/o" if word == "o" else word for word in command.words),
-                          tuple(f"{output}/{name}" for name in command.outputs), command.keeps_folder, command.again)
+        moved = replace(command, outputs=tuple(f"{output}/{name}" for name in command.outputs), words=tuple(
+            f"{output}/{word}" if word == "o" or word.startswith("o.") else word for word in command.words))
         outcome, found = bench.run_and_judge(moved, statuses)
     return command, f"a disk of {pages} pages", found, outcome
 
@@ -88,38 +88,33 @@ def descriptors(bench, rng):
 
 def threads(bench, rng):
     limit = rng.randrange(1, 6)
-    user = _NOBODY + bench.number
+    user = 100_000 + os.getpid()  # one that nobody is, as threads are limited for a user
     return _limited(bench, rng.choice(_COMMANDS), Limits(processes=limit, user=user), f"{limit} threads")
 
 
 def streams(bench, rng):
-    command = rng.choice(_COMMANDS)
-    loud = c.Command(command.name, tuple(word for word in command.words if word != "-q"), command.outputs,
-                     command.keeps_folder, command.again)
-    closed = rng.choice(((), (), (0,), (1,), (2,), (1, 2), (0, 1, 2)))
+    quiet = rng.choice(_COMMANDS)
+    command = replace(quiet, words=tuple(word for word in quiet.words if word != "-q"))
     kinds = ("pipe", "full", "reader_gone")
-    limits = Limits(closed=closed, standard_output=rng.choice(kinds), standard_error=rng.choice(kinds))
+    limits = Limits(closed=rng.choice(((), (), (0,), (1,), (2,), (1, 2), (0, 1, 2))),
+                    standard_output=rng.choice(kinds), standard_error=rng.choice(kinds))
     fails = rng.random() < 0.2  # an error has to be told as well
-    words = [*loud.words, "--no-such-option"] if fails else loud.words
-    loud = c.Command(loud.name, tuple(words), loud.outputs, loud.keeps_folder, loud.again)
     bench.answer(command)
     bench.restore()
     before = listing(bench.folder)
-    outcome = bench.run(loud, limits)
-    what = f"closed {closed}, stdout {limits.standard_output}, stderr {limits.standard_error}"
-    gone = "reader_gone" in (limits.standard_output, limits.standard_error)
-    if outcome.status == -13 and gone:  # SIGPIPE is how a program whose reader left ends
-        found = []
-    else:
-        found = faults_of(outcome, (2,) if fails else (1,), errors_seen=False)
-    found += leftovers(before, listing(bench.folder), loud, outcome.status == 0 or outcome.status == -13)
-    whole = any((bench.folder / name).exists() for name in loud.outputs)
-    if (outcome.status == 0 or whole) and not fails and not command.keeps_folder:
-        missing = c.not_whole(loud, bench.folder)
-        found += [("half-written", missing)] if missing else []
-        if not missing and not found:
-            found = _differs(bench, command, outcome, with_output=False)
-    return loud, what, found, outcome
+    outcome = bench.run(command, limits, ("--no-such-option",) if fails else ())
+    # SIGPIPE is how a program ends whose reader has left.
+    gone = outcome.status == -signal.SIGPIPE and "reader_gone" in (limits.standard_output, limits.standard_error)
+    found = [] if gone else faults_of(outcome, (2,) if fails else (1,), errors_seen=False)
+    # A result is right even where nobody could be told of it.
+    found += leftovers(before, listing(bench.folder), command, not fails)
+    lacking = c.not_whole(command, bench.folder) or (c.missing(command, bench.folder) if outcome.status == 0 else None)
+    if lacking:
+        found.append(("half-written", lacking))
+    elif outcome.status == 0 and not found:
+        found = _differs(bench, command, outcome, with_output=False)
+    what = f"closed {limits.closed}, stdout {limits.standard_output}, stderr {limits.standard_error}"
+    return command, what + (", --no-such-option" if fails else ""), found, outcome
 
 
 def folders(bench, rng):
@@ -156,8 +151,8 @@ def together(bench, rng):
     if not done:
         found.append(("status", "none of them was done"))
     elif command.outputs:
-        missing = c.not_whole(command, bench.folder)
-        found += [("half-written", missing)] if missing else _differs(bench, command, done[0], with_output=False)
+        lacking = c.missing(command, bench.folder) or c.not_whole(command, bench.folder)
+        found += [("half-written", lacking)] if lacking else _differs(bench, command, done[0], with_output=False)
         found += leftovers(before, listing(bench.folder), command, True)
     else:
         results = len([path for path in (bench.folder / "run").glob("rollout_*") if (path / "summary.json").exists()])
