@@ -1,25 +1,26 @@
 #!/usr/bin/env python3
-"""Runs the recipes of README.md and docs/*.md as a reader would, each page in a scratch checkout of its own.
+"""Runs the recipes of README.md and docs/*.md as a reader would, each page in a scratch checkout.
 
-  scripts/run_docs.py [--jobs N] [PAGE...]      TIDEWISE names another program than build/cpu's, PYTHON
-                                                another Python than build/python's (scripts/test_python.sh)
+  scripts/run_docs.py [--jobs N] [PAGE...]
 
-Every code block has a mark before it, an HTML comment that readers do not see:
+TIDEWISE names another program than build/cpu's, PYTHON another Python than build/python's
+(scripts/test_python.sh makes that one). Every code block has a mark before it, an HTML comment that
+readers do not see:
 
-  <!-- run -->                       shell, or Python by the block's language
-  <!-- save: mission.toml -->        into this file
-  <!-- output -->                    what the block before it prints; with "same", it must: to the last
-                                     digit, but for spaces and what … stands for
+  <!-- run -->                shell, or Python by the block's language
+  <!-- save: mission.toml --> into this file
+  <!-- output -->             what the block before it prints; with "same", it must: to the last
+                              digit, but for spaces and what … stands for
   <!-- not run: WHY -->
 
 and on further lines of "run" and "save":
 
-  first: COMMAND                     before it; any number of them
-  then: COMMAND                      after it
-  with: OLD => NEW                   instead, to be done in time
-  in: FOLDER                         there
-  needs: PATH or COMMAND             left out where it is not there
-  status: N                          with which it ends; 0 if not given
+  first: COMMAND              before it; any number of them
+  then: COMMAND               after it
+  with: OLD => NEW            instead, to be done in time
+  in: FOLDER                  there
+  needs: PATH or COMMAND      left out where it is not there
+  status: N                   with which it ends; 0 if not given
 
 A block without a mark is an error, and so is a recipe that fails.
 """
@@ -66,13 +67,19 @@ def read_mark(place, comment):
     """(mark, value, options) of a comment before a block."""
     lines = [line.strip() for line in comment.strip().splitlines() if line.strip()]
     mark, _, value = (part.strip() for part in lines[0].partition(":"))
-    if mark not in ("run", "save", "output", "not run") or (mark in ("save", "not run") and not value):
-        raise Refused(f"{place}: the mark '{lines[0]}' is none of: run, save: FILE, output, not run: WHY")
+    if mark not in ("run", "save", "output", "not run") or (
+        mark in ("save", "not run") and not value
+    ):
+        raise Refused(
+            f"{place}: the mark '{lines[0]}' is none of: run, save: FILE, output, not run: WHY"
+        )
     options = {}
     for line in lines[1:]:
         name, _, words = (part.strip() for part in line.partition(":"))
         if name not in ("first", "then", "with", "in", "needs", "status") or not words:
-            raise Refused(f"{place}: '{line}' is no line of a mark; see {Path(__file__).name} --help")
+            raise Refused(
+                f"{place}: '{line}' is no line of a mark; see {Path(__file__).name} --help"
+            )
         options.setdefault(name, []).append(words)
     return mark, value, options
 
@@ -83,6 +90,9 @@ def read_blocks(page, text):
     while number < len(lines):
         fence = _FENCE.match(lines[number])
         if not fence:
+            # What is set off by blanks cannot be marked.
+            if re.match(r" {4}(\$ |tidewise|cmake|scripts/|\./|python3? )", lines[number]):
+                errors.append(f"{page}:{number + 1}: a recipe without fences; put some around it")
             number += 1
             continue
         begin, place = number, f"{page}:{number + 1}"
@@ -90,14 +100,18 @@ def read_blocks(page, text):
         while number < len(lines) and not _FENCE.match(lines[number]):
             number += 1
         indent = len(lines[begin]) - len(lines[begin].lstrip())
-        body = "".join(line[indent:] + "\n" for line in lines[begin + 1:number])
+        body = "".join(line[indent:] + "\n" for line in lines[begin + 1 : number])
         number += 1
         before = "\n".join(lines[:begin]).rstrip()
         comment = re.search(r"<!--((?:(?!-->).)*)-->\Z", before, re.S)
         try:
             if not comment:
-                raise Refused(f"{place}: a block without a mark begins '{body.splitlines()[0] if body else ''}'")
-            blocks.append(Block(page, begin + 1, fence.group(1), body, *read_mark(place, comment.group(1))))
+                raise Refused(
+                    f"{place}: a block without a mark begins '{body.splitlines()[0] if body else ''}'"
+                )
+            blocks.append(
+                Block(page, begin + 1, fence.group(1), body, *read_mark(place, comment.group(1)))
+            )
         except Refused as error:
             errors.append(str(error))
     return blocks, errors
@@ -123,16 +137,22 @@ def settings(folder):
     program = Path(os.environ.get("TIDEWISE", ROOT / "build/cpu/app/tidewise")).absolute()
     python = Path(os.environ.get("PYTHON", ROOT / "build/python/bin/python")).absolute()
     if not os.access(program, os.X_OK) or not os.access(python, os.X_OK):
-        raise Refused(f"{program} or {python} is not there; build the one with 'cmake --preset cpu && cmake --build "
-                      "--preset cpu --target tidewise', make the other with 'scripts/test_python.sh'")
+        raise Refused(
+            f"{program} or {python} is not there; build the one with 'cmake --preset cpu && cmake --build "
+            "--preset cpu --target tidewise', make the other with 'scripts/test_python.sh'"
+        )
     tools = folder / "tools"
     tools.mkdir()
     (tools / "tidewise").symlink_to(program)
     # As root, and with more processes than cores, mpirun wants to be told.
     return os.environ | {
-        "PATH": f"{tools}:{python.parent}:{os.environ['PATH']}", "MPLBACKEND": "Agg", "OMP_WAIT_POLICY": "passive",
-        "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-        "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        "PATH": f"{tools}:{python.parent}:{os.environ['PATH']}",
+        "MPLBACKEND": "Agg",
+        "OMP_WAIT_POLICY": "passive",
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    }
 
 
 class Page:
@@ -144,13 +164,25 @@ class Page:
 
     def _run(self, block, words, folder, status=0):
         try:
-            done = subprocess.run(words, cwd=folder, env=self._settings, stdin=subprocess.DEVNULL, timeout=SECONDS,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        except subprocess.TimeoutExpired:
-            raise Refused(f"{block.place()}: not done after {SECONDS} s: {words[-1]}")
+            done = subprocess.run(
+                words,
+                cwd=folder,
+                env=self._settings,
+                stdin=subprocess.DEVNULL,
+                timeout=SECONDS,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+            )
+        except subprocess.TimeoutExpired as error:
+            late = f"{block.place()}: not done after {SECONDS} s: {words[-1]}"
+            raise Refused(late) from error
         if done.returncode != status:
-            raise Refused(f"{block.place()}: ends with {done.returncode}, not {status}:\n{words[-1]}\n"
-                          f"{done.stdout[-3000:]}")
+            raise Refused(
+                f"{block.place()}: ends with {done.returncode}, not {status}:\n{words[-1]}\n"
+                f"{done.stdout[-3000:]}"
+            )
         return done.stdout
 
     def _shell(self, block, text, folder, status=0):
@@ -160,7 +192,9 @@ class Page:
 
     def _missing(self, block):
         for needed in block.options.get("needs", []):
-            if not (self._checkout / needed).exists() and not shutil.which(needed, path=self._settings["PATH"]):
+            if not (self._checkout / needed).exists() and not shutil.which(
+                needed, path=self._settings["PATH"]
+            ):
                 return needed
         return None
 
@@ -179,7 +213,9 @@ class Page:
         for line in block.text.splitlines():
             parts = [re.escape(part) for part in " ".join(line.split()).split("…")]
             if not any(re.fullmatch(".*".join(parts), other) for other in said):
-                raise Refused(f"{block.place()}: the program does not say (any more):\n{line}\nbut:\n{self._said}")
+                raise Refused(
+                    f"{block.place()}: the program does not say (any more):\n{line}\nbut:\n{self._said}"
+                )
 
     def _perform(self, block):
         folder = self._checkout / block.option("in", ".")
@@ -195,7 +231,9 @@ class Page:
         elif block.language == "":
             self._said = self._shell(block, text, folder, status)
         else:
-            raise Refused(f"{block.place()}: a block of '{block.language}' cannot be run; mark it 'save' or 'not run'")
+            raise Refused(
+                f"{block.place()}: a block of '{block.language}' cannot be run; mark it 'save' or 'not run'"
+            )
         for command in block.options.get("then", []):
             self._shell(block, command, self._checkout)
 
@@ -233,15 +271,22 @@ def run_page(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("pages", nargs="*", help="default: README.md and docs/*.md")
     parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)))
     chosen = parser.parse_args()
-    pages = chosen.pages or ["README.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md"))]
+    pages = chosen.pages or [
+        "README.md",
+        *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/*.md")),
+    ]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(chosen.jobs) as pool:
         for lines, errors in pool.map(run_page, pages):
-            print("\n".join(lines + [f"ERROR {error}" for error in errors]), flush=True) if lines or errors else None
+            print(
+                "\n".join(lines + [f"ERROR {error}" for error in errors]), flush=True
+            ) if lines or errors else None
             failed += len(errors)
     print(f"{failed} recipes fail or have no mark" if failed else "All recipes run.")
     return 1 if failed else 0

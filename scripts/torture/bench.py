@@ -11,8 +11,13 @@ from running import Limits, run
 class Bench:
     def __init__(self, program, place, seconds):
         # Cases get the same path as the sound files had when they were made: runs remember it.
-        self.program, self.folder, self.sound, self.seconds = program, place / "case", place / "sound", seconds
-        self.without = sound.make(program, self.folder, seconds)
+        self.program, self.folder, self.sound, self.seconds = (
+            program,
+            place / "case",
+            place / "sound",
+            seconds,
+        )
+        sound.make(program, self.folder, seconds)
         self.folder.rename(self.sound)
         self._answers, self._durations = {}, {}
 
@@ -28,10 +33,17 @@ class Bench:
             self.restore()
             outcome = self.run(command)
             if outcome.status != 0:
-                raise RuntimeError(f"{command.words} on undamaged files: {outcome.status}, {outcome.errors!r}")
+                raise sound.NotSound(
+                    f"{command.words} on undamaged files: {outcome.status}, {outcome.errors!r}"
+                )
             self._answers[command] = self.read_answer(command, outcome)
-            self._durations[command] = (outcome.seconds, max(
-                (file.stat().st_size for file in commands._files(self.folder, command.outputs)), default=1))
+            self._durations[command] = (
+                outcome.seconds,
+                max(
+                    (file.stat().st_size for file in commands.files_of(self.folder, command.outputs)),
+                    default=1,
+                ),
+            )
 
     def answer(self, command):
         self._learn(command)
@@ -51,14 +63,16 @@ class Bench:
         return commands.answer(command, self.folder, outcome.output)
 
     def run_and_judge(self, command, statuses, limits=Limits(), again=(), before=None):
-        """(outcome, faults), of one run; what it leaves beside what was there `before` is judged as well."""
+        """(outcome, faults), of one run; what it leaves beside what was there `before` counts."""
         before = before or listing(self.folder)
         outcome = self.run(command, limits, again)
         found = faults(outcome, statuses)
         if not outcome.killed and not outcome.hung:
             found += leftovers(before, listing(self.folder), command, outcome.status == 0)
         if outcome.status == 0:
-            lacking = commands.missing(command, self.folder) or commands.not_whole(command, self.folder)
+            lacking = commands.missing(command, self.folder) or commands.not_whole(
+                command, self.folder
+            )
             if lacking:
                 found.append(("half-written", lacking))
         return outcome, found

@@ -1,5 +1,5 @@
-"""Writes classic NetCDF files (CDF-1, CDF-2, CDF-5) with the standard library alone, after the format's
-specification; dimensions of fixed length, attributes of text."""
+"""Writes classic NetCDF files (CDF-1, CDF-2, CDF-5) with the standard library alone, after the
+format's specification; dimensions of fixed length, attributes of text."""
 
 import struct
 
@@ -34,20 +34,38 @@ class ClassicWriter:
         return struct.pack(">i", tag) + self._number(len(items)) + b"".join(items)
 
     def _attributes(self, attributes):
-        return self._list(_ATTRIBUTE, [self._name(key) + struct.pack(">i", _TEXT) + self._name(text)
-                                       for key, text in attributes.items()])
+        return self._list(
+            _ATTRIBUTE,
+            [
+                self._name(key) + struct.pack(">i", _TEXT) + self._name(text)
+                for key, text in attributes.items()
+            ],
+        )
 
     def _header(self, begins):
         names = list(self._dimensions)
-        dimensions = [self._name(name) + self._number(size) for name, size in self._dimensions.items()]
+        dimensions = [
+            self._name(name) + self._number(size) for name, size in self._dimensions.items()
+        ]
         offset = ">i" if self._version == 1 else ">q"
         variables = [
-            self._name(name) + self._number(len(dims)) + b"".join(self._number(names.index(d)) for d in dims) +
-            self._attributes(attributes) + struct.pack(">i", _TYPES[letter]) + self._number(len(data)) +
-            struct.pack(offset, begin)
-            for (name, dims, letter, data, attributes), begin in zip(self._variables, begins)]
-        return (b"CDF" + bytes([self._version]) + self._number(0) + self._list(_DIMENSION, dimensions) +
-                self._attributes({}) + self._list(_VARIABLE, variables))
+            self._name(name)
+            + self._number(len(dims))
+            + b"".join(self._number(names.index(d)) for d in dims)
+            + self._attributes(attributes)
+            + struct.pack(">i", _TYPES[letter])
+            + self._number(len(data))
+            + struct.pack(offset, begin)
+            for (name, dims, letter, data, attributes), begin in zip(self._variables, begins)
+        ]
+        return (
+            b"CDF"
+            + bytes([self._version])
+            + self._number(0)
+            + self._list(_DIMENSION, dimensions)
+            + self._attributes({})
+            + self._list(_VARIABLE, variables)
+        )
 
     def write(self, path):
         begin = len(self._header([0] * len(self._variables)))
@@ -55,4 +73,6 @@ class ClassicWriter:
         for variable in self._variables:
             begins.append(begin)
             begin += len(variable[3])
-        path.write_bytes(self._header(begins) + b"".join(variable[3] for variable in self._variables))
+        path.write_bytes(
+            self._header(begins) + b"".join(variable[3] for variable in self._variables)
+        )

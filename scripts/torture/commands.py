@@ -26,8 +26,12 @@ class Command:
 
 def _c(line, *outputs, name=None, **more):
     words = tuple(line.split())
-    return Command(name or " ".join(words[:2] if words[0] in ("env", "mdp") else words[:1]),
-                   words + ("-q",), outputs, **more)
+    return Command(
+        name or " ".join(words[:2] if words[0] in ("env", "mdp") else words[:1]),
+        words + ("-q",),
+        outputs,
+        **more,
+    )
 
 
 CHECK = _c("check m.toml")
@@ -61,7 +65,9 @@ def solve(model, solution="o.txt", *words):
 
 
 def convert(model, other):
-    beside = tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
+    beside = (
+        tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
+    )
     return _c(f"mdp convert {model} --out {other}", other, *beside)
 
 
@@ -90,7 +96,7 @@ def _file_answer(path: Path):
     return data
 
 
-def _files(folder: Path, outputs):
+def files_of(folder: Path, outputs):
     for output in outputs:
         path = folder / output
         found = sorted(path.rglob("*")) if path.is_dir() else [path]
@@ -100,21 +106,29 @@ def _files(folder: Path, outputs):
 def answer(command, folder, output):
     """What a command said and left, without what differs from run to run."""
     said = _SECONDS.sub(b"", _VOLATILE_LINES.sub(b"", output))
-    files = {str(file.relative_to(folder)): hashlib.sha256(_file_answer(file)).hexdigest()
-             for file in _files(folder, command.outputs)}
+    files = {
+        str(file.relative_to(folder)): hashlib.sha256(_file_answer(file)).hexdigest()
+        for file in files_of(folder, command.outputs)
+    }
     return said, files
 
 
 def missing(command, folder):
     """An output that is not there; None where all are."""
     # Parts of PRISM's form are written where there is something to write.
-    return next((f"{output} is not there" for output in command.outputs
-                 if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))), None)
+    return next(
+        (
+            f"{output} is not there"
+            for output in command.outputs
+            if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))
+        ),
+        None,
+    )
 
 
 def not_whole(command, folder):
     """What an output that is there lacks of a whole one; None where nothing is missing."""
-    for file in _files(folder, command.outputs):
+    for file in files_of(folder, command.outputs):
         data = file.read_bytes()
         if file.suffix in (".h5", ".nc") and data[:8] == b"\x89HDF\r\n\x1a\n":
             end = int.from_bytes(data[28:36], "little")

@@ -1,5 +1,5 @@
-"""Cases of a machine that fails: kills, full disks, little memory, few descriptors and threads, closed
-streams, several processes at one place. The inputs are sound."""
+"""Cases of a machine that fails: kills, full disks, little memory, few descriptors and threads,
+closed streams, several processes at one place. The inputs are sound."""
 
 import os
 import signal
@@ -11,10 +11,32 @@ from judge import faults as faults_of
 from judge import leftovers, listing
 from running import Limits, run
 
-_COMMANDS = [c.CHECK, c.INFO, c.PLAN, c.BUILD, c.SPLIT, c.SELECT, c.SPREAD, c.MERGE, c.ROLLOUT, c.COMPARE, c.REFINE,
-             c.BATCH, c.PLAN_MODEL, c.SOLVE_MODEL, c.GYRE, c.GRIDWORLD, c.solve("world.h5"), c.solve("world.json"),
-             c.convert("world.h5", "o.json"), c.convert("world.json", "o.h5"), c.convert("world.h5", "o.tra"),
-             c.convert("world.h5", "o.xml"), c.bring_in("forecast2.nc"), c.bring_in("forecast4.nc")]
+_COMMANDS = [
+    c.CHECK,
+    c.INFO,
+    c.PLAN,
+    c.BUILD,
+    c.SPLIT,
+    c.SELECT,
+    c.SPREAD,
+    c.MERGE,
+    c.ROLLOUT,
+    c.COMPARE,
+    c.REFINE,
+    c.BATCH,
+    c.PLAN_MODEL,
+    c.SOLVE_MODEL,
+    c.GYRE,
+    c.GRIDWORLD,
+    c.solve("world.h5"),
+    c.solve("world.json"),
+    c.convert("world.h5", "o.json"),
+    c.convert("world.json", "o.h5"),
+    c.convert("world.h5", "o.tra"),
+    c.convert("world.h5", "o.xml"),
+    c.bring_in("forecast2.nc"),
+    c.bring_in("forecast4.nc"),
+]
 _WRITING = [command for command in _COMMANDS if command.outputs]
 
 
@@ -30,7 +52,7 @@ def _limited(bench, command, limits, what, statuses=(1,)):
     bench.answer(command)
     bench.restore()
     if limits.user is not None:
-        for folder, folders, files in os.walk(bench.folder):
+        for folder, folders, _ in os.walk(bench.folder):
             for name in [folder, *(os.path.join(folder, n) for n in folders)]:
                 os.chown(name, limits.user, limits.user)
     outcome, found = bench.run_and_judge(command, statuses, limits)
@@ -47,7 +69,9 @@ def kill(bench, rng):
     found, moments = [], []
     for _ in range(rng.choice((1, 1, 2, 3))):
         moments.append(round(rng.uniform(0, 1.1 * duration), 4))
-        outcome = bench.run(command, Limits(kill_after=moments[-1]), command.again if len(moments) > 1 else ())
+        outcome = bench.run(
+            command, Limits(kill_after=moments[-1]), command.again if len(moments) > 1 else ()
+        )
         if not outcome.killed:
             break
         # What has its final name must be whole.
@@ -65,12 +89,20 @@ def disk(bench, rng):
     room = rng.randrange(int(1.05 * bench.largest_output(command)) + 1)
     statuses = (1,)
     if bench.disk is None or rng.random() < 0.5:
-        return _limited(bench, command, Limits(file_size=room), f"no file longer than {room} bytes", statuses)
+        return _limited(
+            bench, command, Limits(file_size=room), f"no file longer than {room} bytes", statuses
+        )
     pages = rng.randrange(8, 8 + 2 * bench.largest_output(command) // 4096)
     bench.restore()
     with bench.disk(pages * 4096) as output:
-        moved = replace(command, outputs=tuple(f"{output}/{name}" for name in command.outputs), words=tuple(
-            f"{output}/{word}" if word == "o" or word.startswith("o.") else word for word in command.words))
+        moved = replace(
+            command,
+            outputs=tuple(f"{output}/{name}" for name in command.outputs),
+            words=tuple(
+                f"{output}/{word}" if word == "o" or word.startswith("o.") else word
+                for word in command.words
+            ),
+        )
         outcome, found = bench.run_and_judge(moved, statuses)
     return command, f"a disk of {pages} pages", found, outcome
 
@@ -89,31 +121,43 @@ def descriptors(bench, rng):
 def threads(bench, rng):
     limit = rng.randrange(1, 6)
     user = 100_000 + os.getpid()  # one that nobody is, as threads are limited for a user
-    return _limited(bench, rng.choice(_COMMANDS), Limits(processes=limit, user=user), f"{limit} threads")
+    return _limited(
+        bench, rng.choice(_COMMANDS), Limits(processes=limit, user=user), f"{limit} threads"
+    )
 
 
 def streams(bench, rng):
     quiet = rng.choice(_COMMANDS)
     command = replace(quiet, words=tuple(word for word in quiet.words if word != "-q"))
     kinds = ("pipe", "full", "reader_gone")
-    limits = Limits(closed=rng.choice(((), (), (0,), (1,), (2,), (1, 2), (0, 1, 2))),
-                    standard_output=rng.choice(kinds), standard_error=rng.choice(kinds))
+    limits = Limits(
+        closed=rng.choice(((), (), (0,), (1,), (2,), (1, 2), (0, 1, 2))),
+        standard_output=rng.choice(kinds),
+        standard_error=rng.choice(kinds),
+    )
     fails = rng.random() < 0.2  # an error has to be told as well
     bench.answer(command)
     bench.restore()
     before = listing(bench.folder)
     outcome = bench.run(command, limits, ("--no-such-option",) if fails else ())
     # SIGPIPE is how a program ends whose reader has left.
-    gone = outcome.status == -signal.SIGPIPE and "reader_gone" in (limits.standard_output, limits.standard_error)
+    gone = outcome.status == -signal.SIGPIPE and "reader_gone" in (
+        limits.standard_output,
+        limits.standard_error,
+    )
     found = [] if gone else faults_of(outcome, (2,) if fails else (1,), errors_seen=False)
     # A result is right even where nobody could be told of it.
     found += leftovers(before, listing(bench.folder), command, not fails)
-    lacking = c.not_whole(command, bench.folder) or (c.missing(command, bench.folder) if outcome.status == 0 else None)
+    lacking = c.not_whole(command, bench.folder) or (
+        c.missing(command, bench.folder) if outcome.status == 0 else None
+    )
     if lacking:
         found.append(("half-written", lacking))
     elif outcome.status == 0 and not found:
         found = _differs(bench, command, outcome, with_output=False)
-    what = f"closed {limits.closed}, stdout {limits.standard_output}, stderr {limits.standard_error}"
+    what = (
+        f"closed {limits.closed}, stdout {limits.standard_output}, stderr {limits.standard_error}"
+    )
     return command, what + (", --no-such-option" if fails else ""), found, outcome
 
 
@@ -128,20 +172,34 @@ def folders(bench, rng):
     outcome = run(bench.program, command.words, place, bench.seconds, Limits(leave_folder=True))
     before.pop("gone", None)
     made = c.Command(command.name, command.words)
-    found = faults_of(outcome, (1, 2)) + leftovers(before, listing(bench.folder), made, outcome.status == 0)
+    found = faults_of(outcome, (1, 2)) + leftovers(
+        before, listing(bench.folder), made, outcome.status == 0
+    )
     return command, "in a folder that was removed", found, outcome
 
 
 def together(bench, rng):
-    """Several of one command at once, at one place: each is done or refused, and the result is one's."""
-    command = rng.choice([c.PLAN, c.ROLLOUT, c.BATCH, c.REFINE, c.GYRE, c.SPLIT, c.convert("world.h5", "o.json"),
-                          c.Command("rollout", ("rollout", "run", "-q"))])
+    """Several of one command at once: each is done or refused, and the result is one's."""
+    command = rng.choice(
+        [
+            c.PLAN,
+            c.ROLLOUT,
+            c.BATCH,
+            c.REFINE,
+            c.GYRE,
+            c.SPLIT,
+            c.convert("world.h5", "o.json"),
+            c.Command("rollout", ("rollout", "run", "-q")),
+        ]
+    )
     count = rng.randrange(2, 5)
     bench.answer(command)
     bench.restore()
     before = listing(bench.folder)
     outcomes = []
-    workers = [threading.Thread(target=lambda: outcomes.append(bench.run(command))) for _ in range(count)]
+    workers = [
+        threading.Thread(target=lambda: outcomes.append(bench.run(command))) for _ in range(count)
+    ]
     for worker in workers:
         worker.start()
     for worker in workers:
@@ -152,14 +210,39 @@ def together(bench, rng):
         found.append(("status", "none of them was done"))
     elif command.outputs:
         lacking = c.missing(command, bench.folder) or c.not_whole(command, bench.folder)
-        found += [("half-written", lacking)] if lacking else _differs(bench, command, done[0], with_output=False)
+        found += (
+            [("half-written", lacking)]
+            if lacking
+            else _differs(bench, command, done[0], with_output=False)
+        )
         found += leftovers(before, listing(bench.folder), command, True)
     else:
-        results = len([path for path in (bench.folder / "run").glob("rollout_*") if (path / "summary.json").exists()])
+        results = len(
+            [
+                path
+                for path in (bench.folder / "run").glob("rollout_*")
+                if (path / "summary.json").exists()
+            ]
+        )
         if results != len(done):
-            found.append(("silent", f"{len(done)} say that they are done, and there are {results} results"))
-    return command, f"{count} at once", found, max(outcomes, key=lambda outcome: abs(outcome.status))
+            found.append(
+                ("silent", f"{len(done)} say that they are done, and there are {results} results")
+            )
+    return (
+        command,
+        f"{count} at once",
+        found,
+        max(outcomes, key=lambda outcome: abs(outcome.status)),
+    )
 
 
-FAULTS = {"kill": kill, "disk": disk, "memory": memory, "descriptors": descriptors, "threads": threads,
-          "streams": streams, "folders": folders, "together": together}
+FAULTS = {
+    "kill": kill,
+    "disk": disk,
+    "memory": memory,
+    "descriptors": descriptors,
+    "threads": threads,
+    "streams": streams,
+    "folders": folders,
+    "together": together,
+}

@@ -4,8 +4,11 @@ import re
 import signal
 
 # Words of libraries, and of the language's runtime, that no user should meet.
-_RAW = re.compile(rb"HDF5-DIAG|H5[A-Z]\w*\(|json\.exception|what\(\)|terminate called|libgomp|std::|NetCDF: |nc_\w+\(|"
-                  rb"toml::|bad_alloc|basic_string|filesystem error|Segmentation|Sanitizer")
+_RAW = re.compile(
+    rb"HDF5-DIAG|H5[A-Z]\w*\(|json\.exception|what\(\)|terminate called|libgomp|std::|"
+    rb"NetCDF: |nc_\w+\(|"
+    rb"toml::|bad_alloc|basic_string|filesystem error|Segmentation|Sanitizer"
+)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
 LONGEST_LINE = 2000  # bytes
 
@@ -56,7 +59,9 @@ def listing(folder):
     found = {}
     for path in folder.rglob("*"):
         status = path.lstat()
-        found[str(path.relative_to(folder))] = (status.st_size, status.st_mtime_ns) if path.is_file() else None
+        found[str(path.relative_to(folder))] = (
+            (status.st_size, status.st_mtime_ns) if path.is_file() else None
+        )
     return found
 
 
@@ -65,7 +70,9 @@ def leftovers(before, after, command, succeeded):
     found = []
     for path in sorted(set(after) - set(before)):
         name = path.rsplit("/", 1)[-1]
-        is_output = any(path == output or path.startswith(output + "/") for output in command.outputs)
+        is_output = any(
+            path == output or path.startswith(output + "/") for output in command.outputs
+        )
         if name.startswith(".") and name != ".batch.lock":
             found.append(("leftover", path))
         elif is_output and not (succeeded or command.keeps_folder):

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 from running import Limits, run
+from sound import NotSound
 
 
 def _begins(program, folder, limits):
@@ -14,6 +15,8 @@ def _begins(program, folder, limits):
 
 def least_memory(program, folder):
     """[bytes] of address space with which the program says its version"""
+    if not _begins(program, folder, Limits()):
+        raise NotSound("'tidewise --version' fails")
     low, high = 2**20, 2**34
     while high - low > 2**19:
         middle = (low + high) // 2
@@ -29,13 +32,17 @@ def least_descriptors(program, folder):
 
 
 def small_disk(place):
-    """A function that gives a full disk of so many bytes for a while; None where one cannot be had."""
+    """A function that lends a disk of so many bytes; None where one cannot be had."""
     point = place / "case" / "disk"
 
     @contextlib.contextmanager
     def mounted(size):
         point.mkdir()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", point], check=True, capture_output=True)
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", point],
+            check=True,
+            capture_output=True,
+        )
         try:
             yield "disk"
         finally:

@@ -9,7 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 # Threads that wait must sleep: cases share the cores.
-ENVIRONMENT = {"OMP_WAIT_POLICY": "passive", "LC_ALL": "C.UTF-8", "PATH": os.environ.get("PATH", "")}
+ENVIRONMENT = {
+    "OMP_WAIT_POLICY": "passive",
+    "LC_ALL": "C.UTF-8",
+    "PATH": os.environ.get("PATH", ""),
+}
 
 
 @dataclass
@@ -55,8 +59,12 @@ def _open_stream(kind):
 def _in_child(limits, folder):
     def apply():
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        for name, value in (("RLIMIT_FSIZE", limits.file_size), ("RLIMIT_AS", limits.memory),
-                            ("RLIMIT_NPROC", limits.processes), ("RLIMIT_NOFILE", limits.descriptors)):
+        for name, value in (
+            ("RLIMIT_FSIZE", limits.file_size),
+            ("RLIMIT_AS", limits.memory),
+            ("RLIMIT_NPROC", limits.processes),
+            ("RLIMIT_NOFILE", limits.descriptors),
+        ):
             if value is not None:
                 resource.setrlimit(getattr(resource, name), (value, value))
         if limits.user is not None:
@@ -94,15 +102,24 @@ def run(program, words, folder: Path, seconds, limits=Limits()):
     output, output_end = _open_stream(limits.standard_output)
     errors, errors_end = _open_stream(limits.standard_error)
     begin = time.monotonic()
-    child = subprocess.Popen([str(program), *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=output,
-                             stderr=errors, env=ENVIRONMENT | {"TMPDIR": str(folder)}, start_new_session=True,
-                             preexec_fn=_in_child(limits, folder))
+    child = subprocess.Popen(
+        [str(program), *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=errors,
+        env=ENVIRONMENT | {"TMPDIR": str(folder)},
+        start_new_session=True,
+        preexec_fn=_in_child(limits, folder),
+    )
     for descriptor in (output_end, errors_end):
         if descriptor is not None:
             os.close(descriptor)
     hung = killed = False
     try:
-        out, err = child.communicate(timeout=limits.kill_after if limits.kill_after is not None else seconds)
+        out, err = child.communicate(
+            timeout=limits.kill_after if limits.kill_after is not None else seconds
+        )
     except subprocess.TimeoutExpired:
         killed = limits.kill_after is not None
         hung = not killed
@@ -114,5 +131,13 @@ def run(program, words, folder: Path, seconds, limits=Limits()):
             out, err = child.communicate()
     survivors = not hung and _group_is_alive(child.pid)
     _end_group(child.pid)
-    return Outcome(child.returncode, out or b"", err or b"", hung, killed, survivors,
-                   time.monotonic() - begin, list(words))
+    return Outcome(
+        child.returncode,
+        out or b"",
+        err or b"",
+        hung,
+        killed,
+        survivors,
+        time.monotonic() - begin,
+        list(words),
+    )

@@ -1,14 +1,42 @@
-"""Damage to text: bytes at random, and what parsers stumble over. Each function takes (rng, data) and
-returns the damaged bytes."""
+"""Damage to text: bytes at random, and what parsers stumble over. Each function takes (rng, data)
+and returns the damaged bytes."""
 
 import re
 
 from byte_damage import flip_bit, random_bytes, truncate
 
 _NUMBER = re.compile(rb"(?<![\w.\"+-])-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.\"])")
-_NONSENSE = (b"nan", b"NaN", b"inf", b"-inf", b"Infinity", b"1e999", b"-1e999", b"1e400", b"9" * 400)
-_ODD = (b"0", b"-1", b"1e38", b"-1e38", b"1e-320", b"9007199254740993", b"9223372036854775808", b"\"5\"", b"true",
-        b"null", b"[]", b"{}", b"", b"0x10", b"1_000", b"1e5", b"100000000", b"-0.0")
+_NONSENSE = (
+    b"nan",
+    b"NaN",
+    b"inf",
+    b"-inf",
+    b"Infinity",
+    b"1e999",
+    b"-1e999",
+    b"1e400",
+    b"9" * 400,
+)
+_ODD = (
+    b"0",
+    b"-1",
+    b"1e38",
+    b"-1e38",
+    b"1e-320",
+    b"9007199254740993",
+    b"9223372036854775808",
+    b'"5"',
+    b"true",
+    b"null",
+    b"[]",
+    b"{}",
+    b"",
+    b"0x10",
+    b"1_000",
+    b"1e5",
+    b"100000000",
+    b"-0.0",
+)
 _DEPTHS = (200, 3000, 100_000, 1_000_000)
 
 
@@ -34,7 +62,9 @@ def odd_number(rng, data):
 
 def nest(rng, data):
     depth = rng.choice(_DEPTHS)
-    opening, closing = rng.choice(((b"[", b"]"), (b'{"a":', b"}"), (b"{a=", b"}"), (b"<a>", b"</a>"), (b"(", b")")))
+    opening, closing = rng.choice(
+        ((b"[", b"]"), (b'{"a":', b"}"), (b"{a=", b"}"), (b"<a>", b"</a>"), (b"(", b")"))
+    )
     closed = closing * depth if rng.random() < 0.5 else b""
     deep = opening * depth + b"1" + closed
     return _replace_number(rng, data, (deep,)) if rng.random() < 0.6 else data + b"\n" + deep
@@ -63,7 +93,7 @@ def duplicate_key(rng, data):
     if not keys:
         return duplicate_line(rng, data)
     match = rng.choice(keys)
-    return data[: match.end()] + b"\n" + match.group() + b"\n" + data[match.end():]
+    return data[: match.end()] + b"\n" + match.group() + b"\n" + data[match.end() :]
 
 
 def swap_lines(rng, data):
@@ -87,11 +117,17 @@ def _into_text(rng, data, piece):
 
 
 def not_utf8(rng, data):
-    return _into_text(rng, data, rng.choice((b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"\xf8\x88", b"caf\xe9")))
+    return _into_text(
+        rng, data, rng.choice((b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"\xf8\x88", b"caf\xe9"))
+    )
 
 
 def control_characters(rng, data):
-    return _into_text(rng, data, rng.choice((b"\x1b[31m", b"\r", b"\x07", b"\0", b"\x9b", b"\\u001b[2J", b"\\u0000")))
+    return _into_text(
+        rng,
+        data,
+        rng.choice((b"\x1b[31m", b"\r", b"\x07", b"\0", b"\x9b", b"\\u001b[2J", b"\\u0000")),
+    )
 
 
 def huge_text(rng, data):
@@ -99,11 +135,34 @@ def huge_text(rng, data):
 
 
 def byte_order(rng, data):
-    return rng.choice((b"\xef\xbb\xbf" + data, data.replace(b"\n", b"\r\n"), data.decode("latin1").encode("utf-16")))
+    return rng.choice(
+        (
+            b"\xef\xbb\xbf" + data,
+            data.replace(b"\n", b"\r\n"),
+            data.decode("latin1").encode("utf-16"),
+        )
+    )
 
 
 # As in byte_damage: whether a result that differs must have been refused.
-TEXT = [(flip_bit, False), (random_bytes, False), (truncate, False), (nonsense_number, True), (nonsense_number, True),
-        (odd_number, False), (odd_number, False), (nest, True), (nest, True), (dotted_key, True), (huge_key, True),
-        (duplicate_line, False), (duplicate_key, False), (swap_lines, False), (drop_line, False), (not_utf8, False),
-        (control_characters, False), (huge_text, False), (byte_order, False)]
+TEXT = [
+    (flip_bit, False),
+    (random_bytes, False),
+    (truncate, False),
+    (nonsense_number, True),
+    (nonsense_number, True),
+    (odd_number, False),
+    (odd_number, False),
+    (nest, True),
+    (nest, True),
+    (dotted_key, True),
+    (huge_key, True),
+    (duplicate_line, False),
+    (duplicate_key, False),
+    (swap_lines, False),
+    (drop_line, False),
+    (not_utf8, False),
+    (control_characters, False),
+    (huge_text, False),
+    (byte_order, False),
+]
