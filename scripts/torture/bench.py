@@ -40,7 +40,10 @@ class Bench:
             self._durations[command] = (
                 outcome.seconds,
                 max(
-                    (file.stat().st_size for file in commands.files_of(self.folder, command.outputs)),
+                    (
+                        file.stat().st_size
+                        for file in commands.files_of(self.folder, command.outputs)
+                    ),
                     default=1,
                 ),
             )
@@ -69,6 +72,8 @@ class Bench:
         found = faults(outcome, statuses)
         if not outcome.killed and not outcome.hung:
             found += leftovers(before, listing(self.folder), command, outcome.status == 0)
+        if outcome.status == 0 and command.restart and (self.folder / command.restart).exists():
+            found.append(("leftover", command.restart))
         if outcome.status == 0:
             lacking = commands.missing(command, self.folder) or commands.not_whole(
                 command, self.folder

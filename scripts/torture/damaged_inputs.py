@@ -37,6 +37,10 @@ DAMAGED = {
         ("run/policy.h5", (c.ROLLOUT, c.ROLLOUT_ELSEWHERE, c.COMPARE, c.REFINE)),
         ("run/summary.json", (c.COMPARE,)),
     ],
+    "checkpoints": [
+        (f"wg.h5.restart/{file}", (c.OCEAN,))
+        for file in ("checkpoint.h5", "spun_up.h5", "levels_000000.h5", "options.txt")
+    ],
     "models": [("model.h5", (c.PLAN_MODEL, c.SOLVE_MODEL))],
     "processes": [
         (
@@ -60,7 +64,7 @@ DAMAGED = {
         ("obstacles.geojson", (c.bring_in("forecast2.nc", "--obstacles", "obstacles.geojson"),)),
     ],
 }
-_TEXT_ENDINGS = (".json", ".mdp", ".xml", ".tra", ".trew", ".lab", ".toml", ".geojson")
+_TEXT_ENDINGS = (".json", ".mdp", ".xml", ".tra", ".trew", ".lab", ".toml", ".geojson", ".txt")
 
 
 def damage(rng, folder, file):
@@ -75,7 +79,11 @@ def damage(rng, folder, file):
     if rng.random() < 0.7:
         os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
     # compare shows what summaries hold as it stands there.
-    return how.__name__, must_tell and damaged != data and path.name != "summary.json"
+    if path.name == "summary.json":
+        return how.__name__, False
+    # Checkpoints are sealed: of theirs, no number may change in silence.
+    sealed = path.parent.name == "wg.h5.restart"
+    return how.__name__, (must_tell or sealed) and damaged != data
 
 
 def run_damaged(bench, kind, rng):

@@ -27,6 +27,7 @@ _COMMANDS = [
     c.PLAN_MODEL,
     c.SOLVE_MODEL,
     c.GYRE,
+    c.OCEAN,
     c.GRIDWORLD,
     c.solve("world.h5"),
     c.solve("world.json"),

@@ -73,13 +73,15 @@ def leftovers(before, after, command, succeeded):
         is_output = any(
             path == output or path.startswith(output + "/") for output in command.outputs
         )
-        if name.startswith(".") and name != ".batch.lock":
+        if name.startswith(".") and name not in (".batch.lock", ".lock"):
             found.append(("leftover", path))
         elif is_output and not (succeeded or command.keeps_folder):
             found.append(("half-written", f"{path} of a command that failed"))
-        elif not is_output:
+        elif not is_output and not (command.restart and path.startswith(command.restart)):
             found.append(("leftover", path))
     for path, status in before.items():
+        if command.restart and path.startswith(command.restart):
+            continue
         if after.get(path, 0) != status:
             found.append(("half-written", f"{path} was changed or is gone"))
     return found
