@@ -57,11 +57,11 @@ SOLVE_MODEL = _c("solve model.h5 --mission m.toml --out o.txt", "o.txt")
 GYRE = _c("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8", "o.h5")
 # An ocean from its dynamics; sound.py leaves it half done.
 OCEAN = _c(
-    "env wind-driven-gyre --out wg.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
+    "env wind-driven-gyre --out o.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
     "--reynolds 20 --spin-up 0.02 --lead 0.001 --level-step 100000s --obstacle none "
     "--perturbations 10",
-    "wg.h5",
-    restart="wg.h5.restart",
+    "o.h5",
+    restart="o.h5.restart",
 )
 GRIDWORLD = _c("mdp gridworld --out o.h5 --nx 60", "o.h5")
 CHECK_OCEAN = _c("check ocean.toml")

@@ -38,7 +38,7 @@ DAMAGED = {
         ("run/summary.json", (c.COMPARE,)),
     ],
     "checkpoints": [
-        (f"wg.h5.restart/{file}", (c.OCEAN,))
+        (f"o.h5.restart/{file}", (c.OCEAN,))
         for file in ("checkpoint.h5", "spun_up.h5", "levels_000000.h5", "options.txt")
     ],
     "models": [("model.h5", (c.PLAN_MODEL, c.SOLVE_MODEL))],
@@ -82,7 +82,7 @@ def damage(rng, folder, file):
     if path.name == "summary.json":
         return how.__name__, False
     # Checkpoints are sealed: of theirs, no number may change in silence.
-    sealed = path.parent.name == "wg.h5.restart"
+    sealed = path.parent.name == "o.h5.restart"
     return how.__name__, (must_tell or sealed) and damaged != data
 
 

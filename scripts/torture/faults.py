@@ -93,11 +93,12 @@ def disk(bench, rng):
         return _limited(
             bench, command, Limits(file_size=room), f"no file longer than {room} bytes", statuses
         )
-    pages = rng.randrange(8, 8 + 2 * bench.largest_output(command) // 4096)
+    pages = rng.randrange(2, 12 + 2 * bench.largest_output(command) // 4096)
     bench.restore()
     with bench.disk(pages * 4096) as output:
         moved = replace(
             command,
+            restart=f"{output}/{command.restart}" if command.restart else "",
             outputs=tuple(f"{output}/{name}" for name in command.outputs),
             words=tuple(
                 f"{output}/{word}" if word == "o" or word.startswith("o.") else word

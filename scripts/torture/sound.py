@@ -125,7 +125,7 @@ def make(program, folder: Path, seconds):
             raise NotSound(f"'tidewise {line}' ends with {outcome.status}: {said}")
     # Room for its checkpoints and not for the whole file: half done, at the same place each time.
     run(program, commands.OCEAN.words, folder, seconds, Limits(file_size=130_000))
-    if not (folder / "wg.h5.restart" / "levels_000000.h5").exists():
+    if not (folder / "o.h5.restart" / "levels_000000.h5").exists():
         raise NotSound("an ocean that found no room left no checkpoints")
 
 
