@@ -9,8 +9,8 @@ from pathlib import Path
 # Lines of stdout, keys of summary.json and columns of batch.csv that differ from run to run.
 _VOLATILE_LINES = re.compile(rb"^(computed on|written to|sweeps|seconds).*$", re.M)
 _SECONDS = re.compile(rb"\d[\d.e+-]* (s|ms|MB|GB)\b")
-_VOLATILE_KEYS = {"seconds", "peak_memory_bytes", "version", "device", "threads"}
-_VOLATILE_FILES = {"batch.nc", "batch.log", ".batch.lock", "solution.h5"}
+_VOLATILE_KEYS = {"seconds", "pass", "peak_memory_bytes", "version", "device", "threads"}
+_VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,11 @@ def _json_answer(value):
 
 def _table_answer(text):
     rows = [line.split(",") for line in text.splitlines()]
-    keep = [i for i, name in enumerate(rows[0]) if "seconds" not in name and name != "device"]
+    keep = [
+        i
+        for i, name in enumerate(rows[0])
+        if "seconds" not in name and name not in ("device", "pass_missions")
+    ]
     return "\n".join(",".join(row[i] for i in keep if i < len(row)) for row in rows)
 
 
@@ -107,10 +111,14 @@ def _file_answer(path: Path):
 
 
 def files_of(folder: Path, outputs):
+    """Of outputs that are there, without what is under way."""
     for output in outputs:
         path = folder / output
-        found = sorted(path.rglob("*")) if path.is_dir() else [path]
-        yield from (file for file in found if file.is_file() and file.name not in _VOLATILE_FILES)
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            parts = file.relative_to(folder).parts
+            if file.is_file() and not any(part.startswith(".") for part in parts):
+                if file.name not in _VOLATILE_FILES:
+                    yield file
 
 
 def answer(command, folder, output):
@@ -121,6 +129,14 @@ def answer(command, folder, output):
         for file in files_of(folder, command.outputs)
     }
     return said, files
+
+
+def difference(given, expected):
+    """Where two answers part, in words; None where they do not."""
+    if given[1] != expected[1]:
+        files = sorted(set(given[1].items()) ^ set(expected[1].items()))
+        return f"not the usual {files[0][0]}"
+    return None if given[0] == expected[0] else "not what is usually said"
 
 
 def missing(command, folder):

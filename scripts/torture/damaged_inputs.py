@@ -97,9 +97,7 @@ def run_damaged(bench, kind, rng):
     statuses = (1, 2) if command.keeps_folder else (2,)
     outcome, found = bench.run_and_judge(command, statuses)
     if not found and outcome.status == 0:
-        given = bench.read_answer(command, outcome)
-        if given != expected:
-            found = [
-                ("silent" if must_tell else "changed", "another answer than the undamaged file's")
-            ]
+        difference = c.difference(bench.read_answer(command, outcome), expected)
+        if difference:
+            found = [("silent" if must_tell else "changed", difference)]
     return command, f"{file}: {how}", found, outcome

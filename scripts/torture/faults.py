@@ -42,11 +42,10 @@ _WRITING = [command for command in _COMMANDS if command.outputs]
 
 
 def _differs(bench, command, outcome, with_output=True):
-    """A fault where an answer of status 0 is another one than usual."""
+    """A fault where a run of status 0 gives another answer than one with all that it needs."""
     given, expected = bench.read_answer(command, outcome), bench.answer(command)
-    if given[1] != expected[1] or (with_output and given[0] != expected[0]):
-        return [("silent", "another answer than with all it needs")]
-    return []
+    difference = c.difference(given if with_output else (expected[0], given[1]), expected)
+    return [("silent", difference)] if difference else []
 
 
 def _limited(bench, command, limits, what, statuses=(1,)):
