@@ -14,6 +14,7 @@ namespace {
 /// The mission with what its defaults came to.
 MissionFile without_defaults(MissionFile file, const Mission& mission, const Backend& backend) {
   file.mission.horizon = mission.last.value - mission.departure.value;
+  if (!file.mission.failure_penalty) file.mission.failure_penalty = mission.failure_penalty;
   file.planner.threads = backend.threads;
   return file;
 }
