@@ -69,7 +69,8 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
     store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),
-                  run->mission(), run->echo());
+                  run->mission(), run->echo(), PolicyStore::most_memory, std::vector<TimeLevel>(),
+                  nullptr, run->environment_fingerprint());
   });
   work_and_agree(communicator, [&] {
     if (!first) open();
@@ -107,7 +108,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (model) summary.engine = "model";
   {
     PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.actions(),
-                      run.mission(), run.echo());
+                      run.mission(), run.echo(), PolicyStore::most_memory, {}, nullptr,
+                      run.environment_fingerprint());
     run.solve(model ? &*model : nullptr, store, summary, *progress);
     run.fly_and_write(store.source(), folder.staging(), summary, *progress);
     const double waited = store.waited_seconds();

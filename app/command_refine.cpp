@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/environment_report.h"
 #include "app/mission_run.h"
+#include "app/policy_judgement.h"
 #include "app/run_path.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -121,8 +122,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
       parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
-  policy.require_match(planning->environment().info(), planning->environment().path());
+  const std::string warning = judge_own_environment(policy, *planning);
   const MissionRun mission_run(std::move(file), planning);
+  judge_policy(policy, mission_run, PlannedHere::yes);
+  if (!warning.empty()) context.warn(warning);
   const Mission& mission = mission_run.mission();
   const EnvironmentReader& environment = mission_run.environment();
   const auto progress = context.make_progress();
@@ -139,7 +142,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const double seconds = refining.seconds();
   const RolloutResult flown =
       fly_refined(environment, mission_run.actions(), mission, policy, refined, flying, *progress);
-  write_refined_policy(place, environment.info(), refined, policy.mission_text());
+  write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(

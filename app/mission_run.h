@@ -29,6 +29,7 @@ class MissionRun {
 
   const MissionFile& file() const { return file_; }
   const EnvironmentReader& environment() const { return context_->environment(); }
+  const std::string& environment_fingerprint() const { return context_->environment_fingerprint(); }
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
   const Backend& backend() const { return context_->backend(); }

@@ -102,7 +102,7 @@ double true_bearing(double heading, double convergence) {
   const double bearing = std::fmod(90 - heading / degree + convergence, 360.0);
   // A little below 0 rounds to 360 when 360 is added.
   const double positive = bearing < 0 ? bearing + 360 : bearing;
-  return positive < 360 ? positive : 0;
+  return positive >= 360 ? 0 : positive;  // NaN stays
 }
 
 }  // namespace tidewise
