@@ -143,14 +143,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   const MissionRun run(std::move(file), planning);
   judge_policy(policy, run, planned_on ? PlannedHere::no : PlannedHere::yes);
-  if (!warning.empty()) context.warn(warning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
   summary.planned_on = planned_on;
+  if (!warning.empty()) summary.warnings.push_back(warning);
   run.fly_and_write(policy, folder.staging(), summary, *progress);
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
+  for (const auto& line : summary.warnings) context.warn(line);
   fmt::print("{}", describe_run(run, summary, folder.path()));
 }
 

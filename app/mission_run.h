@@ -53,7 +53,8 @@ class MissionRun {
                       Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
   /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
-  /// policy promised there, and its value here is that of the evaluation.
+  /// policy promised there, and its value here is that of the evaluation. Flights that do not keep
+  /// what the plan promises add a warning (promise.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
   /// another thread may use that meanwhile.
@@ -68,6 +69,10 @@ class MissionRun {
   void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
 
  private:
+  RunPlaces places() const;
+  /// Nothing where the start is in the target.
+  std::optional<FirstAction> first_action(const PolicySource& policy) const;
+
   Stopwatch since_begin_;
   MissionFile file_;
   std::shared_ptr<PlanningContext> context_;
