@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # From a bare Debian 12 or Ubuntu 24.04 to a planned mission: installs what is missing, builds, makes
 # a stochastic double gyre and plans the fastest way across it. Run it again: what is done is kept.
+#
+#   scripts/quickstart.sh [FOLDER]     where environment and run go; default: runs
+#
+# Words in TIDEWISE_OCEAN go to 'tidewise env double-gyre', in place of its size here.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 mission=configs/double_gyre_time.toml
-environment=runs/double_gyre.h5
-run=runs/double_gyre_time
+folder=${1:-runs}
+environment=$folder/double_gyre.h5
+run=$folder/double_gyre_time
 tidewise=build/cpu/app/tidewise
 
 scripts/install_dependencies.sh
@@ -21,9 +26,9 @@ if [[ -e $environment ]]; then
   echo "== The environment is there: $environment (delete it to have it made again)"
 else
   echo "== Making the environment"
-  mkdir -p runs
-  "$tidewise" env double-gyre --out "$environment" \
-    --nx 200 --ny 200 --nt 200 --modes 4 --realizations 1000
+  mkdir -p "$folder"
+  read -r -a words <<<"${TIDEWISE_OCEAN:---nx 200 --ny 200 --nt 200 --modes 4 --realizations 1000}"
+  "$tidewise" env double-gyre --out "$environment" "${words[@]}"
 fi
 
 summary=$run/summary.json
@@ -31,7 +36,7 @@ if [[ $summary -nt $environment && $summary -nt $mission && $summary -nt $tidewi
   echo "== The run is there, and newer than program, mission and environment: $run"
 else
   echo "== Planning $mission"
-  "$tidewise" plan "$mission" --out "$run"
+  "$tidewise" plan "$mission" --set "environment.file=\"$environment\"" --out "$run"
 fi
 
 cat <<END
@@ -44,6 +49,6 @@ Made:
 Next:
   $tidewise env info $environment
   $tidewise rollout $run --start 60.5,40.5 --departure 10    another start, no new solve
-  $tidewise plan $mission --set mission.objective=energy --out runs/double_gyre_energy
+  $tidewise plan $mission --set mission.objective=energy${1:+ --set environment.file=$environment} --out $folder/double_gyre_energy
 The README says how to look at the files from Python; docs/missions.md has every key of a mission.
 END

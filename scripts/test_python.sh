@@ -34,7 +34,7 @@ if [[ ! -e $installed || -n $(find python/tidewise python/pyproject.toml -newer 
   -not -name '*.pyc' -print -quit) ]]; then
   echo "== Installing the package ($place)"
   rm -f "$installed"
-  "$python" -m pip install --quiet --prefer-binary './python[maps,test]'
+  "$python" -m pip install --quiet --prefer-binary './python[maps,test,docs]'
   rm -rf python/build python/tidewise.egg-info
   touch "$installed"
 fi

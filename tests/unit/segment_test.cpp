@@ -93,6 +93,20 @@ TEST(Segment, EndsInTheCellThatHoldsTheEnd) {
   EXPECT_EQ(walked(plain, 4.2, 4.2, 4.2, 4.2), Cells{});
 }
 
+TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
+  const Grid plain{9, 9, 0.5, 0.5, 1, 1};
+  for (const double far : {-1e300, -1e30, 1e30, 1e300}) {
+    for (const double y : {4.5, -far, 0.5 * far}) {
+      EXPECT_LE(walked(plain, 4.5, 4.5, far, y).size(), 60U) << far << ' ' << y;
+      EXPECT_LE(walked(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
+    }
+  }
+  // What lies in the grid on the way there still bars.
+  const auto wall = [](std::int32_t i, std::int32_t j) { return i == 8 && j == 8; };
+  EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 1e30, 1e30, wall).kind, SegmentHit::Kind::hit);
+  EXPECT_EQ(walk_segment(plain, 4.5, 4.5, -1e30, 1e30, wall).kind, SegmentHit::Kind::none);
+}
+
 TEST(Segment, StopsWhereItIsBarred) {
   const Grid plain{9, 9, 0.5, 0.5, 1, 1};
   const auto wall = [](std::int32_t i, std::int32_t) { return i == 6; };

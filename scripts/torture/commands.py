@@ -1,0 +1,156 @@
+"""The commands that cases run, on the files of sound.py, and what an undamaged one answers."""
+
+import hashlib
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+# Lines of stdout, keys of summary.json and columns of batch.csv that differ from run to run.
+_VOLATILE_LINES = re.compile(rb"^(computed on|written to|sweeps|seconds).*$", re.M)
+_SECONDS = re.compile(rb"\d[\d.e+-]* (s|ms|MB|GB)\b")
+_VOLATILE_KEYS = {"seconds", "peak_memory_bytes", "version", "device", "threads"}
+_VOLATILE_FILES = {"batch.nc", "batch.log", ".batch.lock", "solution.h5"}
+
+
+@dataclass(frozen=True)
+class Command:
+    name: str
+    words: tuple
+    outputs: tuple = ()
+    # Leaves a folder that shows what was done even where all of it failed.
+    keeps_folder: bool = False
+    # What makes it go on after a kill, beside being run again.
+    again: tuple = ()
+    # Where it keeps what is done so far, until all is.
+    restart: str = ""
+
+
+def _c(line, *outputs, name=None, **more):
+    words = tuple(line.split())
+    return Command(
+        name or " ".join(words[:2] if words[0] in ("env", "mdp") else words[:1]),
+        words + ("-q",),
+        outputs,
+        **more,
+    )
+
+
+CHECK = _c("check m.toml")
+INFO = _c("env info gyre.h5")
+PLAN = _c("plan m.toml --out o", "o")
+BUILD = _c("build m.toml --out o.h5", "o.h5")
+SPLIT = _c("env split gyre.h5 --out o.h5 --levels 1,5", "o.h5")
+SELECT = _c("env select gyre.h5 --out o.h5 --realizations 4 --modes 1", "o.h5")
+SPREAD = _c("env select gyre.h5 --out o.h5 --spread", "o.h5")
+MEAN = _c("env select gyre.h5 --out o.h5 --flow mean --spread 4", "o.h5")
+MERGE = _c("env merge early.h5 late.h5 --out o.h5", "o.h5")
+ROLLOUT = _c("rollout run --out o", "o")
+ROLLOUT_ELSEWHERE = _c("rollout run --out o --start 4.5,4.5 --departure 1", "o")
+ROLLOUT_IN_OTHER = _c("rollout run --environment other.h5 --out o", "o")
+COMPARE = _c("compare run later --fly --out o.nc --json o.json", "o.nc", "o.json")
+REFINE = _c("refine run --out o.h5", "o.h5")
+BATCH = _c("batch batch.toml --out o", "o", keeps_folder=True, again=("--resume",))
+DRY_BATCH = _c("batch batch.toml --out o --dry-run")
+PLAN_MODEL = _c("plan m.toml --model model.h5 --out o", "o")
+SOLVE_MODEL = _c("solve model.h5 --mission m.toml --out o.txt", "o.txt")
+GYRE = _c("env double-gyre --out o.h5 --nx 24 --ny 24 --nt 8 --modes 2 --realizations 8", "o.h5")
+# An ocean from its dynamics; sound.py leaves it half done.
+OCEAN = _c(
+    "env wind-driven-gyre --out o.h5 --nx 16 --ny 16 --nt 25 --modes 2 --realizations 10 "
+    "--reynolds 20 --spin-up 0.02 --lead 0.001 --level-step 100000s --obstacle none "
+    "--perturbations 10",
+    "o.h5",
+    restart="o.h5.restart",
+)
+GRIDWORLD = _c("mdp gridworld --out o.h5 --nx 60", "o.h5")
+CHECK_OCEAN = _c("check ocean.toml")
+INFO_OCEAN = _c("env info ocean.h5 --json")
+PLAN_OCEAN = _c("plan ocean.toml --out o", "o")
+SPLIT_OCEAN = _c("env split ocean.h5 --out o.h5 --bbox -20,40,-15,44", "o.h5")
+
+
+def solve(model, solution="o.txt", *words):
+    return _c(f"solve {model} --out {solution} " + " ".join(words), solution)
+
+
+def convert(model, other):
+    beside = (
+        tuple(other[:-4] + e for e in (".srew", ".trew", ".lab")) if other.endswith(".tra") else ()
+    )
+    return _c(f"mdp convert {model} --out {other}", other, *beside)
+
+
+def bring_in(forecast, *words):
+    return _c(f"env import {forecast} --out o.h5 --lagged 2 " + " ".join(words), "o.h5")
+
+
+def _json_answer(value):
+    if isinstance(value, dict):
+        return {key: _json_answer(item) for key, item in value.items() if key not in _VOLATILE_KEYS}
+    return [_json_answer(item) for item in value] if isinstance(value, list) else value
+
+
+def _table_answer(text):
+    rows = [line.split(",") for line in text.splitlines()]
+    keep = [i for i, name in enumerate(rows[0]) if "seconds" not in name and name != "device"]
+    return "\n".join(",".join(row[i] for i in keep if i < len(row)) for row in rows)
+
+
+def _file_answer(path: Path):
+    data = path.read_bytes()
+    if path.suffix == ".json" and data[:1] == b"{" and b'"seconds"' in data:
+        return json.dumps(_json_answer(json.loads(data))).encode()
+    if path.name == "batch.csv":
+        return _table_answer(data.decode()).encode()
+    return data
+
+
+def files_of(folder: Path, outputs):
+    for output in outputs:
+        path = folder / output
+        found = sorted(path.rglob("*")) if path.is_dir() else [path]
+        yield from (file for file in found if file.is_file() and file.name not in _VOLATILE_FILES)
+
+
+def answer(command, folder, output):
+    """What a command said and left, without what differs from run to run."""
+    said = _SECONDS.sub(b"", _VOLATILE_LINES.sub(b"", output))
+    files = {
+        str(file.relative_to(folder)): hashlib.sha256(_file_answer(file)).hexdigest()
+        for file in files_of(folder, command.outputs)
+    }
+    return said, files
+
+
+def missing(command, folder):
+    """An output that is not there; None where all are."""
+    # Parts of PRISM's form are written where there is something to write.
+    return next(
+        (
+            f"{output} is not there"
+            for output in command.outputs
+            if not (folder / output).exists() and not output.endswith((".srew", ".trew", ".lab"))
+        ),
+        None,
+    )
+
+
+def not_whole(command, folder):
+    """What an output that is there lacks of a whole one; None where nothing is missing."""
+    for file in files_of(folder, command.outputs):
+        data = file.read_bytes()
+        if file.suffix in (".h5", ".nc") and data[:8] == b"\x89HDF\r\n\x1a\n":
+            end = int.from_bytes(data[28:36], "little")
+            if data[8] in (2, 3) and end != len(data):
+                return f"{file.name} is {len(data)} bytes long and says {end}"
+        elif file.suffix in (".h5", ".nc"):
+            return f"{file.name} is no HDF5 file"
+        if file.suffix == ".json":
+            try:
+                json.loads(data)
+            except ValueError as error:
+                return f"{file.name} is no JSON: {error}"
+        if not data and file.suffix not in (".srew", ".trew", ".lab"):
+            return f"{file.name} is empty"
+    return None
