@@ -44,7 +44,7 @@ class Importer {
     findings_.how_chosen = velocity_.variables.how;
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
-        judge_extent(source_.grid(), plane_, options.files.front().string());
+        judge_extent(source_.grid(), plane_, velocity_files(options).front().string());
     target_ = make_target_grid(source_.grid(), plane_,
                                options.spacing.value_or(own_spacing(source_.grid())));
     judge_size(plan_, target_.grid, least_mode_count(), realization_count());
@@ -85,7 +85,8 @@ class Importer {
     report_.info.scalar_long_name = scalar.long_name;
     scalar_source_ = std::make_unique<ForecastSource>(scalar.request);
     scalar_ = std::make_unique<ScalarLevels>(*scalar_source_, options_.scalar, target_,
-                                             plan_.levels, options_.scalar_fill);
+                                             plan_.levels, options_.scalar_fill,
+                                             options_.steady ? Held::steady : Held::at_its_times);
   }
 
   /// Land, outside and obstacles together.
@@ -167,7 +168,7 @@ class Importer {
     info.coordinates = Coordinates::geographic;
     info.time_units = "seconds since " + format_iso_time(plan_.levels.front());
     info.projection = plane_.proj_string();
-    info.title = "Reduced-order forecast from " + options_.files.front().filename().string();
+    info.title = "Reduced-order forecast from " + velocity_files(options_).front().filename().string();
     info.history = history_of(options_);
     info.source = findings_.source_text;
     info.comment = comment_of(options_, plan_, findings_);
