@@ -34,10 +34,11 @@ ImportOptions judged(const Arguments& arguments) {
   if (!arguments.steady.empty()) options.steady = parse_duration("--steady", arguments.steady);
   if (!arguments.components.empty()) {
     if (arguments.components != "east-north" && arguments.components != "grid") {
-      throw InputError(fmt::format(
-          "--components is \"{}\"; it must be east-north (to true east and north) or grid (along the "
-          "grid's own axes)",
-          arguments.components));
+      throw InputError(
+          fmt::format("--components is \"{}\"; it must be east-north (to true east and north) or "
+                      "grid (along the "
+                      "grid's own axes)",
+                      arguments.components));
     }
     options.names.components =
         arguments.components == "grid" ? Components::grid : Components::east_north;

@@ -22,9 +22,9 @@ Calendar calendar_of(const std::string& name);
 /// Units of a CF time axis, such as "hours since 2015-10-19T06:00:00".
 class TimeUnits {
  public:
-  /// `calendar` is CF's attribute; empty means standard. Where all years have 365 or 366 days a date
-  /// means the same date of the real calendar; months of 30 days are refused, for they have dates
-  /// that no year has. Errors: InputError without the file's name; the caller puts it before.
+  /// `calendar` is CF's attribute; empty means standard. Where all years have 365 or 366 days a
+  /// date means the same date of the real calendar; months of 30 days are refused, for they have
+  /// dates that no year has. Errors: InputError without the file's name; the caller puts it before.
   TimeUnits(const std::string& units, const std::string& calendar);
 
   /// Seconds since 1970 of a value of the axis, to the nearest second: axes in days held as

@@ -65,8 +65,8 @@ ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& 
   const Said of_u = said_of(u_file, u);
   const Said of_v = said_of(v_file, v);
   if (!told && of_u.components && of_v.components && of_u.components != of_v.components) {
-    u_file.refuse(u, fmt::format("points otherwise than {}, by {} and {}; {}", v, of_u.by, of_v.by,
-                                 choice));
+    u_file.refuse(
+        u, fmt::format("points otherwise than {}, by {} and {}; {}", v, of_u.by, of_v.by, choice));
   }
   const Said& surer = of_u.components ? of_u : of_v;
   return {told, surer.components, surer.by, surer.by_standard_name};
@@ -81,7 +81,8 @@ ComponentVerdict judge_components(const ComponentWords& words, const ComponentPl
     if (bent || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
     if (words.by_standard_name) {
       throw InputError(fmt::format(
-          "has the {}, which lies along the axes of the model's grid, on a grid along longitude and "
+          "has the {}, which lies along the axes of the model's grid, on a grid along longitude "
+          "and "
           "latitude; if that is the model's own, both mean the same, and --components east-north "
           "says so; if a tool has interpolated it there, the components were not turned: bring in "
           "the model's own grid instead",
@@ -94,16 +95,18 @@ ComponentVerdict judge_components(const ComponentWords& words, const ComponentPl
   }
   if (words.said == Components::east_north) {
     if (!places.staggered || !bent) return {Components::east_north, words.by, ""};
-    throw InputError(fmt::format(
-        "is eastward or northward by {}, and u and v lie on points of their own, as only components "
-        "along the grid's axes do; {}",
-        words.by, choice));
+    throw InputError(
+        fmt::format("is eastward or northward by {}, and u and v lie on points of their own, as "
+                    "only components "
+                    "along the grid's axes do; {}",
+                    words.by, choice));
   }
   if (!bent) return {Components::east_north, "the grid's axes point east and north", ""};
   if (places.staggered) return {Components::grid, "u and v lie on points of their own", ""};
-  throw InputError(fmt::format("says by no standard_name where it points, and the grid's axes point "
-                               "elsewhere than east and north; {}",
-                               choice));
+  throw InputError(
+      fmt::format("says by no standard_name where it points, and the grid's axes point "
+                  "elsewhere than east and north; {}",
+                  choice));
 }
 
 }  // namespace tidewise

@@ -12,7 +12,7 @@ namespace tidewise {
 struct ComponentWords {
   std::optional<Components> told;
   std::optional<Components> said;
-  std::string by;              ///< "standard_name eastward_sea_water_velocity"
+  std::string by;  ///< "standard_name eastward_sea_water_velocity"
   bool by_standard_name = false;
 };
 

@@ -118,8 +118,9 @@ class LayoutFinder {
       file_.refuse(
           layout_.variable,
           fmt::format("has no {} dimension that can be told; name it with {}{}", word, option,
-                      role == Role::time ? ", or say with --steady how long a field of one time holds"
-                                         : ""));
+                      role == Role::time
+                          ? ", or say with --steady how long a field of one time holds"
+                          : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,

@@ -14,8 +14,8 @@ namespace tidewise {
 enum class Role { longitude, latitude, time, depth, member };
 inline constexpr std::size_t role_count = 5;
 
-/// How the points of a grid say where they are: by one longitude a column and one latitude a row; by
-/// coordinates of two dimensions; by coordinates on a projection.
+/// How the points of a grid say where they are: by one longitude a column and one latitude a row;
+/// by coordinates of two dimensions; by coordinates on a projection.
 enum class GridKind { longitude_latitude, curvilinear, projected };
 
 /// Where a role is found in a variable. On other grids than those along longitude and latitude the
@@ -50,7 +50,6 @@ enum class TimeAxisIs { required, optional };
 /// may do without time. Errors: InputError naming file, variable and mend; among them unstructured
 /// grids.
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
-                        const SourceNames& names,
-                        TimeAxisIs time = TimeAxisIs::required);
+                        const SourceNames& names, TimeAxisIs time = TimeAxisIs::required);
 
 }  // namespace tidewise

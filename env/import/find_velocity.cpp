@@ -108,8 +108,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
   }
   if (!names.u.empty() && names.u == names.v && file.path() == v_file.path()) {
     throw InputError(fmt::format(
-        "--u and --v are both {}; name one component of the velocity with each",
-        names.u));
+        "--u and --v are both {}; name one component of the velocity with each", names.u));
   }
   VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
   if (found.u.empty()) found = by_standard_name(file);

@@ -118,10 +118,10 @@ void ForecastSource::settle_points() {
     if (!found) {
       series.first_file()->refuse(
           series.variable().name,
-          fmt::format("lies on other points than {} of {}{}; regrid them to one grid first",
-                      first.variable().name, first.first_file()->path().string(),
-                      request_.velocity ? ", and not half a cell from them as on Arakawa's C grid"
-                                        : ""));
+          fmt::format(
+              "lies on other points than {} of {}{}; regrid them to one grid first",
+              first.variable().name, first.first_file()->path().string(),
+              request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
     }
     common = *found;
   }
@@ -151,8 +151,8 @@ void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, 
   const auto [first_column, last_column] =
       std::minmax_element(grid_.column.begin(), grid_.column.end());
   const std::size_t columns = *last_column - *first_column + 1;
-  const auto box = series.read(
-      time, member, {*first_row, *first_column, *last_row - *first_row + 1, columns});
+  const auto box =
+      series.read(time, member, {*first_row, *first_column, *last_row - *first_row + 1, columns});
   const double factor = series.variable().factor;
   for (std::size_t j = 0; j < grid_.row.size(); ++j) {
     for (std::size_t i = 0; i < grid_.column.size(); ++i) {
@@ -173,8 +173,7 @@ std::vector<double> ForecastSource::read(std::size_t time) {
   if (frame_) {
     double* northward = plane + member_count_ * grid_.size();
     for (std::size_t member = 0; member < member_count_; ++member) {
-      frame_->read(time, member, plane + member * grid_.size(),
-                   northward + member * grid_.size());
+      frame_->read(time, member, plane + member * grid_.size(), northward + member * grid_.size());
     }
     return fields;
   }

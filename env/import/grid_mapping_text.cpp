@@ -50,9 +50,10 @@ class CfMapping {
     if (known == projections().end()) {
       file_.refuse(
           variable_,
-          fmt::format("has the grid_mapping_name \"{}\", which is not known here; add longitudes and "
-                      "latitudes of all points to the file, with two dimensions",
-                      name));
+          fmt::format(
+              "has the grid_mapping_name \"{}\", which is not known here; add longitudes and "
+              "latitudes of all points to the file, with two dimensions",
+              name));
     }
     std::string text = "+proj=" + known->second;
     add_origin(text, name);
@@ -67,18 +68,17 @@ class CfMapping {
 
  private:
   static const std::map<std::string, std::string>& projections() {
-    static const std::map<std::string, std::string> known{
-        {"polar_stereographic", "stere"},
-        {"stereographic", "stere"},
-        {"lambert_conformal_conic", "lcc"},
-        {"lambert_azimuthal_equal_area", "laea"},
-        {"azimuthal_equidistant", "aeqd"},
-        {"albers_conical_equal_area", "aea"},
-        {"lambert_cylindrical_equal_area", "cea"},
-        {"mercator", "merc"},
-        {"transverse_mercator", "tmerc"},
-        {"orthographic", "ortho"},
-        {"sinusoidal", "sinu"}};
+    static const std::map<std::string, std::string> known{{"polar_stereographic", "stere"},
+                                                          {"stereographic", "stere"},
+                                                          {"lambert_conformal_conic", "lcc"},
+                                                          {"lambert_azimuthal_equal_area", "laea"},
+                                                          {"azimuthal_equidistant", "aeqd"},
+                                                          {"albers_conical_equal_area", "aea"},
+                                                          {"lambert_cylindrical_equal_area", "cea"},
+                                                          {"mercator", "merc"},
+                                                          {"transverse_mercator", "tmerc"},
+                                                          {"orthographic", "ortho"},
+                                                          {"sinusoidal", "sinu"}};
     return known;
   }
 
@@ -97,22 +97,23 @@ class CfMapping {
   double required(std::initializer_list<const char*> names) const {
     const auto values = first_of(names);
     if (!values.empty() && std::isfinite(values[0])) return values[0];
-    file_.refuse(variable_, fmt::format("has no attribute {}, and its projection is unknown without "
-                                        "it; add it",
-                                        *names.begin()));
+    file_.refuse(variable_,
+                 fmt::format("has no attribute {}, and its projection is unknown without "
+                             "it; add it",
+                             *names.begin()));
   }
 
   void add_origin(std::string& text, const std::string& name) const {
     const auto parallels = first_of({"standard_parallel"});
-    const auto scale = first_of(
-        {"scale_factor_at_projection_origin", "scale_factor_at_central_meridian"});
+    const auto scale =
+        first_of({"scale_factor_at_projection_origin", "scale_factor_at_central_meridian"});
     if (name == "polar_stereographic") {
       double pole = parallels.empty() ? 90 : std::copysign(90, parallels[0]);
       const auto origin = first_of({"latitude_of_projection_origin"});
       if (!origin.empty()) pole = origin[0];
-      text += fmt::format(" +lat_0={} +lon_0={}", pole,
-                          required({"straight_vertical_longitude_from_pole",
-                                    "longitude_of_projection_origin"}));
+      text += fmt::format(
+          " +lat_0={} +lon_0={}", pole,
+          required({"straight_vertical_longitude_from_pole", "longitude_of_projection_origin"}));
       add(text, "+lat_ts", parallels);
     } else {
       text += fmt::format(" +lon_0={}", required({"longitude_of_projection_origin",
@@ -150,7 +151,8 @@ class CfMapping {
     const auto minor = first_of({"semi_minor_axis"});
     const auto inverse = first_of({"inverse_flattening"});
     if (!minor.empty()) return fmt::format("+a={} +b={}", major[0], minor[0]);
-    if (!inverse.empty() && inverse[0] > 0) return fmt::format("+a={} +rf={}", major[0], inverse[0]);
+    if (!inverse.empty() && inverse[0] > 0)
+      return fmt::format("+a={} +rf={}", major[0], inverse[0]);
     return fmt::format("+R={}", major[0]);
   }
 

@@ -6,8 +6,8 @@
 
 namespace tidewise {
 
-/// The projection that a file's grid mapping describes, as PROJ takes it: "+proj=stere +lat_0=90 …",
-/// metres out; for rotated_latitude_longitude angles out.
+/// The projection that a file's grid mapping describes, as PROJ takes it: "+proj=stere +lat_0=90
+/// …", metres out; for rotated_latitude_longitude angles out.
 struct GridMappingText {
   std::string variable;  ///< the grid mapping; empty: there is none
   std::string proj;

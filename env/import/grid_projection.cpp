@@ -35,21 +35,20 @@ struct GridProjection::Transformation {
 GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {
   if (transformation_->projection != nullptr) return;
-  throw InputError(
-      fmt::format("describes the projection \"{}\", which PROJ cannot make; mend its attributes",
-                  proj));
+  throw InputError(fmt::format(
+      "describes the projection \"{}\", which PROJ cannot make; mend its attributes", proj));
 }
 
 GridProjection::~GridProjection() = default;
 
 bool GridProjection::is_angular() const {
-  return proj_angular_input(transformation_->projection, PJ_INV) != 0 ||
-         proj_degree_input(transformation_->projection, PJ_INV) != 0;
+  // PROJ itself calls the units of a turned longlat "whatever".
+  return definition_.find("+o_proj=longlat") != std::string::npos ||
+         definition_.find("+o_proj=latlon") != std::string::npos;
 }
 
 GeographicPoint GridProjection::to_geographic(PlanePoint point) const {
-  const double unit =
-      proj_angular_input(transformation_->projection, PJ_INV) != 0 ? radian : 1;
+  const double unit = is_angular() ? radian : 1;
   const PJ_COORD out = proj_trans(transformation_->projection, PJ_INV,
                                   proj_coord(unit * point.x, unit * point.y, 0, 0));
   if (!std::isfinite(out.lp.lam) || !std::isfinite(out.lp.phi)) {
@@ -66,8 +65,7 @@ double GridProjection::eccentricity_squared() const {
   double major = 1;
   double minor = 1;
   if (ellipsoid != nullptr) {
-    proj_ellipsoid_get_parameters(system.context, ellipsoid, &major, &minor, nullptr,
-                                  nullptr);
+    proj_ellipsoid_get_parameters(system.context, ellipsoid, &major, &minor, nullptr, nullptr);
   }
   proj_destroy(ellipsoid);
   return 1 - minor * minor / (major * major);

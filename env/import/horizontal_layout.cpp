@@ -37,7 +37,8 @@ class HorizontalFinder {
   void settle() {
     refuse_unstructured();
     const Pair pair{find_wide(Role::longitude), find_wide(Role::latitude)};
-    if (is_plain(Role::longitude, pair.longitude) && is_plain(Role::latitude, pair.latitude)) return;
+    if (is_plain(Role::longitude, pair.longitude) && is_plain(Role::latitude, pair.latitude))
+      return;
     if (!pair.longitude.empty() && !pair.latitude.empty()) {
       settle_curvilinear(pair);
     } else if (!settle_projected()) {
@@ -114,11 +115,12 @@ class HorizontalFinder {
       for (const auto& one : found) {
         if (lower_case(one).starts_with("nav_") || role_by_name(one) == role) return one;
       }
-      file_.refuse(layout_.variable,
-                   fmt::format("has several coordinates of two dimensions that may be its {} ({}); "
-                               "say which with {}",
-                               role == Role::longitude ? "longitude" : "latitude",
-                               fmt::join(found, ", "), role == Role::longitude ? "--lon" : "--lat"));
+      file_.refuse(
+          layout_.variable,
+          fmt::format("has several coordinates of two dimensions that may be its {} ({}); "
+                      "say which with {}",
+                      role == Role::longitude ? "longitude" : "latitude", fmt::join(found, ", "),
+                      role == Role::longitude ? "--lon" : "--lat"));
     }
     return {};
   }
@@ -146,8 +148,8 @@ class HorizontalFinder {
     for (auto& slot : layout_.places) {
       if (slot && slot->dimension == dimension) slot.reset();
     }
-    layout_.places[static_cast<std::size_t>(role)] =
-        RolePlace{static_cast<std::size_t>(found - own_.begin()), found->size, dimension, coordinate};
+    layout_.places[static_cast<std::size_t>(role)] = RolePlace{
+        static_cast<std::size_t>(found - own_.begin()), found->size, dimension, coordinate};
   }
 
   /// Whether a dimension of rows and columns calls itself one of columns, or of rows.
@@ -242,11 +244,12 @@ class HorizontalFinder {
       const bool both = has(Role::longitude) && has(Role::latitude);
       if (!both && mesh.empty()) continue;
       if (!both && &dimension != &own_.back()) continue;
-      file_.refuse(layout_.variable,
-                   fmt::format("lies on an unstructured grid (its points are numbered along the one "
-                               "dimension {}{}), and such grids are not read; interpolate its "
-                               "eastward and northward components to longitudes and latitudes first",
-                               dimension.name, mesh.empty() ? "" : ", mesh " + mesh));
+      file_.refuse(
+          layout_.variable,
+          fmt::format("lies on an unstructured grid (its points are numbered along the one "
+                      "dimension {}{}), and such grids are not read; interpolate its "
+                      "eastward and northward components to longitudes and latitudes first",
+                      dimension.name, mesh.empty() ? "" : ", mesh " + mesh));
     }
   }
 
@@ -254,16 +257,18 @@ class HorizontalFinder {
   void refuse(const Pair& pair) const {
     if (pair.longitude.empty() != pair.latitude.empty()) {
       const bool lon = !pair.longitude.empty();
-      file_.refuse(lon ? pair.longitude : pair.latitude,
-                   fmt::format("has two dimensions (a curvilinear grid), and no {} has the same two; "
-                               "name it with {}",
-                               lon ? "latitude" : "longitude", lon ? "--lat" : "--lon"));
+      file_.refuse(
+          lon ? pair.longitude : pair.latitude,
+          fmt::format("has two dimensions (a curvilinear grid), and no {} has the same two; "
+                      "name it with {}",
+                      lon ? "latitude" : "longitude", lon ? "--lat" : "--lon"));
     }
     if (!pair.longitude.empty()) {
-      file_.refuse(pair.longitude,
-                   fmt::format("has other dimensions than {}; name a longitude and a latitude of one "
-                               "curvilinear grid with --lon and --lat",
-                               pair.latitude));
+      file_.refuse(
+          pair.longitude,
+          fmt::format("has other dimensions than {}; name a longitude and a latitude of one "
+                      "curvilinear grid with --lon and --lat",
+                      pair.latitude));
     }
     for (const Role role : {Role::longitude, Role::latitude}) {
       if (!place(role) || place(role)->coordinate.empty()) continue;

@@ -16,7 +16,7 @@ namespace tidewise {
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
-  SourceNames names;  ///< u and v may be FILE:NAME, and `files` be empty then
+  SourceNames names;                ///< u and v may be FILE:NAME, and `files` be empty then
   std::optional<double> depth;      ///< [m]; nothing: the level nearest the surface
   std::optional<BoundingBox> box;   ///< nothing: all of the grid
   std::optional<double> from;       ///< [s since 1970]; nothing: the first time

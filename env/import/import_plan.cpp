@@ -18,7 +18,7 @@ constexpr int most_lagged = 1000;
 constexpr double most_levels = 1e5;
 constexpr double most_bytes = 1e11;
 constexpr double steady_step = 3600;  // [s] of a field that has none of its own
-constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
+constexpr double longest_gap = 100;   // [steps of the source]; a line across more foretells nothing
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
   const std::string first = velocity_files(options).front().string();
@@ -59,7 +59,9 @@ void judge_members(const ImportOptions& options, std::size_t members) {
     throw InputError(fmt::format(
         "{} asks for an ensemble, and one forecast has no spread; make members of it with --lagged "
         "N, e.g. --lagged 4, or leave it out",
-        options.modes ? "--modes" : options.variance ? "--variance" : "--realizations"));
+        options.modes      ? "--modes"
+        : options.variance ? "--variance"
+                           : "--realizations"));
   }
   if (options.modes && !options.variance && static_cast<std::size_t>(*options.modes) >= members) {
     throw InputError(
@@ -70,10 +72,10 @@ void judge_members(const ImportOptions& options, std::size_t members) {
 
 void judge_level_count(double count, double step) {
   if (count <= most_levels) return;
-  throw InputError(fmt::format(
-      "a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
-      "or less time with --from and --to",
-      step, count, most_levels));
+  throw InputError(
+      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
+                  "or less time with --from and --to",
+                  step, count, most_levels));
 }
 
 /// A field of one time, held.
@@ -93,9 +95,10 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   const double first = options.from.value_or(source.times().front());
   const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
   if (!(count >= 2)) {
-    throw InputError(fmt::format("--steady {:.6g} s is shorter than one --step of {:.6g} s; make it "
-                                 "longer, or the step shorter",
-                                 *options.steady, plan.step));
+    throw InputError(
+        fmt::format("--steady {:.6g} s is shorter than one --step of {:.6g} s; make it "
+                    "longer, or the step shorter",
+                    *options.steady, plan.step));
   }
   judge_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
@@ -123,10 +126,11 @@ void judge_component_files(const ImportOptions& options) {
   const bool u = parse_component("--u", options.names.u).file.has_value();
   const bool v = parse_component("--v", options.names.v).file.has_value();
   if (u == v && (!u || options.files.empty())) return;
-  throw InputError(u && v ? fmt::format("{} is named beside the files of --u and --v; name files in "
-                                        "one way",
-                                        options.files.front().string())
-                          : "of --u and --v one alone is FILE:NAME; give both so, or neither");
+  throw InputError(u && v
+                       ? fmt::format("{} is named beside the files of --u and --v; name files in "
+                                     "one way",
+                                     options.files.front().string())
+                       : "of --u and --v one alone is FILE:NAME; give both so, or neither");
 }
 
 }  // namespace

@@ -46,10 +46,11 @@ std::string modes_text(const ImportReport& report, const ImportPlan& plan,
   if (plan.member_count == 1) return "modes: none are needed; the file holds one, of zeros";
   const auto count = static_cast<std::size_t>(report.info.mode_count);
   const double least = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
-  return fmt::format("modes: {} keep{} {:.4g} % of the variance ({:.4g} % at the worst level); "
-                     "{} would keep all",
-                     count, count == 1 ? "s" : "", 100 * *report.info.variance_kept, 100 * least,
-                     findings.full_rank);
+  return fmt::format(
+      "modes: {} keep{} {:.4g} % of the variance ({:.4g} % at the worst level); "
+      "{} would keep all",
+      count, count == 1 ? "s" : "", 100 * *report.info.variance_kept, 100 * least,
+      findings.full_rank);
 }
 
 }  // namespace
@@ -103,8 +104,8 @@ std::string history_of(const ImportOptions& options) {
 
 std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
                        const ImportFindings& findings) {
-  std::string text =
-      fmt::format("{}; {}. ", members_text(options, plan, findings), realizations_text(options, plan));
+  std::string text = fmt::format("{}; {}. ", members_text(options, plan, findings),
+                                 realizations_text(options, plan));
   text += fmt::format(
       "Velocities {}, {} turned from east and north to the plane's axes, in true m "
       "s-1; linear in time, bilinear in space over wet points; a cell is land where "

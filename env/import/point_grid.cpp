@@ -38,8 +38,8 @@ void drop_placeless(PointGrid& grid) {
   for (std::size_t n = 0; n < grid.size(); ++n) {
     double& longitude = grid.longitude[n];
     double& latitude = grid.latitude[n];
-    const bool on_earth = longitude >= -720 && longitude <= 720 && latitude >= -90 - 1e-6 &&
-                          latitude <= 90 + 1e-6;
+    const bool on_earth =
+        longitude >= -720 && longitude <= 720 && latitude >= -90 - 1e-6 && latitude <= 90 + 1e-6;
     if (!on_earth) {
       longitude = latitude = nowhere;
     } else {

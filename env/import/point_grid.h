@@ -25,8 +25,8 @@ struct PointGrid {
 /// neighbours than a grid folded on itself has: models write 0 E 0 N where they left out land.
 void drop_placeless(PointGrid& grid);
 
-/// The usual distance to the next column and to the next row, as angles at the Earth's centre [rad];
-/// 0 where no two neighbours have places.
+/// The usual distance to the next column and to the next row, as angles at the Earth's centre
+/// [rad]; 0 where no two neighbours have places.
 double usual_column_step(const PointGrid& grid);
 double usual_row_step(const PointGrid& grid);
 

@@ -25,7 +25,8 @@ class SpherePlane {
     const Vector3 up = Compass(place).up;
     const double towards = dot(up, compass_.up);
     if (!(towards > 0)) return {std::nan(""), std::nan("")};
-    return {2 * dot(up, compass_.east) / (1 + towards), 2 * dot(up, compass_.north) / (1 + towards)};
+    return {2 * dot(up, compass_.east) / (1 + towards),
+            2 * dot(up, compass_.north) / (1 + towards)};
   }
 
  private:

@@ -35,13 +35,13 @@ std::vector<Stencil> search_axes(const SourceGrid& source, const std::vector<dou
   for (std::size_t cell = 0; cell < stencils.size(); ++cell) {
     const double lon = longitude[cell] + 360 * std::round((middle - longitude[cell]) / 360);
     const double lat = latitude[cell];
-    if (!within(lon, source.west, source.east) || !within(lat, source.south, source.north)) continue;
+    if (!within(lon, source.west, source.east) || !within(lat, source.south, source.north))
+      continue;
     const Position column = locate(source.longitude, lon);
     const Position row = locate(source.latitude, lat);
     const auto south_west = static_cast<std::uint32_t>(row.index * columns + column.index);
     const auto above = static_cast<std::uint32_t>(south_west + columns);
-    stencils[cell] = {
-        {south_west, south_west + 1, above, above + 1}, column.share, row.share};
+    stencils[cell] = {{south_west, south_west + 1, above, above + 1}, column.share, row.share};
   }
   return stencils;
 }

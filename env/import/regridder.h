@@ -15,9 +15,10 @@ enum class CoastRule {
   any_point       ///< any of the four around it is wet: for fields that only go with a velocity
 };
 
-/// Bilinear interpolation from a grid of rows and columns that knows of land. Only wet points are weighed,
-/// and their weights are scaled to sum to 1, so that land (NaN) never leaks into the water; cells
-/// that the rule leaves without a value get NaN, so that no value is invented inside land.
+/// Bilinear interpolation from a grid of rows and columns that knows of land. Only wet points are
+/// weighed, and their weights are scaled to sum to 1, so that land (NaN) never leaks into the
+/// water; cells that the rule leaves without a value get NaN, so that no value is invented inside
+/// land.
 class Regridder {
  public:
   /// Target cell centres [degrees]; those outside the source's area never have a value. Longitudes
@@ -52,9 +53,9 @@ class Regridder {
   CoastRule rule_;
   std::vector<Stencil> stencils_;               // (y, x)
   std::vector<std::array<double, 4>> weights_;  // (y, x) of the stencil's points
-  std::vector<std::uint8_t> outside_;  // (y, x)
-  std::vector<std::uint8_t> land_;     // (y, x)
-  std::vector<std::uint8_t> dry_;      // (row, column)
+  std::vector<std::uint8_t> outside_;           // (y, x)
+  std::vector<std::uint8_t> land_;              // (y, x)
+  std::vector<std::uint8_t> dry_;               // (row, column)
 };
 
 }  // namespace tidewise

@@ -11,8 +11,7 @@
 namespace tidewise {
 
 ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
-                           const std::vector<double>& levels, std::optional<double> fill,
-                           Held held)
+                           const std::vector<double>& levels, std::optional<double> fill, Held held)
     : source_(source),
       name_(std::move(name)),
       target_(target),

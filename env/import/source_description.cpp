@@ -48,8 +48,9 @@ ComponentName parse_component(const std::string& option, const std::string& text
   const auto colon = text.rfind(':');
   if (colon == std::string::npos) return {std::nullopt, text};
   if (colon == 0 || colon + 1 == text.size()) {
-    throw InputError(fmt::format(
-        "{} is \"{}\"; it must be a variable's name, or FILE:NAME, e.g. u.nc:vozocrtx", option, text));
+    throw InputError(
+        fmt::format("{} is \"{}\"; it must be a variable's name, or FILE:NAME, e.g. u.nc:vozocrtx",
+                    option, text));
   }
   return {text.substr(0, colon), text.substr(colon + 1)};
 }

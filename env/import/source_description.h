@@ -8,7 +8,8 @@
 
 namespace tidewise {
 
-/// A component of the velocity as a user names it: NAME, or FILE:NAME where it has a file of its own.
+/// A component of the velocity as a user names it: NAME, or FILE:NAME where it has a file of its
+/// own.
 struct ComponentName {
   std::optional<std::filesystem::path> file;
   std::string name;

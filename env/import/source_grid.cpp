@@ -164,8 +164,9 @@ SourceGrid make_point_source(const PointGrid& whole, const std::optional<Boundin
   }
   if (first_row > last_row) {
     throw InputError(
-        box ? fmt::format("{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it",
-                          file, (*box)[0], (*box)[1], (*box)[2], (*box)[3])
+        box ? fmt::format(
+                  "{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it", file,
+                  (*box)[0], (*box)[1], (*box)[2], (*box)[3])
             : fmt::format("{}: no point of the grid has a longitude and a latitude; mend the file",
                           file));
   }

@@ -11,9 +11,9 @@
 
 namespace tidewise {
 
-/// The points of a source grid, or the part of them in a box. Along longitude and latitude columns go
-/// from west to east and rows from south to north, whatever the file's own order; on any other grid
-/// they are as in the file, and each point has a place of its own.
+/// The points of a source grid, or the part of them in a box. Along longitude and latitude columns
+/// go from west to east and rows from south to north, whatever the file's own order; on any other
+/// grid they are as in the file, and each point has a place of its own.
 struct SourceGrid {
   std::vector<double> longitude;    ///< [degrees], growing and continuous (may pass 180)
   std::vector<double> latitude;     ///< [degrees], growing

@@ -15,15 +15,14 @@ struct Unit {
   double size;  ///< [m] or [s]
 };
 
-constexpr std::array lengths{
-    Unit{"m", 1},           Unit{"meter", 1},         Unit{"metre", 1},
-    Unit{"cm", 0.01},       Unit{"centimeter", 0.01}, Unit{"centimetre", 0.01},
-    Unit{"mm", 0.001},      Unit{"millimeter", .001}, Unit{"millimetre", .001},
-    Unit{"km", 1000},       Unit{"kilometer", 1000},  Unit{"kilometre", 1000},
-    Unit{"nmi", 1852},      Unit{"nauticalmile", 1852}};
-constexpr std::array times{Unit{"s", 1},     Unit{"sec", 1},     Unit{"second", 1}, Unit{"min", 60},
-                           Unit{"minute", 60}, Unit{"h", 3600},  Unit{"hr", 3600},
-                           Unit{"hour", 3600}, Unit{"d", 86400}, Unit{"day", 86400}};
+constexpr std::array lengths{Unit{"m", 1},      Unit{"meter", 1},          Unit{"metre", 1},
+                             Unit{"cm", 0.01},  Unit{"centimeter", 0.01},  Unit{"centimetre", 0.01},
+                             Unit{"mm", 0.001}, Unit{"millimeter", .001},  Unit{"millimetre", .001},
+                             Unit{"km", 1000},  Unit{"kilometer", 1000},   Unit{"kilometre", 1000},
+                             Unit{"nmi", 1852}, Unit{"nauticalmile", 1852}};
+constexpr std::array times{
+    Unit{"s", 1},    Unit{"sec", 1},   Unit{"second", 1},  Unit{"min", 60},  Unit{"minute", 60},
+    Unit{"h", 3600}, Unit{"hr", 3600}, Unit{"hour", 3600}, Unit{"d", 86400}, Unit{"day", 86400}};
 constexpr std::array knots{"kt", "kts", "kn", "knot", "knots", "knot_international"};
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
@@ -69,7 +68,8 @@ std::optional<double> speed_factor(const std::string& units) {
   for (const char* knot : knots) {
     if (trimmed(text) == knot) return factor * (1852.0 / 3600);
   }
-  std::erase_if(text, [](char c) { return std::string_view(" .*^_()").find(c) != std::string::npos; });
+  std::erase_if(text,
+                [](char c) { return std::string_view(" .*^_()").find(c) != std::string::npos; });
   for (const Unit& length : lengths) {
     for (const Unit& time : times) {
       const auto by_time = [&](std::string_view rest) { return is_by(rest, time.name); };

@@ -106,7 +106,8 @@ double judge_point_extent(const SourceGrid& source, const LocalPlane& plane,
   const double stretch = least > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
   if (stretch <= greatest_stretch) return stretch;
   throw InputError(fmt::format(
-      "{}: points up to {:.0f} km from their middle are too wide for one plane (its lengths would be "
+      "{}: points up to {:.0f} km from their middle are too wide for one plane (its lengths would "
+      "be "
       "off by more than {:.0f} %); choose a part with --bbox",
       file, std::acos(std::clamp(least, -1.0, 1.0)) * mean_radius / 1000, 100 * greatest_stretch));
 }
@@ -128,8 +129,9 @@ GeographicPoint middle_of(const SourceGrid& source) {
 
 double own_spacing(const SourceGrid& source) {
   if (source.points) {
-    return two_digits(std::sqrt(usual_column_step(*source.points) * usual_row_step(*source.points)) *
-                      mean_radius);
+    return two_digits(
+        std::sqrt(usual_column_step(*source.points) * usual_row_step(*source.points)) *
+        mean_radius);
   }
   const double latitude = (source.south + source.north) / 2;
   const double across = median_step(source.longitude) * std::cos(latitude * std::numbers::pi / 180);

@@ -19,8 +19,9 @@ std::vector<double> read_wide(const NetcdfFile& file, const FieldLayout& layout,
   const auto& row = *layout.place(Role::latitude);
   const auto& column = *layout.place(Role::longitude);
   if (values.size() != row.size * column.size) {
-    file.refuse(variable, "changes along a dimension that is none of its rows and columns; only "
-                          "points that stay where they are can be read");
+    file.refuse(variable,
+                "changes along a dimension that is none of its rows and columns; only "
+                "points that stay where they are can be read");
   }
   for (const auto& dimension : file.dimensions(variable)) {
     if (dimension.size == 1) continue;
@@ -64,9 +65,10 @@ double map_unit(const NetcdfFile& file, const std::string& coordinate, const Gri
   } else if (is({"km", "kilometer", "kilometre", "kilometers", "kilometres"})) {
     return factor * 1000;
   }
-  file.refuse(coordinate, fmt::format("has the units \"{}\", and a map's coordinates are in {}; mend "
-                                      "them",
-                                      units, map.is_angular() ? "degrees" : "m or km"));
+  file.refuse(coordinate,
+              fmt::format("has the units \"{}\", and a map's coordinates are in {}; mend "
+                          "them",
+                          units, map.is_angular() ? "degrees" : "m or km"));
 }
 
 void read_map_axes(const NetcdfFile& file, const FieldLayout& layout, VariablePoints& points) {
@@ -105,8 +107,9 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout) {
     points.x_sense = sense_of(file, layout.along_columns);
     points.y_sense = sense_of(file, layout.along_rows);
     if (points.rows < 2 || points.columns < 2) {
-      file.refuse(layout.variable, "has one row or column, and interpolation needs two at least; give "
-                                   "a larger area");
+      file.refuse(layout.variable,
+                  "has one row or column, and interpolation needs two at least; give "
+                  "a larger area");
     }
   }
   if (points.kind == GridKind::projected) {

@@ -10,11 +10,11 @@ namespace tidewise {
 /// The coordinates of a variable's points as its file holds them, of any kind of grid.
 struct VariablePoints {
   GridKind kind = GridKind::longitude_latitude;
-  std::string x_name, y_name;     ///< the coordinate variables
-  std::vector<double> x;          ///< [degrees], or [m] on a projection: (column), or (row, column)
-  std::vector<double> y;          ///< likewise (row), or (row, column)
+  std::string x_name, y_name;  ///< the coordinate variables
+  std::vector<double> x;       ///< [degrees], or [m] on a projection: (column), or (row, column)
+  std::vector<double> y;       ///< likewise (row), or (row, column)
   std::size_t rows = 0, columns = 0;
-  std::string proj;               ///< of a projected grid
+  std::string proj;  ///< of a projected grid
   /// Whether x grows with the columns and y with the rows: 1, or -1 where they fall.
   double x_sense = 1, y_sense = 1;
 

@@ -93,11 +93,10 @@ void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& la
 std::size_t VariableSeries::choose_depth(const NetcdfFile& file, const RolePlace& depth) {
   if (depth.coordinate.empty()) {
     if (depth.size == 1 && !request_.depth) return 0;
-    file.refuse(
-        variable_.name,
-        fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
-                    "chosen; add one, or take one level of it first",
-                    depth.dimension));
+    file.refuse(variable_.name,
+                fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
+                            "chosen; add one, or take one level of it first",
+                            depth.dimension));
   }
   const auto levels = file.read_all(depth.coordinate);
   const std::string units = file.text(depth.coordinate, "units");
@@ -130,8 +129,7 @@ std::vector<std::uint8_t> VariableSeries::read_land(const NetcdfFile& file,
   for (const char* name : {"mask_rho", "mask_u", "mask_v", "mask_psi"}) {
     if (!file.has(name)) continue;
     const auto dimensions = file.dimensions(name);
-    if (dimensions.size() != 2 ||
-        dimensions[0].name != layout.place(Role::latitude)->dimension ||
+    if (dimensions.size() != 2 || dimensions[0].name != layout.place(Role::latitude)->dimension ||
         dimensions[1].name != layout.place(Role::longitude)->dimension) {
       continue;
     }
@@ -174,8 +172,8 @@ std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const Fie
     try {
       units.emplace(told.empty() ? own : told, calendar);
     } catch (const InputError& error) {
-      throw InputError(fmt::format("{}{}", error.what(),
-                                   told.empty() ? "; give them with --time-units" : ""));
+      throw InputError(
+          fmt::format("{}{}", error.what(), told.empty() ? "; give them with --time-units" : ""));
     }
     if (!units->note().empty()) {
       note(fmt::format("calendar: {}; {}", calendar, units->note()));

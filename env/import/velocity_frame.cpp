@@ -50,7 +50,8 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
     take_own_angle(axes);
   }
   if (common_.staggered) {
-    const auto mask = read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
+    const auto mask =
+        read_on_points(*u.first_file(), "mask_rho", u.points().rows, v.points().columns);
     for (std::size_t n = 0; !mask.empty() && n < points.size(); ++n) {
       const std::size_t row = n / part.columns + part.row + common_.first_row;
       const std::size_t column = n % part.columns + part.column + common_.first_column;
@@ -71,15 +72,16 @@ void VelocityFrame::judge(const GridAxes& axes, const ComponentWords& words,
   }
   components_ = verdict.components;
   if (components_ == Components::grid && axes.skew > greatest_skew) {
-    u_.first_file()->refuse(
-        u_.variable().name,
-        "lies along axes of the grid that are not at right angles, so that what it means is unknown; "
-        "bring in eastward and northward components");
+    u_.first_file()->refuse(u_.variable().name,
+                            "lies along axes of the grid that are not at right angles, so that "
+                            "what it means is unknown; "
+                            "bring in eastward and northward components");
   }
   if (!verdict.note.empty()) notes_.push_back(verdict.note);
-  const char* kind = u_.points().kind == GridKind::projected            ? "on a projection"
-                     : u_.points().kind == GridKind::longitude_latitude ? "along longitude and latitude"
-                                                                        : "curvilinear";
+  const char* kind = u_.points().kind == GridKind::projected ? "on a projection"
+                     : u_.points().kind == GridKind::longitude_latitude
+                         ? "along longitude and latitude"
+                         : "curvilinear";
   std::string turned;
   if (components_ == Components::grid) {
     double least = 4;
@@ -135,10 +137,10 @@ void VelocityFrame::read(std::size_t time, std::size_t member, double* eastward,
   const std::size_t row = part_.row + common_.first_row;
   const std::size_t column = part_.column + common_.first_column;
   const std::size_t more = common_.staggered ? 1 : 0;
-  const auto u = u_.read_scaled(
-      time, member, {row, column - common_.u_before, part_.rows, part_.columns + more});
-  const auto v = v_.read_scaled(
-      time, member, {row - common_.v_before, column, part_.rows + more, part_.columns});
+  const auto u = u_.read_scaled(time, member,
+                                {row, column - common_.u_before, part_.rows, part_.columns + more});
+  const auto v = v_.read_scaled(time, member,
+                                {row - common_.v_before, column, part_.rows + more, part_.columns});
   const std::size_t u_columns = part_.columns + more;
   for (std::size_t n = 0; n < part_.rows * part_.columns; ++n) {
     const std::size_t j = n / part_.columns;

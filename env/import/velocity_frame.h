@@ -22,7 +22,8 @@ class VelocityFrame {
   VelocityFrame(const VariableSeries& u, const VariableSeries& v, const CommonPoints& common,
                 const PointBox& part, const PointGrid& points, const ComponentWords& words);
 
-  /// Fields at u.times()[time] of one member, (row, column) of the part, NaN where there is no water.
+  /// Fields at u.times()[time] of one member, (row, column) of the part, NaN where there is no
+  /// water.
   void read(std::size_t time, std::size_t member, double* eastward, double* northward) const;
 
   /// What was decided, for a report.
@@ -35,7 +36,7 @@ class VelocityFrame {
   const VariableSeries& u_;
   const VariableSeries& v_;
   CommonPoints common_;  // without its points
-  PointBox part_;  // of common_
+  PointBox part_;        // of common_
   Components components_ = Components::east_north;
   /// u and v, made to point to the next column and row, times these are east and north.
   std::vector<double> cosine_, sine_;
