@@ -1,5 +1,7 @@
 #include "env/time_reference.h"
 
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "base/hdf5_file.h"
 #include "env/environment_reader.h"
@@ -9,7 +11,12 @@ namespace tidewise {
 
 std::optional<double> time_reference(const std::string& units, const std::string& calendar) {
   if (units.find(" since ") == std::string::npos) return std::nullopt;
-  return TimeUnits(units, calendar).to_seconds(0);
+  const TimeUnits reference(units, calendar);
+  if (reference.note().empty()) return reference.to_seconds(0);
+  throw InputError(fmt::format(
+      "has the calendar \"{}\", whose days are not real ones; use standard, gregorian or "
+      "proleptic_gregorian",
+      calendar));
 }
 
 std::optional<double> time_reference(const EnvironmentReader& environment) {
