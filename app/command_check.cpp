@@ -80,7 +80,7 @@ std::string describe_mission(const ResolvedMission& resolved, const EnvironmentI
 }
 
 std::string describe_subgrid(const SubGrid& subgrid) {
-  return fmt::format("{} × {} cells ({} … {} eastwards, {} … {} northwards) hold every move",
+  return fmt::format("{} × {} cells ({} … {} along x, {} … {} along y) hold every move",
                      subgrid.width(), subgrid.height(), subgrid.dx_min, subgrid.dx_max,
                      subgrid.dy_min, subgrid.dy_max);
 }

@@ -81,6 +81,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (std::size_t n = 1; n < runs.size(); ++n) {
     const RunComparison found =
         compare_runs(runs[0], runs[n], arguments.cost, arguments.out, *progress);
+    if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
     text += "\n" + describe_comparison(found, static_cast<char>('A' + n));
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "base/error.h"
 #include "env/import/calendar_time.h"
 #include "env/import/import_forecast.h"
 
@@ -19,6 +20,8 @@ struct Arguments {
   std::string box;
   std::string from;
   std::string to;
+  std::string steady;
+  std::string components;
 };
 
 ImportOptions judged(const Arguments& arguments) {
@@ -28,6 +31,18 @@ ImportOptions judged(const Arguments& arguments) {
   if (!arguments.box.empty()) options.box = parse_bounding_box("--bbox", arguments.box);
   if (!arguments.from.empty()) options.from = parse_iso_time(arguments.from);
   if (!arguments.to.empty()) options.to = parse_iso_time(arguments.to);
+  if (!arguments.steady.empty()) options.steady = parse_duration("--steady", arguments.steady);
+  if (!arguments.components.empty()) {
+    if (arguments.components != "east-north" && arguments.components != "grid") {
+      throw InputError(
+          fmt::format("--components is \"{}\"; it must be east-north (to true east and north) or "
+                      "grid (along the "
+                      "grid's own axes)",
+                      arguments.components));
+    }
+    options.names.components =
+        arguments.components == "grid" ? Components::grid : Components::east_north;
+  }
   return options;
 }
 
@@ -39,12 +54,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& line : report.lines) fmt::print("  {}\n", line);
 }
 
-void add_names(CLI::App& command, SourceNames& names) {
-  command.add_option("--u", names.u, "Variable of the eastward velocity (else it is found)");
-  command.add_option("--v", names.v, "Variable of the northward velocity");
+void add_names(CLI::App& command, Arguments& arguments) {
+  SourceNames& names = arguments.options.names;
+  command.add_option("--u", names.u,
+                     "Variable of the eastward velocity, or of that along the grid's columns, or "
+                     "FILE:NAME (else it is found)");
+  command.add_option("--v", names.v, "Variable of the other component, likewise");
+  command.add_option("--components", arguments.components,
+                     "Where both point: east-north, or grid (along its own axes); else the file's "
+                     "standard_name says it");
   command.add_option("--lon", names.longitude, "Dimension or variable of longitude");
   command.add_option("--lat", names.latitude, "Dimension or variable of latitude");
   command.add_option("--time", names.time, "Dimension or variable of time");
+  command.add_option("--time-units", names.time_units,
+                     "Units of time in place of the file's, e.g. \"hours since 2020-01-01\"");
   command.add_option("--level", names.depth, "Dimension or variable of depth");
   command.add_option("--member", names.member, "Dimension of the ensemble's members");
 }
@@ -59,6 +82,8 @@ void add_window(CLI::App& command, Arguments& arguments) {
   command.add_option("--spacing", arguments.spacing,
                      "Cell size, e.g. 3km (default: the forecast's own)");
   command.add_option("--step", arguments.step, "Time step, e.g. 3h (default: the forecast's own)");
+  command.add_option("--steady", arguments.steady,
+                     "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }
 
 void add_ensemble(CLI::App& command, ImportOptions& options) {
@@ -93,13 +118,12 @@ void add_env_import(CLI::App& env, Context context) {
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
       "0.95");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("files", arguments->options.files, "NetCDF files, several along time")
-      ->required();
+  command->add_option("files", arguments->options.files, "NetCDF files, several along time");
   command->add_option("--out", arguments->options.out, "The environment file to write")->required();
   add_window(*command, *arguments);
   add_ensemble(*command, arguments->options);
   add_extras(*command, arguments->options);
-  add_names(*command, arguments->options.names);
+  add_names(*command, *arguments);
   command->callback([arguments, context = std::move(context)] { run(*arguments, *context); });
 }
 

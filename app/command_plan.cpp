@@ -68,8 +68,10 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
+    summary.warnings = run->warnings();
     store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),
-                  run->mission(), run->echo());
+                  run->mission(), run->echo(), PolicyStore::most_memory, std::vector<TimeLevel>(),
+                  nullptr, run->environment_fingerprint());
   });
   work_and_agree(communicator, [&] {
     if (!first) open();
@@ -86,7 +88,11 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     folder->commit();
   });
   communicator.disband();
-  if (first) fmt::print("{}", describe_run(*run, summary, folder->path()));
+  if (!first) return;
+  for (std::size_t n = run->warnings().size(); n < summary.warnings.size(); ++n) {
+    context.warn(summary.warnings[n]);
+  }
+  fmt::print("{}", describe_run(*run, summary, folder->path()));
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -100,14 +106,17 @@ void run(const Arguments& arguments, const CommandContext& context) {
     model.emplace(arguments.model);
     model->require_match(run.environment(), run.actions());
   }
-  for (const auto& warning : run.warnings()) context.warn(warning);
+  const std::vector<std::string> before = run.warnings();
+  for (const auto& warning : before) context.warn(warning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
+  summary.warnings = before;
   if (model) summary.engine = "model";
   {
     PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.actions(),
-                      run.mission(), run.echo());
+                      run.mission(), run.echo(), PolicyStore::most_memory, {}, nullptr,
+                      run.environment_fingerprint());
     run.solve(model ? &*model : nullptr, store, summary, *progress);
     run.fly_and_write(store.source(), folder.staging(), summary, *progress);
     const double waited = store.waited_seconds();
@@ -116,6 +125,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
+  for (std::size_t n = before.size(); n < summary.warnings.size(); ++n) {
+    context.warn(summary.warnings[n]);
+  }
   fmt::print("{}", describe_run(run, summary, folder.path()));
 }
 

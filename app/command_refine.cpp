@@ -2,17 +2,21 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <system_error>
 
 #include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/environment_report.h"
 #include "app/mission_run.h"
+#include "app/policy_judgement.h"
+#include "app/promise.h"
 #include "app/run_path.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/hdf5_file.h"
 #include "base/stopwatch.h"
+#include "env/meridian_convergence.h"
 #include "output/policy_file.h"
 #include "output/refined_file.h"
 #include "solver/refine/refine_policy.h"
@@ -83,6 +87,22 @@ Gains summarize_gains(const RefinedPolicy& refined) {
   return gains;
 }
 
+/// "bearing 27.4°" where true north is known, else "heading 62.6°" of the plane.
+std::string describe_heading(double heading, const std::optional<double>& convergence) {
+  constexpr double degree = 57.29577951308232;
+  if (convergence) return fmt::format("bearing {:.1f}°", true_bearing(heading, *convergence));
+  return fmt::format("heading {:.1f}°", heading * degree);
+}
+
+/// The meridian convergence at the start [degrees], where the environment has longitudes.
+std::optional<double> convergence_at_start(const MissionRun& run) {
+  const EnvironmentReader& environment = run.environment();
+  if (environment.info().coordinates != Coordinates::geographic) return std::nullopt;
+  return MeridianConvergence(environment.info().grid, environment.read_longitude(),
+                             environment.read_latitude())
+      .at(run.mission().start_x, run.mission().start_y);
+}
+
 std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
                            const MissionRun& run, const PolicyFile& policy) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
@@ -92,13 +112,21 @@ std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
     if (one.cell != mission.start.value) continue;
     const Action& own =
         run.actions()[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
-    constexpr double degree = 57.29577951308232;
+    const auto convergence = convergence_at_start(run);
     return report_line(
         "at the start",
-        fmt::format("heading {:.1f}° at speed {:.4g} becomes {:.1f}° at {:.4g}: {:+.4g} of value",
-                    own.heading * degree, own.speed, one.heading * degree, one.speed, one.gain));
+        fmt::format("{} at speed {:.4g} becomes {} at {:.4g}: {:+.4g} of value ({})",
+                    describe_heading(own.heading, convergence), own.speed,
+                    describe_heading(one.heading, convergence), one.speed, one.gain,
+                    convergence ? "clockwise from true north" : "counter-clockwise from +x"));
   }
   return {};
+}
+
+std::string describe_expected(const ExpectedOutcome& expected) {
+  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
+  if (expected.arrival_probability > 0) text += fmt::format(", then time {:.6g}", expected.time);
+  return text + " of the discrete policy, on the model of cells";
 }
 
 std::string describe_flights(const RolloutStatistics& flown) {
@@ -121,8 +149,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
       parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
-  policy.require_match(planning->environment().info(), planning->environment().path());
+  const std::string warning = judge_own_environment(policy, *planning);
   const MissionRun mission_run(std::move(file), planning);
+  judge_policy(policy, mission_run, PlannedHere::yes);
+  if (!warning.empty()) context.warn(warning);
   const Mission& mission = mission_run.mission();
   const EnvironmentReader& environment = mission_run.environment();
   const auto progress = context.make_progress();
@@ -133,14 +163,18 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (!arguments.all_states) {
     states = states_near(discrete, environment.info().grid, mission.last, ring);
   }
+  const ExpectedOutcome expected = mission_run.planner().evaluate(mission, policy, *progress);
+  const RolloutStatistics flown_discrete = summarize(discrete, environment.info());
   const Stopwatch refining;
   const RefinedPolicy refined = mission_run.planner().refine(
       mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
   const double seconds = refining.seconds();
   const RolloutResult flown =
       fly_refined(environment, mission_run.actions(), mission, policy, refined, flying, *progress);
-  write_refined_policy(place, environment.info(), refined, policy.mission_text());
+  write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
+  const std::string promise = judge_promise(expected, flown_discrete, environment.info());
+  if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(
       "refined", fmt::format("{} states in {:.3g} s, {} of them to the better; the expected value "
@@ -149,7 +183,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   report += describe_start(refined, mission, mission_run, policy);
   report += report_line(
       "flights", fmt::format("{} through the same realizations", discrete.trajectories.size()));
-  report += report_line("discrete", describe_flights(summarize(discrete, environment.info())));
+  report += report_line("expected", describe_expected(expected));
+  report += report_line("discrete", describe_flights(flown_discrete));
   report += report_line("refined", describe_flights(summarize(flown, environment.info())));
   const Backend& backend = mission_run.backend();
   report += report_line("computed on", fmt::format("{}: {}", backend.name, backend.device));

@@ -10,6 +10,7 @@
 #include "app/environment_options.h"
 #include "app/mission_run.h"
 #include "app/other_environment.h"
+#include "app/policy_judgement.h"
 #include "app/run_folder.h"
 #include "app/run_path.h"
 #include "app/run_report.h"
@@ -133,16 +134,24 @@ void run(const Arguments& arguments, const CommandContext& context) {
   // Judged before the mission is: of other cells, its complaints would mean nothing.
   const auto planning = std::make_shared<PlanningContext>(file);
   const EnvironmentReader& environment = planning->environment();
-  if (planned_on) require_same_place(policy, environment);
-  policy.require_match(environment.info(), environment.path());
+  std::string warning;
+  if (planned_on) {
+    require_same_place(policy, environment);
+    policy.require_match(environment.info(), environment.path());
+  } else {
+    warning = judge_own_environment(policy, *planning);
+  }
   const MissionRun run(std::move(file), planning);
+  judge_policy(policy, run, planned_on ? PlannedHere::no : PlannedHere::yes);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
   summary.planned_on = planned_on;
+  if (!warning.empty()) summary.warnings.push_back(warning);
   run.fly_and_write(policy, folder.staging(), summary, *progress);
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
+  for (const auto& line : summary.warnings) context.warn(line);
   fmt::print("{}", describe_run(run, summary, folder.path()));
 }
 

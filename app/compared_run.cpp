@@ -42,7 +42,9 @@ ComparedRun::ComparedRun(const std::string& typed, const std::vector<Setting>& s
       policy(policy_path(typed)),
       mission(
           parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings)),
-      summary(read_summary(policy.path().parent_path() / "summary.json")) {}
+      summary(read_summary(policy.path().parent_path() / "summary.json")) {
+  policy.judge();
+}
 
 std::vector<MissionDifference> mission_differences(const ComparedRun& first,
                                                    const ComparedRun& second) {

@@ -50,7 +50,7 @@ Json to_json(const MissionFile::Goal& goal) {
   table["departure"] = goal.departure;
   if (goal.horizon) table["horizon"] = *goal.horizon;
   table["arrival_reward"] = goal.arrival_reward;
-  table["failure_penalty"] = goal.failure_penalty;
+  if (goal.failure_penalty) table["failure_penalty"] = *goal.failure_penalty;
   table["harvest"] = {{"c_r", goal.energy.c_r}};
   table["weight"] = {{"alpha", goal.energy.alpha}};
   return table;

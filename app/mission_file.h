@@ -55,7 +55,7 @@ struct MissionFile {
     std::int32_t departure = 0;           ///< time level
     std::optional<std::int32_t> horizon;  ///< steps; absent: to the last level
     double arrival_reward = 100;
-    double failure_penalty = -1000;
+    std::optional<double> failure_penalty;  ///< absent: by the mission's costs (resolve_mission)
     EnergyModel energy;
   };
   struct Planner {

@@ -13,6 +13,24 @@
 namespace tidewise {
 namespace {
 
+/// The penalty of a mission that names none: five times what the costliest way from level 0 to the
+/// last costs, as -1000 is to the 200 steps of the published problem, so that an arrival however
+/// late is worth more than failing at once, even where it is no more likely than one in five. Of
+/// the levels from 0 on, since one policy serves all departures. Single precision has room for it:
+/// it tells a 10000th of a step apart after thousands.
+double default_failure_penalty(const Mission& mission, const std::vector<Action>& actions,
+                               double step) {
+  constexpr double least = 1000;
+  constexpr double costliest_ways = 5;
+  double costliest = 0;  // of an action
+  for (const Action& action : actions) {
+    costliest = std::max(
+        costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
+  }
+  return 2 * std::min<double>(mission.arrival_reward, 0) -
+         std::max(least, costliest_ways * mission.last.value * costliest);
+}
+
 class Resolver {
  public:
   Resolver(const MissionFile& file, const EnvironmentReader& environment)
@@ -25,7 +43,6 @@ class Resolver {
     mission.objective = goal.objective;
     mission.energy = goal.energy;
     mission.arrival_reward = static_cast<float>(goal.arrival_reward);
-    mission.failure_penalty = static_cast<float>(goal.failure_penalty);
     resolve_times(mission);
     require_scalar();
     const PlanePoint start = resolve_position("start", goal.start);
@@ -39,6 +56,8 @@ class Resolver {
     refuse_closed_start(mission);
     refuse_closed_target(mission);
     resolved.actions = resolve_actions(file_, info_);
+    mission.failure_penalty = static_cast<float>(goal.failure_penalty.value_or(
+        default_failure_penalty(mission, resolved.actions, info_.time.step)));
     refuse_large_rewards(mission);
     return resolved;
   }
@@ -188,8 +207,12 @@ class Resolver {
     // A policy begins at level 0, wherever the mission departs.
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
-    std::vector<Part> parts{{"mission.failure_penalty", std::abs(goal.failure_penalty)},
-                            {"mission.arrival_reward", std::abs(goal.arrival_reward)}};
+    std::vector<Part> parts{{"mission.arrival_reward", std::abs(goal.arrival_reward)}};
+    // A penalty by default comes of the other parts, which are to blame for it.
+    double sum = goal.failure_penalty ? 0 : std::abs(double(mission.failure_penalty));
+    if (goal.failure_penalty) {
+      parts.push_back({"mission.failure_penalty", std::abs(*goal.failure_penalty)});
+    }
     switch (goal.objective) {
       case Objective::time:
         parts.push_back({"mission.horizon", duration});
@@ -204,7 +227,6 @@ class Resolver {
         parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
         break;
     }
-    double sum = 0;
     for (const auto& part : parts) sum += part.worth;
     constexpr double most = 1e37;  // float32 ends at 3.4e38
     const double limit = most / count_total(info_);

@@ -3,8 +3,12 @@
 #include "app/mission_echo.h"
 #include "app/mission_judgement.h"
 #include "app/problem_estimate.h"
+#include "app/promise.h"
 #include "base/memory.h"
 #include "base/peak_memory.h"
+#include "env/geographic_position.h"
+#include "env/meridian_convergence.h"
+#include "env/time_reference.h"
 #include "output/trajectory_file.h"
 #include "solver/rollout_statistics.h"
 
@@ -14,6 +18,7 @@ namespace {
 /// The mission with what its defaults came to.
 MissionFile without_defaults(MissionFile file, const Mission& mission, const Backend& backend) {
   file.mission.horizon = mission.last.value - mission.departure.value;
+  if (!file.mission.failure_penalty) file.mission.failure_penalty = mission.failure_penalty;
   file.planner.threads = backend.threads;
   return file;
 }
@@ -47,9 +52,50 @@ RolloutOptions MissionRun::rollout_options() const {
   return options;
 }
 
+RunPlaces MissionRun::places() const {
+  const EnvironmentInfo& info = environment().info();
+  const Mission& mission = resolved_.mission;
+  RunPlaces places;
+  places.start = {mission.start_x, mission.start_y, {}, {}};
+  places.target = {mission.target_x, mission.target_y, {}, {}};
+  if (info.coordinates == Coordinates::geographic) {
+    const auto longitude = environment().read_longitude();
+    const auto latitude = environment().read_latitude();
+    for (RunPoint* point : {&places.start, &places.target}) {
+      const auto there = to_globe(info.grid, longitude, latitude, {point->x, point->y});
+      point->longitude = there.longitude;
+      point->latitude = there.latitude;
+    }
+  }
+  places.departure_level = mission.departure.value;
+  places.departure_time = info.time.at(mission.departure);
+  if (const auto reference = time_reference(environment())) {
+    places.departure_instant = *reference + places.departure_time;
+  }
+  return places;
+}
+
+std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) const {
+  const EnvironmentInfo& info = environment().info();
+  const Mission& mission = resolved_.mission;
+  std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
+  policy.read_action(mission.departure, {taken.data(), taken.size()});
+  const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
+  if (index == no_action) return std::nullopt;
+  const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
+  FirstAction first{action.heading, action.speed, {}};
+  if (info.coordinates == Coordinates::geographic && action.speed > 0) {
+    const MeridianConvergence convergence(info.grid, environment().read_longitude(),
+                                          environment().read_latitude());
+    first.bearing = true_bearing(action.heading, convergence.at(mission.start_x, mission.start_y));
+  }
+  return first;
+}
+
 RunSummary MissionRun::begin_summary() const {
   const EnvironmentInfo& info = environment().info();
   RunSummary summary;
+  summary.places = places();
   summary.problem.nx = info.grid.nx;
   summary.problem.ny = info.grid.ny;
   summary.problem.levels = resolved_.mission.last.value + 1;
@@ -100,6 +146,7 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
+  summary.first_action = first_action(policy);
   if (!summary.expected) {
     summary.expected = context_->planner().evaluate(mission, policy, progress);
   }
@@ -114,6 +161,11 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   if (file_.rollout.mode != RolloutChoice::none) {
     rollout = context_->planner().fly(mission, policy, options, progress);
     summary.rollout = summarize(rollout, environment().info());
+  }
+  if (summary.rollout && options.mode == RolloutMode::continuous) {
+    const std::string warning =
+        judge_promise(*summary.expected, *summary.rollout, environment().info());
+    if (!warning.empty()) summary.warnings.push_back(warning);
   }
   summary.seconds.rollout += flight.seconds();
   return rollout;

@@ -29,6 +29,7 @@ class MissionRun {
 
   const MissionFile& file() const { return file_; }
   const EnvironmentReader& environment() const { return context_->environment(); }
+  const std::string& environment_fingerprint() const { return context_->environment_fingerprint(); }
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
   const Backend& backend() const { return context_->backend(); }
@@ -52,7 +53,8 @@ class MissionRun {
                       Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
   /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
-  /// policy promised there, and its value here is that of the evaluation.
+  /// policy promised there, and its value here is that of the evaluation. Flights that do not keep
+  /// what the plan promises add a warning (promise.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
   /// another thread may use that meanwhile.
@@ -67,6 +69,10 @@ class MissionRun {
   void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
 
  private:
+  RunPlaces places() const;
+  /// Nothing where the start is in the target.
+  std::optional<FirstAction> first_action(const PolicySource& policy) const;
+
   Stopwatch since_begin_;
   MissionFile file_;
   std::shared_ptr<PlanningContext> context_;

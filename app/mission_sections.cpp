@@ -144,14 +144,12 @@ MissionFile::Goal read_goal(const KeyReader& keys) {
   // Rewards are added up in float32; resolve_mission judges them together.
   const NumberRange reward{.least = -1e30, .most = 1e30};
   take(goal.arrival_reward, keys.number("mission.arrival_reward", reward));
-  take(goal.failure_penalty, keys.number("mission.failure_penalty", reward));
-  if (goal.failure_penalty >= goal.arrival_reward) {
-    const TomlEntry* entry = keys.find("mission.failure_penalty");
-    if (entry == nullptr) entry = keys.find("mission.arrival_reward");
+  goal.failure_penalty = keys.number("mission.failure_penalty", reward);
+  if (goal.failure_penalty && *goal.failure_penalty >= goal.arrival_reward) {
     throw InputError(fmt::format(
         "{}: mission.failure_penalty is {} and mission.arrival_reward {}; the penalty must be the "
         "lower, or failing would pay",
-        entry->place, goal.failure_penalty, goal.arrival_reward));
+        keys.find("mission.failure_penalty")->place, *goal.failure_penalty, goal.arrival_reward));
   }
   take(goal.energy.c_f, keys.number("vehicle.energy.c_f", not_negative));
   take(goal.energy.c_t, keys.number("vehicle.energy.c_t", not_negative));

@@ -8,6 +8,7 @@
 
 #include "app/environment_options.h"
 #include "base/error.h"
+#include "base/file_fingerprint.h"
 #include "env/time_reference.h"
 #include "output/policy_description.h"
 
@@ -45,7 +46,12 @@ std::optional<PlannedOn> change_environment(MissionFile& mission, const PolicyFi
   }
   std::error_code ignored;
   const fs::path& own = mission.environment.file;
-  if (names.empty() && fs::equivalent(environment, own, ignored)) return {};
+  // The file that stands in the place of the run's own now is another environment.
+  const std::string& recorded = policy.environment_fingerprint();
+  if (names.empty() && fs::equivalent(environment, own, ignored) &&
+      (recorded.empty() || recorded == file_fingerprint(own))) {
+    return {};
+  }
   PlannedOn planned_on;
   planned_on.policy = fs::absolute(policy.path()).lexically_normal().string();
   planned_on.environment = own.string();

@@ -13,8 +13,8 @@ namespace tidewise {
 
 /// Puts another environment in place of the one that a run was planned on: `environment`, whose
 /// variables have their standard names but for `names` (ROLE=VARIABLE). Gives what the summary says
-/// of the planning; nothing, and the mission as it was, where the file is the run's own and no
-/// names are given. Errors: InputError for an empty name; those of parse_names().
+/// of the planning; nothing, and the mission as it was, where the file is the run's own, as it was
+/// then, and no names are given. Errors: InputError for an empty name; those of parse_names().
 std::optional<PlannedOn> change_environment(MissionFile& mission, const PolicyFile& policy,
                                             const std::string& environment,
                                             const std::vector<std::string>& names);

@@ -3,11 +3,17 @@
 #include <utility>
 
 #include "app/mission_resolution.h"
+#include "base/file_fingerprint.h"
 
 namespace tidewise {
 
 PlanningContext::PlanningContext(MissionFile file)
     : file_(std::move(file)), environment_(file_.environment.file, file_.environment.names) {}
+
+const std::string& PlanningContext::environment_fingerprint() {
+  if (fingerprint_.empty()) fingerprint_ = file_fingerprint(environment_.path());
+  return fingerprint_;
+}
 
 const Backend& PlanningContext::backend() {
   if (!backend_) backend_ = take_backend(file_);

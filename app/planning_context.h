@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/backend.h"
@@ -23,6 +24,8 @@ class PlanningContext {
   PlanningContext& operator=(const PlanningContext&) = delete;
 
   const EnvironmentReader& environment() const { return environment_; }
+  /// file_fingerprint() of the environment, taken at the first call. Errors: those of that.
+  const std::string& environment_fingerprint();
   /// What is computed on, taken at the first call. Errors: those of take_backend().
   const Backend& backend();
   /// Errors: those of backend() and make_planner_backend(), InputError for a vehicle that is too
@@ -32,6 +35,7 @@ class PlanningContext {
  private:
   MissionFile file_;
   EnvironmentReader environment_;
+  std::string fingerprint_;
   std::optional<Backend> backend_;
   std::vector<Action> actions_;
   std::unique_ptr<PlannerBackend> planner_;  // refers to the members above

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/mission_run.h"
+#include "app/policy_judgement.h"
 #include "base/error.h"
 #include "output/difference_file.h"
 #include "output/policy_description.h"
@@ -24,9 +25,11 @@ PlanOutcome come_of(const PolicySource& policy, const MissionRun& run, CostOfOld
 
 PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, CostOfOldPlan cost,
                           Progress& progress) {
-  const MissionRun run(second.mission);
-  second.policy.require_match(run.environment().info(), run.environment().path());
+  const auto planning = std::make_shared<PlanningContext>(second.mission);
   PlanCost found;
+  found.warning = judge_own_environment(second.policy, *planning);
+  const MissionRun run(second.mission, planning);
+  judge_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
   found.own = come_of(second.policy, run, cost, progress);
   found.old = come_of(pair.a, run, cost, progress);
@@ -61,7 +64,8 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
     DifferenceWriter writer(
         fields, second.policy, found.alignment,
         fmt::format("{} (second) less {} (first), on the cells and levels that both have",
-                    second.name, first.name));
+                    second.name, first.name),
+        value_units(first.policy) == value_units(second.policy) ? value_units(second.policy) : "");
     found.policy = compare_policies(pair, &writer, progress);
     writer.finish();
   }

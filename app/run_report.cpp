@@ -62,6 +62,19 @@ std::string describe_work(const RunSummary& summary, const Backend& backend) {
   return text;
 }
 
+/// "bearing 27.4° at 0.5 m/s": true where that is known, else the angle of the plane.
+std::string describe_action(const FirstAction& action, Units units) {
+  const std::string speed =
+      fmt::format("{:.4g}{}", action.speed, units == Units::metric ? " m/s" : "");
+  if (action.speed == 0) return "drift";
+  if (action.bearing) {
+    return fmt::format("bearing {:.1f}° (clockwise from true north) at {}", *action.bearing, speed);
+  }
+  constexpr double degree = 57.29577951308232;
+  return fmt::format("heading {:.1f}° (counter-clockwise from +x) at {}", action.heading * degree,
+                     speed);
+}
+
 /// Nothing where it was planned on the environment that it flies in.
 std::string describe_planning(const RunSummary& summary) {
   if (!summary.planned_on) return {};
@@ -86,6 +99,9 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   const Units units = run.environment().info().units;
   std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
   report += describe_planning(summary);
+  if (summary.first_action) {
+    report += report_line("first action", describe_action(*summary.first_action, units));
+  }
   if (summary.expected)
     report += report_line("expected", describe_expected(*summary.expected, units));
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");

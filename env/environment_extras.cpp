@@ -5,16 +5,10 @@
 #include <iterator>
 #include <string_view>
 
+#include "env/grid_mapping.h"
+
 namespace tidewise {
 namespace {
-
-/// Attributes by which HDF5 and NetCDF keep house; CF's own begin with a letter, too, but not
-/// these.
-bool is_housekeeping(std::string_view name) {
-  constexpr std::array<std::string_view, 5> words{"CLASS", "NAME", "REFERENCE_LIST",
-                                                  "DIMENSION_LIST", "DIMENSION_LABELS"};
-  return name.starts_with('_') || std::find(words.begin(), words.end(), name) != words.end();
-}
 
 /// Root attributes that EnvironmentInfo holds, or that every environment bears.
 bool is_known(std::string_view name) {
@@ -22,29 +16,6 @@ bool is_known(std::string_view name) {
       "Conventions", "tidewise_environment", "title",        "history", "source",
       "comment",     "projection",           "variance_kept"};
   return std::find(words.begin(), words.end(), name) != words.end();
-}
-
-/// An attribute's text or numbers, given to `take`; others are left out.
-template <class Take>
-void read_attribute(const Hdf5File& file, const std::string& variable, const std::string& name,
-                    const Take& take) {
-  if (const auto text = file.text_attribute(variable, name)) {
-    take(*text);
-  } else if (auto numbers = file.number_attributes(variable, name); !numbers.empty()) {
-    take(std::move(numbers));
-  }
-}
-
-GridMapping read_grid_mapping(const Hdf5File& file, const std::string& velocity) {
-  GridMapping mapping;
-  const std::string name = file.text_attribute(velocity, "grid_mapping").value_or("crs");
-  if (!file.has(name)) return mapping;
-  for (const std::string& attribute : file.attribute_names(name)) {
-    if (is_housekeeping(attribute)) continue;
-    read_attribute(file, name, attribute,
-                   [&](const auto& value) { mapping.emplace_back(attribute, value); });
-  }
-  return mapping;
 }
 
 std::vector<EnvironmentExtras::Description> read_descriptions(const Hdf5File& file,

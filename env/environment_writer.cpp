@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "base/cf_conventions.h"
+#include "env/grid_mapping.h"
 
 namespace tidewise {
 namespace {
@@ -118,10 +119,7 @@ void EnvironmentWriter::write_longitude_latitude(const std::vector<double>& long
 }
 
 void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
-  file_.define_variable("crs", NumberType::int32, {});
-  for (const auto& [name, value] : attributes) {
-    std::visit([&](const auto& v) { file_.set_attribute("crs", name, v); }, value);
-  }
+  tidewise::write_grid_mapping(file_, attributes, {});  // the fields name it already
 }
 
 void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {

@@ -21,4 +21,13 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
                                    const std::vector<double>& latitude, double point_longitude,
                                    double point_latitude);
 
+/// Longitude [degrees, −180 … 180] and latitude [degrees] of a point of the plane: the bilinear
+/// field itself, which to_plane() inverts.
+struct GlobePoint {
+  double longitude = 0;
+  double latitude = 0;
+};
+GlobePoint to_globe(const Grid& grid, const std::vector<double>& longitude,
+                    const std::vector<double>& latitude, const PlanePoint& point);
+
 }  // namespace tidewise

@@ -10,4 +10,9 @@ namespace tidewise {
 /// file's name, for a date or a calendar that cannot be read.
 std::optional<double> time_reference(const std::string& units, const std::string& calendar);
 
+/// The same of an environment; nothing, too, where its calendar or date cannot be read: its times
+/// are then numbers alone.
+class EnvironmentReader;
+std::optional<double> time_reference(const EnvironmentReader& environment);
+
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/cf_conventions.h"
+#include "env/grid_mapping.h"
 #include "output/policy_description.h"
 #include "output/run_attributes.h"
 #include "output/version.h"
@@ -24,7 +25,8 @@ std::vector<double> crop(const std::vector<double>& whole, const Grid& grid,
 }  // namespace
 
 DifferenceWriter::DifferenceWriter(const std::filesystem::path& path, const PolicyFile& b,
-                                   const PolicyAlignment& alignment, const std::string& comment)
+                                   const PolicyAlignment& alignment, const std::string& comment,
+                                   const std::string& value_units)
     : ny_(static_cast<std::uint64_t>(alignment.common_rows.count())),
       nx_(static_cast<std::uint64_t>(alignment.common_columns.count())),
       atomic_(path),
@@ -33,13 +35,14 @@ DifferenceWriter::DifferenceWriter(const std::filesystem::path& path, const Poli
   file_.set_attribute("/", "Conventions", cf_conventions);
   file_.set_attribute("/", "title", "Difference of two policies");
   file_.set_attribute("/", "source", std::string("tidewise ") + std::string(version()));
+  file_.set_attribute("/", "history", history_with(info.history, "compared two policies"));
   file_.set_attribute("/", "comment", comment);
   if (!info.projection.empty()) file_.set_attribute("/", "projection", info.projection);
-  define(info, b, alignment);
+  define(info, b, alignment, value_units);
 }
 
 void DifferenceWriter::define(const EnvironmentInfo& info, const PolicyFile& b,
-                              const PolicyAlignment& alignment) {
+                              const PolicyAlignment& alignment, const std::string& value_units) {
   const auto& [columns, rows, levels] =
       std::tie(alignment.common_columns, alignment.common_rows, alignment.common_levels);
   const Grid& grid = info.grid;
@@ -63,9 +66,13 @@ void DifferenceWriter::define(const EnvironmentInfo& info, const PolicyFile& b,
                         {.chunk = chunk, .fill = nan});
   describe(file_, "heading_change", "radian",
            "heading of the second policy less that of the first, counter-clockwise");
+  file_.set_attribute("heading_change", "comment", "above 0 is a turn to port");
   file_.define_variable("value_change", NumberType::float32, shape, {.chunk = chunk, .fill = nan});
-  describe(file_, "value_change", "", "expected total reward of the second less that of the first");
+  describe(file_, "value_change", value_units,
+           "expected total reward of the second less that of the first");
   if (info.coordinates == Coordinates::geographic) write_degrees(b, alignment);
+  write_grid_mapping(file_, read_grid_mapping(Hdf5File::open(b.path()), "action"),
+                     {"action_changed", "heading_change", "value_change"});
 }
 
 void DifferenceWriter::write_degrees(const PolicyFile& b, const PolicyAlignment& alignment) {

@@ -17,15 +17,17 @@ namespace tidewise {
 class DifferenceWriter final : public DifferenceSink {
  public:
   /// `b`: the policy on whose cells and levels they are compared. `comment`: which two they are.
-  /// Requires a common level.
+  /// `value_units`: of both their values; empty where they differ. Requires a common level.
   DifferenceWriter(const std::filesystem::path& path, const PolicyFile& b,
-                   const PolicyAlignment& alignment, const std::string& comment);
+                   const PolicyAlignment& alignment, const std::string& comment,
+                   const std::string& value_units = {});
   void accept(std::int32_t n, View<const std::uint8_t> state, View<const float> heading,
               View<const float> value) override;
   void finish();
 
  private:
-  void define(const EnvironmentInfo& info, const PolicyFile& b, const PolicyAlignment& alignment);
+  void define(const EnvironmentInfo& info, const PolicyFile& b, const PolicyAlignment& alignment,
+              const std::string& value_units);
   void write_degrees(const PolicyFile& b, const PolicyAlignment& alignment);
 
   std::uint64_t ny_;

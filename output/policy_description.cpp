@@ -25,6 +25,7 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
   info.projection = file.text_attribute("/", "projection").value_or("");
   const bool geographic = file.has("lon") && file.has("lat");
   info.coordinates = geographic ? Coordinates::geographic : Coordinates::plane;
+  info.history = file.text_attribute("/", "history").value_or("");
   const std::string title = file.text_attribute("/", "title").value_or("");
   if (title.starts_with(title_prefix)) info.title = title.substr(title_prefix.size());
   return info;
@@ -39,6 +40,10 @@ PolicyPlace place_of(const PolicyFile& policy, const std::string& name) {
     throw InputError(fmt::format("{}: variable time: {}", policy.path().string(), error.what()));
   }
   return place;
+}
+
+std::string value_units(const PolicyFile& policy) {
+  return Hdf5File::open(policy.path()).text_attribute("value", "units").value_or("");
 }
 
 std::vector<double> read_longitude(const PolicyFile& policy) {

@@ -18,6 +18,9 @@ EnvironmentInfo describe_environment_of(const PolicyFile& policy);
 /// date in its time units that cannot be read.
 PolicyPlace place_of(const PolicyFile& policy, const std::string& name);
 
+/// The units of its values; empty where the file says nothing of them.
+std::string value_units(const PolicyFile& policy);
+
 /// Longitude and latitude of its cell centres [degrees], (y, x). Requires Coordinates::geographic.
 std::vector<double> read_longitude(const PolicyFile& policy);
 std::vector<double> read_latitude(const PolicyFile& policy);

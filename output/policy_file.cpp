@@ -26,7 +26,16 @@ Axis read_axis(const Hdf5File& file, const std::string& name) {
         file.path().string(), name));
   }
   const auto count = static_cast<std::int32_t>(values.size());
-  return {count, values.front(), (values.back() - values.front()) / (count - 1)};
+  const Axis axis{count, values.front(), (values.back() - values.front()) / (count - 1)};
+  for (std::int32_t n = 0; n < count; ++n) {
+    const double value = values[static_cast<std::size_t>(n)];
+    if (std::abs(value - (axis.first + n * axis.step)) <= 1e-3 * axis.step) continue;
+    throw InputError(
+        fmt::format("{}: variable {}: holds {} where equal steps lead to {}; make the policy anew "
+                    "with 'tidewise plan'",
+                    file.path().string(), name, value, axis.first + n * axis.step));
+  }
+  return axis;
 }
 
 /// Whether two axes agree to a thousandth of a spacing along their common length.
@@ -47,6 +56,7 @@ PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open
   read_layout();
   read_actions();
   mission_text_ = file_.text_attribute("/", "mission").value_or("");
+  environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
 }
 
 void PolicyFile::read_layout() {
@@ -76,8 +86,48 @@ void PolicyFile::read_actions() {
         path().string(), speed.size(), heading.size()));
   }
   for (std::size_t a = 0; a < heading.size(); ++a) {
+    if (!std::isfinite(heading[a]) || !(speed[a] >= 0 && std::isfinite(speed[a]))) {
+      throw InputError(
+          fmt::format("{}: variables heading and speed: action {} is {} at {}, which is no heading "
+                      "and speed; make the policy anew with 'tidewise plan'",
+                      path().string(), a, heading[a], speed[a]));
+    }
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
   }
+}
+
+void PolicyFile::judge() const {
+  const auto refuse = [this](const std::string& what) {
+    throw InputError(
+        fmt::format("{}: {}; make the policy anew with 'tidewise plan'", path().string(), what));
+  };
+  if (mission_text_.empty()) refuse("does not say what mission it was made for");
+  const auto cells = static_cast<std::size_t>(grid_.cell_count());
+  std::vector<std::int16_t> action(cells);
+  std::vector<float> value(cells);
+  bool acts = false;
+  for (TimeLevel k(0); k <= last_level(); ++k.value) {
+    read_action(k, {action.data(), cells});
+    acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
+    read_value(k, {value.data(), cells});
+    const auto wrong =
+        std::find_if(value.begin(), value.end(), [](float v) { return !std::isfinite(v); });
+    if (wrong == value.end()) continue;
+    refuse(fmt::format("variable value: holds {} at level {}, where every state has a finite one",
+                       *wrong, k.value));
+  }
+  if (!acts) refuse("variable action: takes none in any state");
+}
+
+void PolicyFile::require_actions(const std::vector<Action>& actions) const {
+  const auto same = [](const Action& a, const Action& b) {
+    return a.heading == b.heading && a.speed == b.speed;
+  };
+  if (std::equal(actions.begin(), actions.end(), actions_.begin(), actions_.end(), same)) return;
+  throw InputError(
+      fmt::format("{}: variables heading and speed: are not those of its mission's vehicle, which "
+                  "has {} actions; make the policy anew with 'tidewise plan'",
+                  path().string(), actions.size()));
 }
 
 std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {

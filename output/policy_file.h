@@ -8,10 +8,19 @@
 #include "base/atomic_file.h"
 #include "base/hdf5_file.h"
 #include "env/environment_info.h"
+#include "env/environment_writer.h"
 #include "model_builder/actions.h"
+#include "solver/mission.h"
 #include "solver/policy.h"
 
 namespace tidewise {
+
+/// Where a policy comes from, as its file says.
+struct PolicyOrigin {
+  Objective objective = Objective::time;
+  /// Of the environment's file (file_fingerprint()); empty: not recorded.
+  std::string environment_fingerprint = {};
+};
 
 /// Writes policy.h5 (design section 4) level by level as the solver finds them, in any order,
 /// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
@@ -20,16 +29,20 @@ class PolicyWriter final : public PolicySink {
  public:
   /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
   PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
-               const std::vector<Action>& actions, const std::string& mission_text, TimeLevel last);
+               const std::vector<Action>& actions, const std::string& mission_text, TimeLevel last,
+               const PolicyOrigin& origin = {});
 
-  /// Longitude and latitude of the cell centres [degrees], (y, x); for a map. Optional, once.
+  /// Longitude and latitude of the cell centres [degrees], (y, x), and the meridian convergence
+  /// that follows from them; for maps and bearings. Optional, once.
   void write_longitude_latitude(const std::vector<double>& longitude,
                                 const std::vector<double>& latitude);
+  /// The CF grid mapping of the projection; optional, once, after the above where that is called.
+  void write_grid_mapping(const GridMapping& mapping);
   void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
   void finish();
 
  private:
-  void define(const EnvironmentInfo& info, const std::vector<Action>& actions);
+  void define(const EnvironmentInfo& info, const std::vector<Action>& actions, Objective objective);
 
   Grid grid_;
   TimeLevel last_;
@@ -50,6 +63,16 @@ class PolicyFile final : public PolicySource {
   const std::string& mission_text() const { return mission_text_; }
   /// Speed and heading of each action, its displacement computed anew for this grid.
   const std::vector<Action>& actions() const { return actions_; }
+
+  /// Of the environment's file that it was made on (PolicyOrigin); empty where that is not
+  /// recorded.
+  const std::string& environment_fingerprint() const { return environment_fingerprint_; }
+
+  /// Reads all of it and refuses what no plan leaves: a value that is not finite, an action that
+  /// does not exist, none at all, no mission. Errors: InputError.
+  void judge() const;
+  /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
+  void require_actions(const std::vector<Action>& actions) const;
 
   /// How the cells or levels of an environment differ from those that this policy was made on;
   /// empty where they do not. Levels that go on after its last are no difference.
@@ -72,6 +95,7 @@ class PolicyFile final : public PolicySource {
   TimeAxis time_;
   std::vector<Action> actions_;
   std::string mission_text_;
+  std::string environment_fingerprint_;
 };
 
 /// Writes `to` as a copy of the policy `from` that bears another mission of the same policy:

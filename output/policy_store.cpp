@@ -3,15 +3,18 @@
 #include <utility>
 
 #include "base/stopwatch.h"
+#include "env/grid_mapping.h"
 
 namespace tidewise {
 
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
                          const std::vector<Action>& actions, const Mission& mission,
                          const std::string& mission_text, std::size_t memory,
-                         std::vector<TimeLevel> departures, PolicyPool* pool)
+                         std::vector<TimeLevel> departures, PolicyPool* pool,
+                         const std::string& environment_fingerprint)
     : path_(std::move(path)),
-      writer_(path_, environment.info(), actions, mission_text, mission.last),
+      writer_(path_, environment.info(), actions, mission_text, mission.last,
+              {mission.objective, environment_fingerprint}),
       behind_(writer_,
               pool != nullptr
                   ? *pool
@@ -20,6 +23,8 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   if (info.coordinates == Coordinates::geographic) {
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
+  writer_.write_grid_mapping(
+      read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean));
   if (PolicyMemory::size(info.grid, mission.last) <= memory) {
     departures.push_back(mission.departure);
     memory_.emplace(info.grid, mission.last, std::move(departures));

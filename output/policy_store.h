@@ -24,10 +24,12 @@ class PolicyStore final : public PolicySink {
   /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
   /// further missions that fly the policy. `pool`: what policies share that are written at once;
   /// without it the store has a thread of its own, and a few levels wait.
+  /// `environment_fingerprint`: as of PolicyOrigin.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
               const std::vector<Action>& actions, const Mission& mission,
               const std::string& mission_text, std::size_t memory = most_memory,
-              std::vector<TimeLevel> departures = {}, PolicyPool* pool = nullptr);
+              std::vector<TimeLevel> departures = {}, PolicyPool* pool = nullptr,
+              const std::string& environment_fingerprint = {});
   /// Memory that a store takes while it is filled, for missions of so many departures [B].
   static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
   /// The part of it in which levels wait [B].

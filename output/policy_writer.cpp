@@ -1,4 +1,5 @@
 #include "base/packed_chunk.h"
+#include "env/grid_mapping.h"
 #include "output/policy_file.h"
 #include "output/run_attributes.h"
 
@@ -10,17 +11,21 @@ constexpr int deflate_level = 1;
 
 PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
                            const std::vector<Action>& actions, const std::string& mission_text,
-                           TimeLevel last)
+                           TimeLevel last, const PolicyOrigin& origin)
     : grid_(info.grid),
       last_(last),
       atomic_(path),
       file_(Hdf5File::create(atomic_.temporary_path())) {
-  set_run_attributes(file_, info, "Policy", mission_text);
+  set_run_attributes(file_, info, "Policy", mission_text, "planned the mission of this file");
   file_.set_attribute("/", "tidewise_policy", std::int32_t{1});
-  define(info, actions);
+  if (!origin.environment_fingerprint.empty()) {
+    file_.set_attribute("/", "environment_fingerprint", origin.environment_fingerprint);
+  }
+  define(info, actions, origin.objective);
 }
 
-void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions) {
+void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                          Objective objective) {
   const auto ny = static_cast<std::uint64_t>(grid_.ny);
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
   file_.define_coordinate("time", axis_values(info.time.first, info.time.step, last_.value + 1));
@@ -52,18 +57,19 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   describe(file_, "action", "1", "best action, an index of heading and speed");
   file_.set_attribute("action", "comment",
                       "-1 where none is taken: in the target, in closed cells, at the last level");
-  describe(file_, "value", "", "expected total reward from here on");
+  describe(file_, "value", value_units(info.units, objective),
+           "expected total reward from here on");
 }
 
 void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude,
                                             const std::vector<double>& latitude) {
-  file_.define_variable("lon", NumberType::float64, {"y", "x"});
-  file_.define_variable("lat", NumberType::float64, {"y", "x"});
-  describe_longitude_latitude(file_);
-  file_.write_all("lon", longitude);
-  file_.write_all("lat", latitude);
-  file_.set_attribute("action", "coordinates", "lon lat");
-  file_.set_attribute("value", "coordinates", "lon lat");
+  write_places(file_, grid_, longitude, latitude, {"action", "value"});
+}
+
+void PolicyWriter::write_grid_mapping(const GridMapping& mapping) {
+  std::vector<std::string> variables{"action", "value"};
+  if (file_.has("meridian_convergence")) variables.emplace_back("meridian_convergence");
+  tidewise::write_grid_mapping(file_, mapping, variables);
 }
 
 void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {

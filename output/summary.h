@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "solver/forward_evaluation.h"
 #include "solver/open_states.h"
@@ -44,6 +45,32 @@ struct PlannedOn {
   OpenStates states;          ///< of the environment flown: where it has an action
 };
 
+/// A point as a person finds it again.
+struct RunPoint {
+  double x = 0;  ///< [m or 1]
+  double y = 0;
+  std::optional<double> longitude;  ///< [degrees]; there where the environment has longitudes
+  std::optional<double> latitude;
+};
+
+/// Where and when a mission goes.
+struct RunPlaces {
+  RunPoint start;
+  RunPoint target;
+  std::int32_t departure_level = 0;
+  double departure_time = 0;                ///< in the environment's units
+  std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date
+};
+
+/// The action that the policy takes first.
+struct FirstAction {
+  double heading = 0;  ///< [rad] counter-clockwise from +x
+  double speed = 0;    ///< [m s-1 or 1]
+  /// [degrees] clockwise from true north; there where the environment has longitudes, but for a
+  /// vehicle that drifts.
+  std::optional<double> bearing;
+};
+
 /// Everything that summary.json says.
 struct RunSummary {
   /// What the policy is worth from the start in the environment that it flies in: its stored value,
@@ -53,6 +80,9 @@ struct RunSummary {
   std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
   std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
+  std::optional<RunPlaces> places;          ///< left out of the file where there are none
+  std::optional<FirstAction> first_action;  ///< likewise
+  std::vector<std::string> warnings;        ///< as they went to stderr
   ProblemSizes problem;
   std::string engine;
   std::string backend;

@@ -11,6 +11,8 @@
 #include "base/first_error.h"
 #include "base/hdf5_file.h"
 #include "base/packed_chunk.h"
+#include "env/grid_mapping.h"
+#include "env/meridian_convergence.h"
 #include "output/run_attributes.h"
 #include "solver/bilinear.h"
 
@@ -52,9 +54,10 @@ struct PointVariable {
 
 class TrajectoryWriter {
  public:
-  TrajectoryWriter(const EnvironmentReader& environment, const RolloutResult& rollout,
-                   std::int32_t threads)
+  TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
+                   const RolloutResult& rollout, std::int32_t threads)
       : environment_(environment),
+        mission_(mission),
         info_(environment.info()),
         rollout_(rollout),
         threads_(threads),
@@ -94,8 +97,21 @@ class TrajectoryWriter {
                             [field = GeographicField(info_.grid, std::move(degrees))](
                                 const Point& p, std::int32_t) { return field.at(p.x, p.y); }});
     };
-    add("lon", environment_.read_longitude());
-    add("lat", environment_.read_latitude());
+    const auto longitude = environment_.read_longitude();
+    const auto latitude = environment_.read_latitude();
+    add("lon", longitude);
+    add("lat", latitude);
+    variables_.push_back(
+        {"bearing", narrow,
+         [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
+             const Point& p, std::int32_t) { return bearing_at(convergence, p); }});
+  }
+
+  /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
+  static double bearing_at(const MeridianConvergence& convergence, const TrajectoryPoint& p) {
+    if (!(p.speed > 0)) return nan;
+    const auto bearing = static_cast<float>(true_bearing(p.heading, convergence.at(p.x, p.y)));
+    return bearing < 360 ? bearing : 0;
   }
 
   void define(Hdf5File& file) const {
@@ -125,12 +141,26 @@ class TrajectoryWriter {
              "heading of the action taken here, counter-clockwise from the x axis");
     describe(file, "speed", speed_units(info_),
              "speed of the action taken here, through the water");
-    describe(file, "energy", "", "energy spent since departure");
-    describe(file, "harvested", "", "energy harvested since departure");
-    if (geographic) describe_longitude_latitude(file);
-    for (const char* name : {"heading", "speed", "energy", "harvested"}) {
+    const std::string energy = energy_units(info_.units);
+    describe(file, "energy", energy, "energy spent since departure");
+    describe(file, "harvested", energy, "energy harvested since departure");
+    if (info_.units == Units::metric) {
+      file.set_attribute("speed", "standard_name", "platform_speed_wrt_sea_water");
+    }
+    std::vector<std::string> data{"heading", "speed", "energy", "harvested"};
+    if (geographic) {
+      describe_longitude_latitude(file);
+      describe(file, "bearing", "degree",
+               "true bearing of the heading, clockwise from true north; not while drifting");
+      file.set_attribute("bearing", "standard_name", "platform_orientation");
+      data.emplace_back("bearing");
+    }
+    for (const auto& name : data) {
       file.set_attribute(name, "coordinates", geographic ? "time lat lon" : "time y x");
     }
+    write_grid_mapping(
+        file, read_grid_mapping(Hdf5File::open(environment_.path()), environment_.names().u_mean),
+        data);
   }
 
   void describe_flights(Hdf5File& file) const {
@@ -141,7 +171,8 @@ class TrajectoryWriter {
              rollout_.mode == RolloutMode::continuous
                  ? "realization carried through the flight"
                  : "number of the flight, whose realization was drawn anew at each step");
-    describe(file, "total_reward", "", "rewards of the flight, arrival or failure included");
+    describe(file, "total_reward", value_units(info_.units, mission_.objective),
+             "rewards of the flight, arrival or failure included");
   }
 
   /// Some flights of one variable at a time, so that no second copy of the whole is held. All
@@ -194,6 +225,7 @@ class TrajectoryWriter {
   }
 
   const EnvironmentReader& environment_;
+  const Mission& mission_;
   const EnvironmentInfo& info_;
   const RolloutResult& rollout_;
   std::int32_t threads_;
@@ -210,14 +242,15 @@ void write_trajectories(const std::filesystem::path& path, const EnvironmentRead
                         const std::string& planned_on) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  set_run_attributes(file, environment.info(), "Trajectories", mission_text);
+  set_run_attributes(file, environment.info(), "Trajectories", mission_text,
+                     "flew the mission of this file");
   if (!planned_on.empty()) file.set_attribute("/", "planned_on", planned_on);
   file.set_attribute("/", "featureType", "trajectory");
   file.set_attribute("/", "rollout_mode", to_string(rollout.mode));
   file.set_attribute("/", "objective", to_string(mission.objective));
   file.set_attribute("/", "target_x", mission.target_x);
   file.set_attribute("/", "target_y", mission.target_y);
-  TrajectoryWriter(environment, rollout, threads).write(file);
+  TrajectoryWriter(environment, mission, rollout, threads).write(file);
   file.close();
   atomic.commit();
 }

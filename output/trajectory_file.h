@@ -12,7 +12,8 @@ namespace tidewise {
 
 /// Writes trajectories.nc: NetCDF-4, CF-1.9 discrete sampling geometry, featureType = trajectory.
 /// - x, y, time [environment's units], lon, lat where the environment has them [degrees], heading
-///   [rad], speed, energy, harvested: (trajectory, obs), NaN (_FillValue) after a flight's end.
+///   [rad counter-clockwise from +x], speed, energy, harvested: (trajectory, obs), NaN (_FillValue)
+///   after a flight's end; with lon and lat also bearing [degrees clockwise from true north].
 /// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time.
 /// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
 /// - root attributes: rollout_mode, objective, target_x, target_y.

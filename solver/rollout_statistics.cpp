@@ -48,25 +48,42 @@ std::int64_t weight_of(const Trajectory& trajectory, RolloutMode mode,
   return info.realization_weight[static_cast<std::size_t>(trajectory.realization)];
 }
 
+struct Estimate {
+  double mean = 0;
+  double error = 0;
+};
+
 /// Mean and standard error of Σ w x / Σ w; with equal weights s/√n.
-void estimate_reward(const std::vector<Weighted>& rewards, RolloutStatistics& statistics) {
+Estimate estimate_mean(const std::vector<Weighted>& values) {
+  Estimate estimate;
   double total = 0;
   double sum = 0;
   double flights = 0;
-  for (const auto& [value, weight] : rewards) {
+  for (const auto& [value, weight] : values) {
     const auto w = static_cast<double>(weight);
     total += w;
     sum += w * value;
     if (weight > 0) ++flights;
   }
-  statistics.mean_total_reward = total > 0 ? sum / total : nan;
+  estimate.mean = total > 0 ? sum / total : nan;
   double squares = 0;
-  for (const auto& [value, weight] : rewards) {
-    const double part = static_cast<double>(weight) * (value - statistics.mean_total_reward);
+  for (const auto& [value, weight] : values) {
+    const double part = static_cast<double>(weight) * (value - estimate.mean);
     squares += part * part;
   }
-  statistics.standard_error =
-      flights > 1 ? std::sqrt(squares * flights / (flights - 1)) / total : nan;
+  estimate.error = flights > 1 ? std::sqrt(squares * flights / (flights - 1)) / total : nan;
+  return estimate;
+}
+
+double effective_count(const std::vector<Weighted>& flights) {
+  double sum = 0;
+  double squares = 0;
+  for (const auto& [value, weight] : flights) {
+    const auto w = static_cast<double>(weight);
+    sum += w;
+    squares += w * w;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
 }
 
 }  // namespace
@@ -105,10 +122,14 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
   statistics.trajectories = static_cast<std::int64_t>(rollout.trajectories.size());
   statistics.arrival_rate =
       total > 0 ? static_cast<double>(arrived) / static_cast<double>(total) : nan;
+  statistics.effective_flights = effective_count(reward);
+  statistics.time_standard_error = estimate_mean(time).error;
   statistics.time = spread_of(std::move(time));
   statistics.energy = spread_of(std::move(energy));
   statistics.net_energy = spread_of(std::move(net_energy));
-  estimate_reward(reward, statistics);
+  const Estimate total_reward = estimate_mean(reward);
+  statistics.mean_total_reward = total_reward.mean;
+  statistics.standard_error = total_reward.error;
   return statistics;
 }
 

@@ -24,12 +24,15 @@ struct FailureCounts {
 struct RolloutStatistics {
   std::int64_t trajectories = 0;
   double arrival_rate = 0;  ///< weighted share of flights that arrive; NaN without flights
-  Spread time = {};         ///< [s or 1] over arrived flights
-  Spread energy = {};       ///< spent, over arrived flights
-  Spread net_energy = {};   ///< spent less harvested, over arrived flights
+  /// How many flights of equal weight say as much of a share, (Σ w)² / Σ w².
+  double effective_flights = 0;
+  Spread time = {};        ///< [s or 1] over arrived flights
+  Spread energy = {};      ///< spent, over arrived flights
+  Spread net_energy = {};  ///< spent less harvested, over arrived flights
   FailureCounts failures;
-  double mean_total_reward = 0;  ///< over all flights: beside value_at_start
-  double standard_error = 0;     ///< of mean_total_reward; NaN with fewer than two flights
+  double mean_total_reward = 0;    ///< over all flights: beside value_at_start
+  double standard_error = 0;       ///< of mean_total_reward; NaN with fewer than two flights
+  double time_standard_error = 0;  ///< of time.mean; NaN with fewer than two that arrived
 };
 
 /// Flights through a realization count for its weight where the environment has weights; flights in

@@ -155,6 +155,24 @@ class BatchRun {
     }
   }
 
+  /// One line for all missions that warn of something, with the first of them.
+  void warn_of(const std::vector<BatchRow>& rows) const {
+    std::size_t missions = 0;
+    std::string first;
+    for (const BatchRow& row : rows) {
+      const bool warns = row.status == MissionStatus::done && row.summary.contains("warnings") &&
+                         !row.summary["warnings"].empty();
+      if (!warns) continue;
+      if (missions++ == 0) {
+        first = fmt::format("{}: {}", setup_.missions[row.mission].directory,
+                            row.summary["warnings"].front().get<std::string>());
+      }
+    }
+    if (missions == 0) return;
+    context_.warn(fmt::format("{} of {} missions warn (column warnings of batch.csv), the first {}",
+                              missions, rows.size(), first));
+  }
+
   void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
     recorder.write_tables();
     const auto rows = recorder.rows();
@@ -172,6 +190,7 @@ class BatchRun {
           fmt::format("interrupted; {} of {} missions are done in {}; go on with --resume", done,
                       rows.size(), folder_.path().string()));
     }
+    warn_of(rows);
     fmt::print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
                                     folder_.path()));
     if (failed == 0 && not_run > 0) {

@@ -49,6 +49,7 @@ class TableMaker {
     add_inputs();
     add_varied();
     add_results();
+    add_warnings();
     add_timings();
     return std::move(table_);
   }
@@ -197,6 +198,19 @@ class TableMaker {
                    fmt::format("/rollout/{}/{}", quantity, statistic));
       }
     }
+  }
+
+  /// What summary.json warns of, in one line.
+  void add_warnings() {
+    add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
+                            [](const BatchMission&, const BatchRow& row) {
+                              std::string text;
+                              for (const Json& warning : at(row.summary, "/warnings")) {
+                                if (!warning.is_string()) continue;
+                                text += (text.empty() ? "" : "; ") + warning.get<std::string>();
+                              }
+                              return text;
+                            });
   }
 
   void add_timings() {

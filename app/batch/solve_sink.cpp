@@ -14,7 +14,7 @@ SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path
     memory_.emplace(grid, last, departures);
   } else {
     store_.emplace(path, leader.environment(), leader.actions(), leader.mission(), leader.echo(),
-                   PolicyStore::most_memory, departures, &pool);
+                   PolicyStore::most_memory, departures, &pool, leader.environment_fingerprint());
   }
 }
 

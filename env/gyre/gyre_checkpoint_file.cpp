@@ -4,6 +4,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/file_fingerprint.h"
 #include "base/hdf5_file.h"
 
 namespace tidewise {
@@ -13,7 +14,8 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& path) {
   throw InputError(fmt::format(
-      "{}: does not hold what it was written with; begin anew with --restart-over", path.string()));
+      "{}: is damaged, or was not written for these options; begin anew with --restart-over",
+      path.string()));
 }
 
 /// Row `n` of a variable (row, value).
@@ -38,20 +40,31 @@ double number(const Hdf5File& file, const std::string& name) {
   return *value;
 }
 
-/// Writes a file by `fill` and gives it its name.
+/// Writes a file by `fill`, seals it and gives it its name.
 template <class Fill>
-void write_file(const fs::path& path, const Fill& fill) {
+void write_file(const fs::path& path, const std::string& purpose, const Fill& fill) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
   fill(file);
   file.close();
+  seal_file(atomic.temporary_path(), purpose);
   atomic.commit();
+}
+
+Hdf5File open_sealed(const fs::path& path, const std::string& purpose) {
+  require_seal(path, purpose);
+  return Hdf5File::open(path);
 }
 
 }  // namespace
 
-void write_velocity(const fs::path& path, const VelocityField& velocity) {
-  write_file(path, [&](Hdf5File& file) {
+void require_seal(const fs::path& path, const std::string& purpose) {
+  if (!holds_seal(path, purpose)) refuse(path);
+}
+
+void write_velocity(const fs::path& path, const std::string& purpose,
+                    const VelocityField& velocity) {
+  write_file(path, purpose, [&](Hdf5File& file) {
     file.define_dimension("field", 1);
     file.define_dimension("face", velocity.values().size());
     file.define_variable("velocity", NumberType::float64, {"field", "face"});
@@ -59,13 +72,15 @@ void write_velocity(const fs::path& path, const VelocityField& velocity) {
   });
 }
 
-VelocityField read_velocity(const fs::path& path, const StaggeredGrid& grid) {
-  return read_row(Hdf5File::open(path), "velocity", 0, grid);
+VelocityField read_velocity(const fs::path& path, const std::string& purpose,
+                            const StaggeredGrid& grid) {
+  return read_row(open_sealed(path, purpose), "velocity", 0, grid);
 }
 
-void write_checkpoint(const fs::path& path, const GyreCheckpoint& checkpoint) {
+void write_checkpoint(const fs::path& path, const std::string& purpose,
+                      const GyreCheckpoint& checkpoint) {
   const OrthogonalState& state = checkpoint.state;
-  write_file(path, [&](Hdf5File& file) {
+  write_file(path, purpose, [&](Hdf5File& file) {
     file.set_attribute("/", "stretches_done", checkpoint.stretches_done);
     file.set_attribute("/", "levels_done", checkpoint.levels_done);
     file.set_attribute("/", "velocity_scale", checkpoint.velocity_scale);
@@ -84,8 +99,9 @@ void write_checkpoint(const fs::path& path, const GyreCheckpoint& checkpoint) {
   });
 }
 
-GyreCheckpoint read_checkpoint(const fs::path& path, const StaggeredGrid& grid) {
-  const Hdf5File file = Hdf5File::open(path);
+GyreCheckpoint read_checkpoint(const fs::path& path, const std::string& purpose,
+                               const StaggeredGrid& grid) {
+  const Hdf5File file = open_sealed(path, purpose);
   GyreCheckpoint checkpoint;
   checkpoint.stretches_done = static_cast<std::int32_t>(number(file, "stretches_done"));
   checkpoint.levels_done = static_cast<std::int32_t>(number(file, "levels_done"));
@@ -102,8 +118,8 @@ GyreCheckpoint read_checkpoint(const fs::path& path, const StaggeredGrid& grid) 
   return checkpoint;
 }
 
-std::int32_t read_levels_done(const fs::path& path) {
-  return static_cast<std::int32_t>(number(Hdf5File::open(path), "levels_done"));
+std::int32_t read_levels_done(const fs::path& path, const std::string& purpose) {
+  return static_cast<std::int32_t>(number(open_sealed(path, purpose), "levels_done"));
 }
 
 }  // namespace tidewise

@@ -121,8 +121,8 @@ class GyreMaking {
     progress_.end();
   }
 
-  /// The segment is whole before the checkpoint says so; a process that ends between the two makes
-  /// it again, of the same bytes.
+  /// The segment is whole and sealed before the checkpoint says so; a process that ends between the
+  /// two makes it again, of the same bytes.
   void solve_segment(std::int32_t n) {
     const std::int32_t first = segments_.first(n);
     const EnvironmentInfo info = info_of_levels(info_, first, segments_.end(n));
@@ -140,6 +140,7 @@ class GyreMaking {
     }
     record.write(writer);
     writer.finish();
+    folder_.keep_segment(n);
     now_.levels_done = segments_.end(n);
     folder_.keep(now_);
   }
@@ -157,7 +158,7 @@ class GyreMaking {
     LevelFields<> fields(info_);
     progress_.begin("assembling", options_.level_count, "levels");
     for (std::int32_t n = 0; n < segments_.count(); ++n) {
-      const EnvironmentReader reader(folder_.segment(n));
+      const EnvironmentReader reader(folder_.kept_segment(n));
       for (std::int32_t k = segments_.first(n); k < segments_.end(n); ++k) {
         reader.read_level(TimeLevel(k - segments_.first(n)), fields);
         writer.write_level(TimeLevel(k), fields);

@@ -13,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/file_fingerprint.h"
 #include "env/gyre/gyre_checkpoint_file.h"
 
 namespace tidewise {
@@ -110,14 +111,15 @@ std::optional<GyreStanding> find_gyre_standing(const fs::path& out, const NamedO
   std::error_code ignored;
   standing.spun_up = fs::exists(folder / spun_up_name, ignored);
   if (fs::exists(folder / checkpoint_name, ignored)) {
-    standing.levels_done = read_levels_done(folder / checkpoint_name);
+    standing.levels_done =
+        read_levels_done(folder / checkpoint_name, to_text(with_version(options)));
   }
   return standing;
 }
 
 GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& options,
                                      GyreRestart restart)
-    : path_(gyre_restart_path(out)) {
+    : path_(gyre_restart_path(out)), purpose_(to_text(with_version(options))) {
   std::error_code error;
   fs::create_directory(path_, error);
   if (error || !fs::is_directory(path_, error)) {
@@ -162,7 +164,7 @@ void GyreRestartFolder::judge_content(GyreRestart restart, const NamedOptions& o
   if (!fs::exists(path_ / options_name)) refuse_strangers();
   if (restart == GyreRestart::go_on && belongs(path_, options)) return;
   clear();
-  write_text_file(path_ / options_name, to_text(with_version(options)));
+  write_text_file(path_ / options_name, purpose_);
 }
 
 /// Without its options a folder is another's, unless it holds nothing but what clear() leaves.
@@ -190,24 +192,31 @@ void GyreRestartFolder::clear() const {
 
 std::optional<VelocityField> GyreRestartFolder::spun_up(const StaggeredGrid& grid) const {
   if (!fs::exists(path_ / spun_up_name)) return std::nullopt;
-  return read_velocity(path_ / spun_up_name, grid);
+  return read_velocity(path_ / spun_up_name, purpose_, grid);
 }
 
 void GyreRestartFolder::keep_spun_up(const VelocityField& velocity) const {
-  write_velocity(path_ / spun_up_name, velocity);
+  write_velocity(path_ / spun_up_name, purpose_, velocity);
 }
 
 std::optional<GyreCheckpoint> GyreRestartFolder::checkpoint(const StaggeredGrid& grid) const {
   if (!fs::exists(path_ / checkpoint_name)) return std::nullopt;
-  return read_checkpoint(path_ / checkpoint_name, grid);
+  return read_checkpoint(path_ / checkpoint_name, purpose_, grid);
 }
 
 void GyreRestartFolder::keep(const GyreCheckpoint& checkpoint) const {
-  write_checkpoint(path_ / checkpoint_name, checkpoint);
+  write_checkpoint(path_ / checkpoint_name, purpose_, checkpoint);
 }
 
 fs::path GyreRestartFolder::segment(std::int32_t n) const {
   return path_ / fmt::format("{}{:06}.h5", segment_prefix, n);
+}
+
+void GyreRestartFolder::keep_segment(std::int32_t n) const { seal_file(segment(n), purpose_); }
+
+fs::path GyreRestartFolder::kept_segment(std::int32_t n) const {
+  require_seal(segment(n), purpose_);
+  return segment(n);
 }
 
 void GyreRestartFolder::remove() {

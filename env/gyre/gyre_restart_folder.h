@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "env/gyre/gyre_options.h"
 #include "env/gyre/orthogonal_state.h"
@@ -19,7 +20,8 @@ struct GyreCheckpoint {
 /// The folder beside an environment that is being made (`OUT.restart`): what was asked for, the
 /// spun-up flow, the solver's state (double precision) and the levels done, in segments that are
 /// small environments. Every file appears whole or not at all, and one process has the folder at a
-/// time (flock), so that a process may end at any moment.
+/// time (flock), so that a process may end at any moment. Every file is sealed for the options
+/// (seal_file()): what was damaged since, or was brought from elsewhere, is refused.
 ///
 /// Errors: InputError where the folder belongs to other options, to another process or is no such
 /// folder; RunError where a file cannot be written. A folder without a flow in it is anybody's.
@@ -42,6 +44,11 @@ class GyreRestartFolder {
 
   /// Where segment n belongs.
   std::filesystem::path segment(std::int32_t n) const;
+  /// Seals segment n, which is written; before a checkpoint counts its levels.
+  void keep_segment(std::int32_t n) const;
+  /// Segment n, whose levels a checkpoint counts. Errors: InputError where it is not as it was
+  /// kept.
+  std::filesystem::path kept_segment(std::int32_t n) const;
 
   /// Takes the folder away with all that is in it; what a process that is killed meanwhile leaves
   /// is still a folder to go on from.
@@ -54,6 +61,7 @@ class GyreRestartFolder {
   void clear() const;
 
   std::filesystem::path path_;
+  std::string purpose_;  // the options, as text
   int lock_ = -1;
 };
 

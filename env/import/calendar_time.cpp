@@ -15,8 +15,6 @@
 namespace tidewise {
 namespace {
 
-enum class Calendar { proleptic_gregorian, mixed };  // mixed: Julian before 1582-10-15
-
 constexpr double day = 86400;  // [s]
 
 struct Date {
@@ -25,9 +23,35 @@ struct Date {
   unsigned day = 0;
 };
 
+/// Days before each month of a year without 29 February.
+constexpr std::array days_before{0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365};
+
 bool is_julian(const Date& date) {
   return std::array{date.year, static_cast<int>(date.month), static_cast<int>(date.day)} <
          std::array{1582, 10, 15};
+}
+
+bool has_leap_day(int year, Calendar calendar) {
+  switch (calendar) {
+    case Calendar::noleap:
+      return false;
+    case Calendar::all_leap:
+      return true;
+    case Calendar::julian:
+      return year % 4 == 0;
+    case Calendar::mixed:
+      return year < 1582 ? year % 4 == 0 : std::chrono::year(year).is_leap();
+    case Calendar::proleptic_gregorian:
+      return std::chrono::year(year).is_leap();
+  }
+  return false;
+}
+
+bool is_date(const Date& date, Calendar calendar) {
+  if (date.month < 1 || date.month > 12 || date.day < 1) return false;
+  const int length = days_before[date.month] - days_before[date.month - 1] +
+                     (date.month == 2 && has_leap_day(date.year, calendar) ? 1 : 0);
+  return static_cast<int>(date.day) <= length;
 }
 
 /// Source: Richards' algorithm for the Julian day number of a Julian date.
@@ -40,11 +64,43 @@ double days_of_julian(const Date& date) {
   return julian_day_number - 2440588;  // that of 1970-01-01
 }
 
-double days_of(const Date& date, Calendar calendar) {
-  if (calendar == Calendar::mixed && is_julian(date)) return days_of_julian(date);
+double days_of_gregorian(const Date& date) {
   const std::chrono::sys_days days =
       std::chrono::year(date.year) / static_cast<int>(date.month) / static_cast<int>(date.day);
   return static_cast<double>(days.time_since_epoch().count());
+}
+
+/// Years of one length, as climate models have them, count their own days.
+bool has_equal_years(Calendar calendar) {
+  return calendar == Calendar::noleap || calendar == Calendar::all_leap;
+}
+
+int year_length(Calendar calendar) { return calendar == Calendar::all_leap ? 366 : 365; }
+
+/// Days before a month in years of one length.
+int equal_days_before(unsigned month, Calendar calendar) {
+  return days_before[month - 1] + (month > 2 && calendar == Calendar::all_leap ? 1 : 0);
+}
+
+double days_of(const Date& date, Calendar calendar) {
+  if (has_equal_years(calendar)) {
+    return static_cast<double>(date.year) * year_length(calendar) +
+           equal_days_before(date.month, calendar) + date.day - 1;
+  }
+  if (calendar == Calendar::julian || (calendar == Calendar::mixed && is_julian(date))) {
+    return days_of_julian(date);
+  }
+  return days_of_gregorian(date);
+}
+
+/// The date of a day of years of one length.
+Date date_of_equal_years(double days, Calendar calendar) {
+  const double year = std::floor(days / year_length(calendar));
+  const int rest = static_cast<int>(days - year * year_length(calendar));
+  unsigned month = 12;
+  while (equal_days_before(month, calendar) > rest) --month;
+  return {static_cast<int>(year), month,
+          static_cast<unsigned>(rest - equal_days_before(month, calendar) + 1)};
 }
 
 [[noreturn]] void refuse(const std::string& text) {
@@ -75,11 +131,7 @@ double parse_time(const std::string& whole, Calendar calendar) {
     refuse(whole);
   }
   if (std::abs(date.year) > 9999) refuse(whole);
-  const bool real =
-      std::chrono::year_month_day(std::chrono::year(date.year), std::chrono::month(date.month),
-                                  std::chrono::day(date.day))
-          .ok();
-  if (!real) refuse(whole);
+  if (!is_date(date, calendar)) refuse(whole);
   std::string rest = text.substr(static_cast<std::size_t>(used));
   double seconds = 0;
   if (!rest.empty() && (rest[0] == 'T' || rest[0] == 't' || rest[0] == ' ')) {
@@ -132,15 +184,23 @@ std::string format_iso_time(double seconds_since_1970) {
                      clock / 3600, clock / 60 % 60, clock % 60);
 }
 
-TimeUnits::TimeUnits(const std::string& units, const std::string& calendar) {
-  const std::string kind = lower_case(calendar);
-  const bool mixed = kind.empty() || kind == "standard" || kind == "gregorian";
-  if (!mixed && kind != "proleptic_gregorian") {
-    throw InputError(
-        fmt::format("has the calendar \"{}\", whose days are not real ones; use standard, "
-                    "gregorian or proleptic_gregorian",
-                    calendar));
-  }
+Calendar calendar_of(const std::string& name) {
+  static const std::map<std::string, Calendar> known{
+      {"", Calendar::mixed},           {"standard", Calendar::mixed},
+      {"gregorian", Calendar::mixed},  {"proleptic_gregorian", Calendar::proleptic_gregorian},
+      {"julian", Calendar::julian},    {"noleap", Calendar::noleap},
+      {"365_day", Calendar::noleap},   {"all_leap", Calendar::all_leap},
+      {"366_day", Calendar::all_leap}, {"gregorian_proleptic", Calendar::proleptic_gregorian}};
+  const auto found = known.find(lower_case(name));
+  if (found != known.end()) return found->second;
+  throw InputError(
+      fmt::format("has the calendar \"{}\", whose days are not real ones; give its times in one of "
+                  "standard, gregorian, proleptic_gregorian, julian, noleap and all_leap",
+                  name));
+}
+
+TimeUnits::TimeUnits(const std::string& units, const std::string& calendar)
+    : calendar_(calendar_of(calendar)) {
   const auto since = lower_case(units).find(" since ");
   unit_seconds_ = since == std::string::npos ? 0 : seconds_in(trimmed(units.substr(0, since)));
   if (unit_seconds_ == 0) {
@@ -149,12 +209,35 @@ TimeUnits::TimeUnits(const std::string& units, const std::string& calendar) {
                     "seconds since a date, e.g. \"hours since 2024-10-28 00:00:00\"",
                     units));
   }
-  reference_ =
-      parse_time(units.substr(since + 7), mixed ? Calendar::mixed : Calendar::proleptic_gregorian);
+  reference_ = parse_time(units.substr(since + 7), calendar_);
 }
 
 double TimeUnits::to_seconds(double value) const {
-  return std::round(reference_ + value * unit_seconds_);
+  const double seconds = std::round(reference_ + value * unit_seconds_);
+  if (!has_equal_years(calendar_)) return seconds;
+  const double days = std::floor(seconds / day);
+  if (std::abs(days) > 366 * 9999.0) throw InputError("holds a time beyond the year 9999");
+  const Date date = date_of_equal_years(days, calendar_);
+  if (!is_date(date, Calendar::proleptic_gregorian)) {
+    throw InputError(fmt::format(
+        "holds 29 February {}, which its calendar has and the year has not; leave that time out",
+        date.year));
+  }
+  return days_of_gregorian(date) * day + seconds - days * day;
+}
+
+std::string TimeUnits::note() const {
+  switch (calendar_) {
+    case Calendar::noleap:
+      return "its years have 365 days: each date is taken for the same date of the real calendar, "
+             "and a 29 February between two of them is bridged like a gap";
+    case Calendar::all_leap:
+      return "its years have 366 days: each date is taken for the same date of the real calendar";
+    case Calendar::julian:
+      return "its dates are Julian, and are given here in the Gregorian calendar";
+    default:
+      return "";
+  }
 }
 
 }  // namespace tidewise

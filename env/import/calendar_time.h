@@ -12,21 +12,31 @@ double parse_iso_time(const std::string& text);
 /// "2024-10-28T03:00:00" (UTC, to the nearest second).
 std::string format_iso_time(double seconds_since_1970);
 
+/// CF's calendars whose dates can be told in real ones; mixed is CF's standard: Julian before
+/// 1582-10-15, which moves "days since 1-1-1" by two days.
+enum class Calendar { proleptic_gregorian, mixed, julian, noleap, all_leap };
+
+/// CF's attribute `calendar`; empty means standard. Errors: InputError as TimeUnits.
+Calendar calendar_of(const std::string& name);
+
 /// Units of a CF time axis, such as "hours since 2015-10-19T06:00:00".
 class TimeUnits {
  public:
-  /// `calendar` is CF's attribute; empty means standard. Calendars without the real days (noleap,
-  /// 360_day, …) are refused: no vehicle sails in them. In the standard calendar days before
-  /// 1582-10-15 are Julian, which moves "days since 1-1-1" by two days.
-  /// Errors: InputError without the file's name; the caller puts it before.
+  /// `calendar` is CF's attribute; empty means standard. Where all years have 365 or 366 days a
+  /// date means the same date of the real calendar; months of 30 days are refused, for they have
+  /// dates that no year has. Errors: InputError without the file's name; the caller puts it before.
   TimeUnits(const std::string& units, const std::string& calendar);
 
   /// Seconds since 1970 of a value of the axis, to the nearest second: axes in days held as
-  /// floating point are off by fractions of one.
+  /// floating point are off by fractions of one. Errors: InputError, as above, for a date that the
+  /// real calendar has not.
   double to_seconds(double value) const;
+  /// What a user should know of the calendar; empty for a real one.
+  std::string note() const;
 
  private:
-  double reference_ = 0;     // [s since 1970]
+  Calendar calendar_;
+  double reference_ = 0;     // [s] since 1970, or since the year 0 where all years are equal
   double unit_seconds_ = 0;  // [s]
 };
 

@@ -27,9 +27,11 @@ std::optional<Role> role_by_standard_name(const std::string& name) {
   return look_up(table, name);
 }
 
-/// axis="X" says longitude only where no projected coordinate says otherwise.
+/// axis="X" says longitude only where no projected or rotated coordinate says otherwise.
 std::optional<Role> role_by_axis(const std::string& axis, const std::string& standard_name) {
-  if (standard_name.starts_with("projection_")) return std::nullopt;
+  if (standard_name.starts_with("projection_") || standard_name.starts_with("grid_")) {
+    return std::nullopt;
+  }
   static const std::map<std::string, Role> table{
       {"x", Role::longitude}, {"y", Role::latitude}, {"t", Role::time},
       {"z", Role::depth},     {"e", Role::member},

@@ -8,15 +8,46 @@
 #include "env/import/calendar_time.h"
 
 namespace tidewise {
+namespace {
+
+/// Along x and y of the plane, where true north points to `north` on it.
+PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
+  return {east_speed * north.y + north_speed * north.x,
+          -east_speed * north.x + north_speed * north.y};
+}
+
+}  // namespace
 
 EnsembleLevels::EnsembleLevels(ForecastSource& source, const TargetGrid& target,
-                               std::vector<double> lags)
+                               const LocalPlane& plane, std::vector<double> lags)
     : source_(source),
       target_(target),
       lags_(std::move(lags)),
       sampler_(source),
       regridder_(source.grid(), target.longitude, target.latitude, CoastRule::nearest_point),
-      lagged_(lags_.size()) {}
+      lagged_(lags_.size()) {
+  const auto& points = source.grid().points;
+  if (!points) return;
+  source_north_.resize(points->size());
+  for (std::size_t n = 0; n < points->size(); ++n) {
+    if (points->has_place(n)) source_north_[n] = plane.north_at(points->place(n));
+  }
+}
+
+void EnsembleLevels::turn_to_plane() {
+  const std::size_t points = source_north_.size();
+  const std::size_t members = source_.member_count();
+  for (auto& fields : lagged_) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t n = 0; n < members * points; ++n) {
+      double& first = fields[n];
+      double& second = fields[members * points + n];
+      const PlanePoint turned = on_plane(first, second, source_north_[n % points]);
+      first = turned.x;
+      second = turned.y;
+    }
+  }
+}
 
 /// A point is dry where any member lacks any component: all members share one water.
 std::vector<std::uint8_t> EnsembleLevels::dry_points() const {
@@ -36,6 +67,7 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
     sampler_.sample(seconds + lags_[lag], lagged_[lag]);
   }
   regridder_.set_dry(dry_points());
+  if (!source_north_.empty()) turn_to_plane();
 
   LevelEnsemble level;
   level.land = regridder_.land();
@@ -63,11 +95,13 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
     double* v = u + water;
     for (std::size_t n = 0; n < water; ++n) {
       const std::size_t cell = level.water[n];
-      const PlanePoint north = target_.north[cell];
-      const double east_speed = regridder_.value_at(cell, eastward);
-      const double north_speed = regridder_.value_at(cell, northward);
-      u[n] = east_speed * north.y + north_speed * north.x;
-      v[n] = -east_speed * north.x + north_speed * north.y;
+      const double first = regridder_.value_at(cell, eastward);
+      const double second = regridder_.value_at(cell, northward);
+      const PlanePoint velocity = source_north_.empty()
+                                      ? on_plane(first, second, target_.north[cell])
+                                      : PlanePoint{first, second};
+      u[n] = velocity.x;
+      v[n] = velocity.y;
     }
   }
   return level;

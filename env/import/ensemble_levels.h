@@ -22,9 +22,10 @@ struct LevelEnsemble {
 /// bilinear in space, vectors turned from east and north to the plane's axes.
 class EnsembleLevels {
  public:
-  /// `source` holds u and v; it and `target` must outlive this object. Each of the source's members
-  /// is taken at each of `lags` [s] from a level's time.
-  EnsembleLevels(ForecastSource& source, const TargetGrid& target, std::vector<double> lags);
+  /// `source` holds u and v; it and `target`, cells on `plane`, must outlive this object. Each of
+  /// the source's members is taken at each of `lags` [s] from a level's time.
+  EnsembleLevels(ForecastSource& source, const TargetGrid& target, const LocalPlane& plane,
+                 std::vector<double> lags);
 
   std::size_t member_count() const { return lags_.size() * source_.member_count(); }
   const std::vector<std::uint8_t>& outside() const { return regridder_.outside(); }
@@ -35,12 +36,17 @@ class EnsembleLevels {
 
  private:
   std::vector<std::uint8_t> dry_points() const;
+  void turn_to_plane();
 
   ForecastSource& source_;
   const TargetGrid& target_;
   std::vector<double> lags_;
   FieldSampler sampler_;
   Regridder regridder_;
+  /// To true north on the plane at the source's points, where those may lie around a pole: there
+  /// vectors are turned before they are interpolated, for east is another way at each. Empty on
+  /// grids along longitude and latitude. (row, column)
+  std::vector<PlanePoint> source_north_;
   std::vector<std::vector<double>> lagged_;  // (lag) of (u or v, member, row, column)
 };
 

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "env/import/coordinate_role.h"
-#include "env/import/text.h"
+#include "env/import/horizontal_layout.h"
 
 namespace tidewise {
 namespace {
@@ -21,50 +21,32 @@ constexpr std::array<const char*, role_count> role_options{"--lon", "--lat", "--
 class LayoutFinder {
  public:
   LayoutFinder(const NetcdfFile& file, const std::string& variable, const SourceNames& names)
-      : file_(file), told_{names.longitude, names.latitude, names.time, names.depth, names.member} {
+      : file_(file),
+        names_(names),
+        told_{names.longitude, names.latitude, names.time, names.depth, names.member} {
     layout_.variable = variable;
     layout_.places.resize(role_count);
   }
 
-  FieldLayout find() {
+  FieldLayout find(TimeAxisIs time) {
     const auto dimensions = file_.dimensions(layout_.variable);
     layout_.rank = dimensions.size();
-    std::vector<NetcdfDimension> without_role;
     for (std::size_t position = 0; position < dimensions.size(); ++position) {
       const auto& dimension = dimensions[position];
-      const auto candidates = coordinates_of(dimension);
+      const auto candidates = coordinates_along(file_, dimension.name);
       const auto role = role_of(dimension, candidates);
-      if (role) {
-        place(*role, position, dimension, coordinate_for(*role, dimension, candidates));
-      } else if (dimension.size > 1) {
-        without_role.push_back(dimension);
-      }
+      if (role) place(*role, position, dimension, coordinate_for(*role, dimension, candidates));
     }
+    settle_horizontal(file_, names_, layout_);
     require_told(dimensions);
-    for (const Role role : {Role::longitude, Role::latitude, Role::time}) require(role);
-    if (!without_role.empty()) {
-      file_.refuse(layout_.variable,
-                   fmt::format("has a dimension {} of size {} that is none of longitude, latitude, "
-                               "time, depth and member; name its role with --level or --member, or "
-                               "take one slice of it first",
-                               without_role[0].name, without_role[0].size));
-    }
+    require(Role::longitude);
+    require(Role::latitude);
+    if (time == TimeAxisIs::required || layout_.place(Role::time)) require(Role::time);
+    for (const auto& dimension : dimensions) require_role(dimension);
     return layout_;
   }
 
  private:
-  /// One-dimensional variables along `dimension`, its namesake first.
-  std::vector<std::string> coordinates_of(const NetcdfDimension& dimension) const {
-    std::vector<std::string> found;
-    for (const auto& variable : file_.variables()) {
-      const auto own = file_.dimensions(variable);
-      if (own.size() == 1 && own[0].name == dimension.name) found.push_back(variable);
-    }
-    std::stable_partition(found.begin(), found.end(),
-                          [&](const std::string& name) { return name == dimension.name; });
-    return found;
-  }
-
   std::optional<Role> role_of(const NetcdfDimension& dimension,
                               const std::vector<std::string>& candidates) const {
     for (std::size_t role = 0; role < role_count; ++role) {
@@ -132,11 +114,13 @@ class LayoutFinder {
     const auto& slot = layout_.place(role);
     const char* word = role_words[static_cast<std::size_t>(role)];
     const char* option = role_options[static_cast<std::size_t>(role)];
-    if (role != Role::time) refuse_other_grids(role);
     if (!slot) {
       file_.refuse(
           layout_.variable,
-          fmt::format("has no {} dimension that can be told; name it with {}", word, option));
+          fmt::format("has no {} dimension that can be told; name it with {}{}", word, option,
+                      role == Role::time
+                          ? ", or say with --steady how long a field of one time holds"
+                          : ""));
     }
     if (slot->coordinate.empty()) {
       file_.refuse(layout_.variable,
@@ -146,37 +130,23 @@ class LayoutFinder {
     }
   }
 
-  /// Curvilinear and projected grids get a line of their own: they are common and need other tools.
-  void refuse_other_grids(Role role) const {
-    const auto& slot = layout_.place(role);
-    const std::string units =
-        slot && !slot->coordinate.empty() ? file_.text(slot->coordinate, "units") : "";
-    // An axis without units beside a longitude of two dimensions only counts columns.
-    if (units.empty()) refuse_curvilinear(role);
-    const std::string lower = lower_case(units);
-    if (units.empty() || lower.starts_with("deg") || lower.starts_with("°")) return;
-    file_.refuse(slot->coordinate,
-                 fmt::format("has the units \"{}\" where degrees are needed; only grids along "
-                             "longitude and latitude are read, so regrid the file first, e.g. with "
-                             "cdo remapbil",
-                             units));
-  }
-
-  void refuse_curvilinear(Role role) const {
-    for (const auto& variable : file_.variables()) {
-      if (file_.dimensions(variable).size() != 2) continue;
-      if (role_by(Evidence::standard_name, file_, variable) == role ||
-          role_by(Evidence::units, file_, variable) == role || role_by_name(variable) == role) {
-        file_.refuse(variable,
-                     fmt::format("{} has two dimensions (a curvilinear grid), and only "
-                                 "grids along longitude and latitude are read; regrid the "
-                                 "file first, e.g. with cdo remapbil",
-                                 role_words[static_cast<std::size_t>(role)]));
-      }
+  /// Every dimension with an extent needs one.
+  void require_role(const NetcdfDimension& dimension) const {
+    const auto holds = [&](const std::optional<RolePlace>& slot) {
+      return slot && slot->dimension == dimension.name;
+    };
+    if (dimension.size <= 1 || std::any_of(layout_.places.begin(), layout_.places.end(), holds)) {
+      return;
     }
+    file_.refuse(layout_.variable,
+                 fmt::format("has a dimension {} of size {} that is none of longitude, latitude, "
+                             "time, depth and member; name its role with --level or --member, or "
+                             "take one slice of it first",
+                             dimension.name, dimension.size));
   }
 
   const NetcdfFile& file_;
+  const SourceNames& names_;
   std::array<std::string, role_count> told_;
   FieldLayout layout_;
 };
@@ -184,8 +154,8 @@ class LayoutFinder {
 }  // namespace
 
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
-                        const SourceNames& names) {
-  return LayoutFinder(file, variable, names).find();
+                        const SourceNames& names, TimeAxisIs time) {
+  return LayoutFinder(file, variable, names).find(time);
 }
 
 }  // namespace tidewise

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "env/import/grid_mapping_text.h"
 #include "env/import/netcdf_file.h"
 #include "env/import/source_names.h"
 
@@ -13,7 +14,12 @@ namespace tidewise {
 enum class Role { longitude, latitude, time, depth, member };
 inline constexpr std::size_t role_count = 5;
 
-/// Where a role is found in a variable.
+/// How the points of a grid say where they are: by one longitude a column and one latitude a row;
+/// by coordinates of two dimensions; by coordinates on a projection.
+enum class GridKind { longitude_latitude, curvilinear, projected };
+
+/// Where a role is found in a variable. On other grids than those along longitude and latitude the
+/// role longitude is that of the columns, latitude that of the rows.
 struct RolePlace {
   std::size_t position = 0;  ///< among the variable's dimensions
   std::size_t size = 0;
@@ -26,17 +32,24 @@ struct FieldLayout {
   std::string variable;
   std::size_t rank = 0;
   std::vector<std::optional<RolePlace>> places;  ///< (role)
+  GridKind kind = GridKind::longitude_latitude;
+  GridMappingText mapping;  ///< of a projected grid
+  /// One-dimensional coordinates along columns and rows that only number them or measure a map; by
+  /// them is known which way x and y grow. Empty where there are none.
+  std::string along_columns, along_rows;
 
   const std::optional<RolePlace>& place(Role role) const {
     return places[static_cast<std::size_t>(role)];
   }
 };
 
+enum class TimeAxisIs { required, optional };
+
 /// Judges each dimension of `variable`: as told, then by its coordinate's standard_name, axis
-/// attribute, units, and known names. Longitude, latitude and time must be there, each with a
-/// one-dimensional coordinate variable. Errors: InputError naming file, variable and mend; among
-/// them curvilinear and projected grids.
+/// attribute, units, and known names. Longitude, latitude and time must be there; a steady field
+/// may do without time. Errors: InputError naming file, variable and mend; among them unstructured
+/// grids.
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
-                        const SourceNames& names);
+                        const SourceNames& names, TimeAxisIs time = TimeAxisIs::required);
 
 }  // namespace tidewise

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/import/speed_units.h"
 #include "env/import/text.h"
 
 namespace tidewise {
@@ -35,6 +36,7 @@ constexpr std::array known_names{
     Pair{"uo", "vo"},
     Pair{"u", "v"},
     Pair{"u_eastward", "v_northward"},
+    Pair{"vozocrtx", "vomecrty"},
     Pair{"x_sea_water_velocity", "y_sea_water_velocity"},
     Pair{"eastward_sea_water_velocity", "northward_sea_water_velocity"},
     Pair{"x_wind", "y_wind"},
@@ -95,14 +97,18 @@ VelocityVariables by_standard_name(const NetcdfFile& file) {
 }  // namespace
 
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {
+  return find_velocity(file, file, names);
+}
+
+VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file,
+                                const SourceNames& names) {
   if (names.u.empty() != names.v.empty()) {
     throw InputError(fmt::format("--{} is given without --{}; give both or neither",
                                  names.u.empty() ? "v" : "u", names.u.empty() ? "u" : "v"));
   }
-  if (!names.u.empty() && names.u == names.v) {
+  if (!names.u.empty() && names.u == names.v && file.path() == v_file.path()) {
     throw InputError(fmt::format(
-        "--u and --v are both {}; name the eastward velocity with --u and the northward with --v",
-        names.u));
+        "--u and --v are both {}; name one component of the velocity with each", names.u));
   }
   VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
   if (found.u.empty()) found = by_standard_name(file);
@@ -110,10 +116,10 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
   if (found.u.empty()) {
     throw InputError(
         fmt::format("{}: no velocity was found by standard_name or known names; name it "
-                    "with --u and --v (the file holds: {})",
+                    "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",
                     file.path().string(), fmt::join(file.variables(), ", ")));
   }
-  (void)file.dimensions(found.v);  // refuses a name that is not there
+  (void)v_file.dimensions(found.v);  // refuses a name that is not there
   (void)file.dimensions(found.u);
   const bool wind = is_wind(file, found.u);
   found.along_x = wind ? "x_wind" : "sea_water_x_velocity";
@@ -123,38 +129,7 @@ VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names
 
 double velocity_factor(const NetcdfFile& file, const std::string& variable) {
   const std::string units = file.text(variable, "units");
-  std::string bare;
-  for (const char c : lower_case(units)) {
-    if (c != ' ' && c != '.' && c != '*' && c != '^' && c != '_') bare += c;
-  }
-  const auto is = [&](std::initializer_list<const char*> words) {
-    return std::find(words.begin(), words.end(), bare) != words.end();
-  };
-  if (is({"",
-          "m/s",
-          "ms-1",
-          "m/sec",
-          "msec-1",
-          "meter/second",
-          "meters/second",
-          "metre/second",
-          "metres/second",
-          "meter/sec",
-          "meters/sec",
-          "metersecond-1",
-          "meterssecond-1",
-          "metresecond-1",
-          "metressecond-1",
-          "meters-1",
-          "metres-1",
-          "meterpersecond",
-          "meterspersecond",
-          "metrespersecond"})) {
-    return 1;
-  }
-  if (is({"cm/s", "cms-1", "cm/sec", "cmsec-1"})) return 0.01;
-  if (is({"kt", "kts", "kn", "knot", "knots"})) return 1852.0 / 3600;
-  if (is({"km/h", "kmh-1", "km/hr", "kmhr-1"})) return 1 / 3.6;
+  if (const auto factor = speed_factor(units)) return *factor;
   file.refuse(variable,
               fmt::format("has the units \"{}\", which is no speed known here; it needs m "
                           "s-1, cm s-1, km h-1 or knots",

@@ -21,6 +21,10 @@ struct VelocityVariables {
 /// One variable cannot be both.
 VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names);
 
+/// The same with v in a file of its own, which is looked into when its name is told.
+VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file,
+                                const SourceNames& names);
+
 /// What turns the variable's numbers into m s-1. Without a units attribute they are taken for m
 /// s-1. Errors: InputError for units that are no speed.
 double velocity_factor(const NetcdfFile& file, const std::string& variable);

@@ -44,7 +44,7 @@ class Importer {
     findings_.how_chosen = velocity_.variables.how;
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
-        judge_extent(source_.grid(), plane_, options.files.front().string());
+        judge_extent(source_.grid(), plane_, velocity_files(options).front().string());
     target_ = make_target_grid(source_.grid(), plane_,
                                options.spacing.value_or(own_spacing(source_.grid())));
     judge_size(plan_, target_.grid, least_mode_count(), realization_count());
@@ -85,7 +85,8 @@ class Importer {
     report_.info.scalar_long_name = scalar.long_name;
     scalar_source_ = std::make_unique<ForecastSource>(scalar.request);
     scalar_ = std::make_unique<ScalarLevels>(*scalar_source_, options_.scalar, target_,
-                                             plan_.levels, options_.scalar_fill);
+                                             plan_.levels, options_.scalar_fill,
+                                             options_.steady ? Held::steady : Held::at_its_times);
   }
 
   /// Land, outside and obstacles together.
@@ -97,7 +98,7 @@ class Importer {
 
   /// First pass: the spectrum of every level, and whether the mask moves.
   void measure() {
-    EnsembleLevels levels(source_, target_, plan_.lags);
+    EnsembleLevels levels(source_, target_, plane_, plan_.lags);
     Mask first;
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
@@ -167,7 +168,8 @@ class Importer {
     info.coordinates = Coordinates::geographic;
     info.time_units = "seconds since " + format_iso_time(plan_.levels.front());
     info.projection = plane_.proj_string();
-    info.title = "Reduced-order forecast from " + options_.files.front().filename().string();
+    info.title =
+        "Reduced-order forecast from " + velocity_files(options_).front().filename().string();
     info.history = history_of(options_);
     info.source = findings_.source_text;
     info.comment = comment_of(options_, plan_, findings_);
@@ -186,7 +188,7 @@ class Importer {
       weights_ = draw_member_weights(static_cast<std::size_t>(*options_.realizations),
                                      plan_.member_count, options_.seed);
     }
-    EnsembleLevels levels(source_, target_, plan_.lags);
+    EnsembleLevels levels(source_, target_, plane_, plan_.lags);
     LevelFields<> fields(info);
     std::vector<double> before;  // directions of the modes of the level before
     progress_.begin("reducing and writing", level_count(), "levels");

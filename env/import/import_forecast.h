@@ -16,13 +16,14 @@ namespace tidewise {
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
   std::filesystem::path out;
-  SourceNames names;
+  SourceNames names;                ///< u and v may be FILE:NAME, and `files` be empty then
   std::optional<double> depth;      ///< [m]; nothing: the level nearest the surface
   std::optional<BoundingBox> box;   ///< nothing: all of the grid
   std::optional<double> from;       ///< [s since 1970]; nothing: the first time
   std::optional<double> to;         ///< [s since 1970]; nothing: the last time
   std::optional<double> spacing;    ///< [m]; nothing: the source's own
   std::optional<double> step;       ///< [s]; nothing: the source's own
+  std::optional<double> steady;     ///< [s]; how long a field of one time is held; nothing: not
   int lagged = 0;                   ///< N: members from −N to N steps of the source; 0: none
   std::optional<int> modes;         ///< their number; with `variance`, the most there may be
   std::optional<double> variance;   ///< share to keep at every level; 0.99 without `modes`

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "env/import/calendar_time.h"
+#include "env/import/source_description.h"
+#include "env/import/text.h"
 
 namespace tidewise {
 namespace {
@@ -14,23 +17,17 @@ namespace {
 constexpr int most_lagged = 1000;
 constexpr double most_levels = 1e5;
 constexpr double most_bytes = 1e11;
-constexpr double longest_gap = 100;  // [steps of the source]; a line across more foretells nothing
+constexpr double steady_step = 3600;  // [s] of a field that has none of its own
+constexpr double longest_gap = 100;   // [steps of the source]; a line across more foretells nothing
 
 std::vector<double> make_lags(const ImportOptions& options, const ForecastSource& source) {
-  const std::string first = options.files.front().string();
+  const std::string first = velocity_files(options).front().string();
   if (source.member_count() > 1) {
     if (options.lagged == 0) return {0};
     throw InputError(fmt::format("{}: has {} members along {} already; leave --lagged out", first,
                                  source.member_count(), source.member_dimension()));
   }
-  if (options.lagged == 0) {
-    throw InputError(
-        fmt::format("{}: is one forecast without an ensemble dimension (realization, "
-                    "member, number, ensemble_member), and one member has no "
-                    "uncertainty; make members with --lagged N, e.g. --lagged 4, or name "
-                    "the dimension with --member",
-                    first));
-  }
+  if (options.lagged == 0) return {0};
   std::vector<double> lags;
   for (int lag = -options.lagged; lag <= options.lagged; ++lag) {
     lags.push_back(lag * source.time_step());
@@ -56,9 +53,61 @@ void judge_gaps(const ForecastSource& source, const std::string& file, double fi
   }
 }
 
+/// What can be asked of so many members.
+void judge_members(const ImportOptions& options, std::size_t members) {
+  if (members == 1 && (options.modes || options.variance || options.realizations)) {
+    throw InputError(fmt::format(
+        "{} asks for an ensemble, and one forecast has no spread; make members of it with --lagged "
+        "N, e.g. --lagged 4, or leave it out",
+        options.modes      ? "--modes"
+        : options.variance ? "--variance"
+                           : "--realizations"));
+  }
+  if (options.modes && !options.variance && static_cast<std::size_t>(*options.modes) >= members) {
+    throw InputError(
+        fmt::format("--modes is {}; {} members have at most {}, so ask for {} or fewer",
+                    *options.modes, members, counted(members - 1, "mode"), members - 1));
+  }
+}
+
+void judge_level_count(double count, double step) {
+  if (count <= most_levels) return;
+  throw InputError(
+      fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
+                  "or less time with --from and --to",
+                  step, count, most_levels));
+}
+
+/// A field of one time, held.
+ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& source,
+                       const std::string& file) {
+  if (source.times().size() > 1) {
+    throw InputError(fmt::format(
+        "{}: holds {} times, and --steady holds a field of one; leave it out, or take one time of "
+        "the file first",
+        file, source.times().size()));
+  }
+  ImportPlan plan;
+  plan.lags = {0};
+  plan.member_count = source.member_count();
+  judge_members(options, plan.member_count);
+  plan.step = options.step.value_or(std::min(steady_step, *options.steady));
+  const double first = options.from.value_or(source.times().front());
+  const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
+  if (!(count >= 2)) {
+    throw InputError(
+        fmt::format("--steady {:.6g} s is shorter than one --step of {:.6g} s; make it "
+                    "longer, or the step shorter",
+                    *options.steady, plan.step));
+  }
+  judge_level_count(count, plan.step);
+  for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
+  return plan;
+}
+
 /// The place of the output is judged before the work is done, not after.
 void judge_out(const ImportOptions& options) {
-  std::vector<std::filesystem::path> inputs = options.files;
+  std::vector<std::filesystem::path> inputs = velocity_files(options);
   if (options.scalar_file) inputs.push_back(*options.scalar_file);
   if (options.obstacles) inputs.push_back(*options.obstacles);
   std::error_code ignored;
@@ -72,16 +121,36 @@ void judge_out(const ImportOptions& options) {
   const AtomicFile place(options.out);  // refuses what cannot be written to; makes nothing
 }
 
+/// Files are named in one way: before the options, or with each component.
+void judge_component_files(const ImportOptions& options) {
+  const bool u = parse_component("--u", options.names.u).file.has_value();
+  const bool v = parse_component("--v", options.names.v).file.has_value();
+  if (u == v && (!u || options.files.empty())) return;
+  throw InputError(u && v
+                       ? fmt::format("{} is named beside the files of --u and --v; name files in "
+                                     "one way",
+                                     options.files.front().string())
+                       : "of --u and --v one alone is FILE:NAME; give both so, or neither");
+}
+
 }  // namespace
 
 void judge_options(const ImportOptions& options) {
   const auto refuse = [](const char* option, const std::string& value, const char* allowed) {
     throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
   };
-  if (options.files.empty()) throw InputError("no forecast is named; name one NetCDF file or more");
+  if (velocity_files(options).empty()) {
+    throw InputError("no forecast is named; name one NetCDF file or more");
+  }
+  judge_component_files(options);
   judge_out(options);
   if (options.lagged < 0 || options.lagged > most_lagged) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
+  }
+  if (options.steady && (options.lagged > 0 || options.to)) {
+    throw InputError(fmt::format("--steady holds one field, and {}; leave one of them out",
+                                 options.to ? "--to would end it otherwise than its duration"
+                                            : "--lagged needs several times"));
   }
   if (options.modes && *options.modes < 1) {
     refuse("--modes", std::to_string(*options.modes), "1 or more");
@@ -106,23 +175,19 @@ void judge_options(const ImportOptions& options) {
 
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source) {
   const auto& times = source.times();
-  const std::string file = options.files.front().string();
+  const std::string file = velocity_files(options).front().string();
+  if (options.steady) return plan_steady(options, source, file);
   if (times.size() < 2) {
     throw InputError(
         fmt::format("{}: holds {} time(s), and an environment needs two at least; name "
-                    "all files along time",
+                    "all files along time, or hold the field for a while with --steady, e.g. "
+                    "--steady 2d",
                     file, times.size()));
   }
   ImportPlan plan;
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
-  if (options.modes && !options.variance &&
-      static_cast<std::size_t>(*options.modes) >= plan.member_count) {
-    throw InputError(fmt::format(
-        "--modes is {}; {} members have at most {} modes, so ask for {} or "
-        "fewer",
-        *options.modes, plan.member_count, plan.member_count - 1, plan.member_count - 1));
-  }
+  judge_members(options, plan.member_count);
   plan.step = options.step.value_or(source.time_step());
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
@@ -155,12 +220,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
                     "shorter --step, fewer lags or more files",
                     file, plan.step, format_iso_time(first), format_iso_time(last), because));
   }
-  if (count > most_levels) {
-    throw InputError(fmt::format(
-        "a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
-        "or less time with --from and --to",
-        plan.step, count, most_levels));
-  }
+  judge_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
   return plan;
 }

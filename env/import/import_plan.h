@@ -21,9 +21,11 @@ void judge_options(const ImportOptions& options);
 /// With --lagged N the levels keep N steps of the source away from both ends of its times, so that
 /// every level has all 2N + 1 members and each member is the forecast itself, N steps early to N
 /// steps late, with nothing repeated or held still.
-/// Errors: InputError for one member without lags, lags on top of members, too few times, a window
-/// that the source does not hold, a gap of more than a hundred of its steps.
-/// The levels are 1e5 at most.
+/// One forecast without lags is one member. With --steady its only field is held: levels an hour
+/// apart, unless told otherwise, from its own time or --from on.
+/// Errors: InputError for an ensemble's options on one member, lags on top of members, too few
+/// times, a window that the source does not hold, a gap of more than a hundred of its steps. The
+/// levels are 1e5 at most.
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source);
 
 /// Holds the size of the environment's velocities and coefficients to 100 GB. Errors: InputError.

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "env/import/calendar_time.h"
+#include "env/import/source_description.h"
+#include "env/import/text.h"
 
 namespace tidewise {
 namespace {
@@ -12,20 +14,43 @@ namespace {
 std::string members_text(const ImportOptions& options, const ImportPlan& plan,
                          const ImportFindings& findings) {
   if (options.lagged > 0) {
+    const std::string steps = counted(static_cast<std::size_t>(options.lagged), "step");
     return fmt::format(
         "{} members made by lagging one deterministic forecast: its fields from {} "
-        "steps of {:.6g} s earlier to {} steps later",
-        plan.member_count, options.lagged, findings.time_step, options.lagged);
+        "of {:.6g} s earlier to {} later",
+        plan.member_count, steps, findings.time_step, steps);
+  }
+  if (plan.member_count == 1) {
+    return "one deterministic forecast as the only realization, certain in the plan's eyes";
   }
   return fmt::format("{} members of the forecast's own ensemble (dimension {})", plan.member_count,
                      findings.member_dimension);
 }
 
-std::string realizations_text(const ImportOptions& options) {
+std::string realizations_text(const ImportOptions& options, const ImportPlan& plan) {
+  if (plan.member_count == 1) return "its uncertainty is left out (--lagged N makes members of it)";
   if (!options.realizations) return "realizations are the members";
   return fmt::format(
       "{} realizations drawn from the Gaussian with the members' covariance (seed {})",
       *options.realizations, options.seed);
+}
+
+/// FILE:NAME with the file's own name alone.
+std::string without_folder(const std::string& component) {
+  const ComponentName parts = parse_component("", component);
+  return parts.file ? parts.file->filename().string() + ":" + parts.name : component;
+}
+
+std::string modes_text(const ImportReport& report, const ImportPlan& plan,
+                       const ImportFindings& findings) {
+  if (plan.member_count == 1) return "modes: none are needed; the file holds one, of zeros";
+  const auto count = static_cast<std::size_t>(report.info.mode_count);
+  const double least = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
+  return fmt::format(
+      "modes: {} keep{} {:.4g} % of the variance ({:.4g} % at the worst level); "
+      "{} would keep all",
+      count, count == 1 ? "s" : "", 100 * *report.info.variance_kept, 100 * least,
+      findings.full_rank);
 }
 
 }  // namespace
@@ -42,13 +67,19 @@ std::string history_of(const ImportOptions& options) {
     if (!value.empty()) add(option, value);
   };
   for (const auto& file : options.files) text += fmt::format(" {}", file.filename().string());
-  add_name("--u", options.names.u);
-  add_name("--v", options.names.v);
+  add_name("--u", without_folder(options.names.u));
+  add_name("--v", without_folder(options.names.v));
   add_name("--lon", options.names.longitude);
   add_name("--lat", options.names.latitude);
   add_name("--time", options.names.time);
   add_name("--level", options.names.depth);
   add_name("--member", options.names.member);
+  if (!options.names.time_units.empty()) {
+    add("--time-units", fmt::format("\"{}\"", options.names.time_units));
+  }
+  if (options.names.components) {
+    add("--components", options.names.components == Components::grid ? "grid" : "east-north");
+  }
   add_if("--depth", options.depth);
   if (options.box) {
     const auto [west, south, east, north] = *options.box;
@@ -58,6 +89,7 @@ std::string history_of(const ImportOptions& options) {
   if (options.to) add("--to", format_iso_time(*options.to));
   add_if("--spacing", options.spacing);
   add_if("--step", options.step);
+  add_if("--steady", options.steady);
   if (options.lagged > 0) add("--lagged", options.lagged);
   add_if("--modes", options.modes);
   add_if("--variance", options.variance);
@@ -72,8 +104,8 @@ std::string history_of(const ImportOptions& options) {
 
 std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
                        const ImportFindings& findings) {
-  std::string text =
-      fmt::format("{}; {}. ", members_text(options, plan, findings), realizations_text(options));
+  std::string text = fmt::format("{}; {}. ", members_text(options, plan, findings),
+                                 realizations_text(options, plan));
   text += fmt::format(
       "Velocities {}, {} turned from east and north to the plane's axes, in true m "
       "s-1; linear in time, bilinear in space over wet points; a cell is land where "
@@ -84,6 +116,7 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
         " Lagged members show how the flow changes with time, which stands in for the forecast's "
         "uncertainty; they are no ensemble forecast.";
   }
+  if (options.steady) text += " One field is held at all levels, as if the flow were steady.";
   if (!options.scalar.empty()) {
     text += " The scalar is its ensemble mean at the level's own time.";
   }
@@ -104,13 +137,10 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   lines.push_back(fmt::format("time: {} levels of {:.6g} s, {} to {}", info.time.level_count,
                               info.time.step, format_iso_time(plan.levels.front()),
                               format_iso_time(plan.levels.back())));
+  if (options.steady) lines.push_back("steady: the field of one time is held at all levels");
   lines.push_back(fmt::format("ensemble: {}; {}", members_text(options, plan, findings),
-                              realizations_text(options)));
-  const double least = *std::min_element(report.variance_kept.begin(), report.variance_kept.end());
-  lines.push_back(
-      fmt::format("modes: {} keep {:.4g} % of the variance ({:.4g} % at the worst level); "
-                  "{} would keep all",
-                  info.mode_count, 100 * *info.variance_kept, 100 * least, findings.full_rank));
+                              realizations_text(options, plan)));
+  lines.push_back(modes_text(report, plan, findings));
   lines.push_back(fmt::format(
       "closed at the first level: {} land, {} outside the source, {} obstacles "
       "in the water; the mask is {}",

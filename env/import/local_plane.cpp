@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <proj.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -62,8 +63,11 @@ GeographicPoint LocalPlane::to_geographic(PlanePoint point) const {
 }
 
 PlanePoint LocalPlane::north_at(GeographicPoint point) const {
-  const PlanePoint south = to_plane({point.longitude, point.latitude - small_angle});
-  const PlanePoint north = to_plane({point.longitude, point.latitude + small_angle});
+  // At a pole one side is all there is: along the meridian of the point's own longitude.
+  const PlanePoint south =
+      to_plane({point.longitude, std::max(point.latitude - small_angle, -90.0)});
+  const PlanePoint north =
+      to_plane({point.longitude, std::min(point.latitude + small_angle, 90.0)});
   const double length = std::hypot(north.x - south.x, north.y - south.y);
   return {(north.x - south.x) / length, (north.y - south.y) / length};
 }

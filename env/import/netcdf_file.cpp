@@ -138,6 +138,12 @@ Packing packing_of(int file, int variable) {
 
 void require_file(const std::filesystem::path& path) {
   std::error_code ignored;
+  if (path.string().find("://") != std::string::npos && !std::filesystem::exists(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is an address, and only files of this machine are read, no URLs; fetch "
+                    "the NetCDF file first and name that",
+                    path.string()));
+  }
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
   }
@@ -167,6 +173,7 @@ NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
     nc_type type = NC_NAT;
     nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
     if (is_number(type)) variables_.emplace_back(name.data());
+    all_.emplace_back(name.data());
   }
 }
 
@@ -193,6 +200,13 @@ int NetcdfFile::variable_id(const std::string& variable) const {
   return id;
 }
 
+int NetcdfFile::attribute_owner(const std::string& variable) const {
+  if (variable.empty()) return NC_GLOBAL;
+  int id = -1;
+  if (nc_inq_varid(id_, variable.c_str(), &id) != NC_NOERR) return variable_id(variable);
+  return id;
+}
+
 std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
   const auto lock = lock_hdf5();
   const int id = variable_id(variable);
@@ -212,8 +226,13 @@ std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable)
 
 std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
   const auto lock = lock_hdf5();
-  return text_attribute(id_, variable.empty() ? NC_GLOBAL : variable_id(variable),
-                        attribute.c_str());
+  return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+}
+
+std::vector<double> NetcdfFile::numbers(const std::string& variable,
+                                        const std::string& attribute) const {
+  const auto lock = lock_hdf5();
+  return number_attribute(id_, attribute_owner(variable), attribute.c_str()).values;
 }
 
 std::vector<double> NetcdfFile::read(const std::string& variable,

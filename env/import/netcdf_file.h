@@ -27,10 +27,14 @@ class NetcdfFile {
 
   /// Variables that hold numbers, in the file's order.
   const std::vector<std::string>& variables() const { return variables_; }
+  /// All variables; a grid mapping may hold text, or nothing.
+  const std::vector<std::string>& all_variables() const { return all_; }
   bool has(const std::string& variable) const;
   std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
   /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
   std::string text(const std::string& variable, const std::string& attribute) const;
+  /// A numeric attribute, likewise; empty if absent or not numeric.
+  std::vector<double> numbers(const std::string& variable, const std::string& attribute) const;
   /// The box [start, start + count), unpacked; NaN where a value is missing.
   std::vector<double> read(const std::string& variable, const std::vector<std::size_t>& start,
                            const std::vector<std::size_t>& count) const;
@@ -41,10 +45,12 @@ class NetcdfFile {
 
  private:
   int variable_id(const std::string& variable) const;
+  int attribute_owner(const std::string& variable) const;
 
   std::filesystem::path path_;
   int id_ = -1;
   std::vector<std::string> variables_;
+  std::vector<std::string> all_;
 };
 
 }  // namespace tidewise

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "env/import/source_grid.h"
+#include "env/import/stencil.h"
 
 namespace tidewise {
 
@@ -14,9 +15,10 @@ enum class CoastRule {
   any_point       ///< any of the four around it is wet: for fields that only go with a velocity
 };
 
-/// Bilinear interpolation from a rectilinear grid that knows of land. Only wet points are weighed,
-/// and their weights are scaled to sum to 1, so that land (NaN) never leaks into the water; cells
-/// that the rule leaves without a value get NaN, so that no value is invented inside land.
+/// Bilinear interpolation from a grid of rows and columns that knows of land. Only wet points are
+/// weighed, and their weights are scaled to sum to 1, so that land (NaN) never leaks into the
+/// water; cells that the rule leaves without a value get NaN, so that no value is invented inside
+/// land.
 class Regridder {
  public:
   /// Target cell centres [degrees]; those outside the source's area never have a value. Longitudes
@@ -36,33 +38,24 @@ class Regridder {
   /// The value of `field`, (row, column), at one target cell. Requires land()[cell] == 0.
   double value_at(std::size_t cell, const double* field) const {
     const Stencil& stencil = stencils_[cell];
+    const auto& weights = weights_[cell];
     double sum = 0;
     for (std::size_t corner = 0; corner < 4; ++corner) {
       // A weight of 0 may stand on NaN.
-      if (stencil.weight[corner] > 0) sum += stencil.weight[corner] * field[point(stencil, corner)];
+      if (weights[corner] > 0) sum += weights[corner] * field[stencil.point[corner]];
     }
     return sum;
   }
 
  private:
-  struct Stencil {
-    std::size_t south_west = 0;      ///< row · columns + column
-    double across = 0;               ///< 0 … 1 from west to east
-    double along = 0;                ///< 0 … 1 from south to north
-    std::array<double, 4> weight{};  ///< south-west, south-east, north-west, north-east
-  };
-
-  std::size_t point(const Stencil& stencil, std::size_t corner) const {
-    return stencil.south_west + corner % 2 + corner / 2 * columns_;
-  }
   void weigh();
 
-  std::size_t columns_;
   CoastRule rule_;
-  std::vector<Stencil> stencils_;      // (y, x)
-  std::vector<std::uint8_t> outside_;  // (y, x)
-  std::vector<std::uint8_t> land_;     // (y, x)
-  std::vector<std::uint8_t> dry_;      // (row, column)
+  std::vector<Stencil> stencils_;               // (y, x)
+  std::vector<std::array<double, 4>> weights_;  // (y, x) of the stencil's points
+  std::vector<std::uint8_t> outside_;           // (y, x)
+  std::vector<std::uint8_t> land_;              // (y, x)
+  std::vector<std::uint8_t> dry_;               // (row, column)
 };
 
 }  // namespace tidewise

@@ -1,5 +1,11 @@
 #include "env/import/source_description.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
 namespace tidewise {
 namespace {
 
@@ -19,32 +25,87 @@ std::string origin_of(const NetcdfFile& file) {
   return origin.empty() ? file.path().filename().string() : origin;
 }
 
+/// The first of `files` that holds `variable`, for its attributes; else the first.
+std::filesystem::path file_with(const std::vector<std::filesystem::path>& files,
+                                const std::string& variable) {
+  if (variable.empty() || files.size() == 1) return files.front();
+  for (const auto& path : files) {
+    if (NetcdfFile(path).has(variable)) return path;
+  }
+  return files.front();
+}
+
+/// A steady field needs no time axis.
+void set_time(const ImportOptions& options, SourceRequest& request) {
+  if (!options.steady) return;
+  request.time = TimeAxisIs::optional;
+  request.time_without_axis = options.from;
+}
+
 }  // namespace
 
+ComponentName parse_component(const std::string& option, const std::string& text) {
+  const auto colon = text.rfind(':');
+  if (colon == std::string::npos) return {std::nullopt, text};
+  if (colon == 0 || colon + 1 == text.size()) {
+    throw InputError(
+        fmt::format("{} is \"{}\"; it must be a variable's name, or FILE:NAME, e.g. u.nc:vozocrtx",
+                    option, text));
+  }
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+std::vector<std::filesystem::path> velocity_files(const ImportOptions& options) {
+  auto files = options.files;
+  for (const auto& [option, text] :
+       {std::pair{"--u", options.names.u}, std::pair{"--v", options.names.v}}) {
+    const auto own = parse_component(option, text).file;
+    if (own && std::find(files.begin(), files.end(), *own) == files.end()) files.push_back(*own);
+  }
+  return files;
+}
+
 VelocityDescription describe_velocity(const ImportOptions& options) {
-  const NetcdfFile first(options.files.front());
-  const auto found = find_velocity(first, options.names);
+  const auto files = velocity_files(options);
+  const ComponentName u = parse_component("--u", options.names.u);
+  const ComponentName v = parse_component("--v", options.names.v);
+  SourceNames names = options.names;
+  names.u = u.name;
+  names.v = v.name;
+  const NetcdfFile first(u.file.value_or(file_with(files, u.name)));
+  const NetcdfFile second(v.file.value_or(file_with(files, v.name)));
+  const auto found = find_velocity(first, second, names);
   const double greatest = found.along_x == "x_wind" ? greatest_wind : greatest_current;
-  const auto source_variable = [&](const std::string& name) {
-    return SourceVariable{name, velocity_factor(first, name), greatest};
+  const auto source_variable = [&](const NetcdfFile& file, const std::string& name,
+                                   const ComponentName& told) {
+    SourceVariable variable{name, velocity_factor(file, name), greatest};
+    if (told.file) variable.files = {*told.file};
+    return variable;
   };
-  return {found,
-          {options.files,
-           {source_variable(found.u), source_variable(found.v)},
-           options.names,
-           options.depth,
-           options.box},
-          origin_of(first)};
+  VelocityDescription description;
+  description.variables = found;
+  description.request = {files,
+                         {source_variable(first, found.u, u), source_variable(second, found.v, v)},
+                         names,
+                         options.depth,
+                         options.box};
+  description.request.velocity =
+      words_of_components(first, found.u, second, found.v, names.components);
+  set_time(options, description.request);
+  description.origin = origin_of(first);
+  return description;
 }
 
 ScalarDescription describe_scalar(const ImportOptions& options) {
   ScalarDescription scalar;
-  scalar.request = {options.files, {{options.scalar}}, options.names, options.depth, options.box};
+  scalar.request = {
+      velocity_files(options), {{options.scalar}}, options.names, options.depth, options.box};
   if (options.scalar_file) {
     // Another file has its own names, and may have no depth.
     scalar.request = {{*options.scalar_file}, {{options.scalar}}, {}, {}, options.box};
   }
-  const NetcdfFile first(scalar.request.files.front());
+  set_time(options, scalar.request);
+  const NetcdfFile first(file_with(scalar.request.files, options.scalar));
   const std::string units = first.text(options.scalar, "units");
   const std::string long_name = first.text(options.scalar, "long_name");
   scalar.units = units.empty() ? "1" : units;

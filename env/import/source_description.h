@@ -8,6 +8,19 @@
 
 namespace tidewise {
 
+/// A component of the velocity as a user names it: NAME, or FILE:NAME where it has a file of its
+/// own.
+struct ComponentName {
+  std::optional<std::filesystem::path> file;
+  std::string name;
+};
+
+/// Errors: InputError naming `option`.
+ComponentName parse_component(const std::string& option, const std::string& text);
+
+/// All files that an import reads the velocity from: those named, and those of --u and --v.
+std::vector<std::filesystem::path> velocity_files(const ImportOptions& options);
+
 /// What an import reads its velocity from, and what the first file says of it.
 struct VelocityDescription {
   VelocityVariables variables;

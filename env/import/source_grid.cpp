@@ -140,4 +140,57 @@ SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude
   return {columns.value, rows.value, columns.index, rows.index, west, south, east, north};
 }
 
+bool is_in_box(const BoundingBox& box, GeographicPoint place) {
+  const auto [west, south, east, north] = box;
+  const double east_of_west = east > west ? east : east + turn;
+  const double longitude =
+      place.longitude - turn * std::floor((place.longitude - west + edge_tolerance) / turn);
+  return longitude <= east_of_west + edge_tolerance && place.latitude >= south - edge_tolerance &&
+         place.latitude <= north + edge_tolerance;
+}
+
+SourceGrid make_point_source(const PointGrid& whole, const std::optional<BoundingBox>& box,
+                             const std::string& file) {
+  std::size_t first_row = whole.rows;
+  std::size_t last_row = 0;
+  std::size_t first_column = whole.columns;
+  std::size_t last_column = 0;
+  for (std::size_t n = 0; n < whole.size(); ++n) {
+    if (!whole.has_place(n) || (box && !is_in_box(*box, whole.place(n)))) continue;
+    first_row = std::min(first_row, n / whole.columns);
+    last_row = std::max(last_row, n / whole.columns);
+    first_column = std::min(first_column, n % whole.columns);
+    last_column = std::max(last_column, n % whole.columns);
+  }
+  if (first_row > last_row) {
+    throw InputError(
+        box ? fmt::format(
+                  "{}: --bbox {},{},{},{} holds no point of the grid; choose a box within it", file,
+                  (*box)[0], (*box)[1], (*box)[2], (*box)[3])
+            : fmt::format("{}: no point of the grid has a longitude and a latitude; mend the file",
+                          file));
+  }
+  first_row -= first_row > 0 ? 1 : 0;
+  first_column -= first_column > 0 ? 1 : 0;
+  last_row = std::min(last_row + 1, whole.rows - 1);
+  last_column = std::min(last_column + 1, whole.columns - 1);
+  SourceGrid grid;
+  grid.box = box;
+  PointGrid& part = grid.points.emplace();
+  part.rows = last_row - first_row + 1;
+  part.columns = last_column - first_column + 1;
+  part.eccentricity_squared = whole.eccentricity_squared;
+  for (std::size_t row = first_row; row <= last_row; ++row) {
+    grid.row.push_back(row);
+    for (std::size_t column = first_column; column <= last_column; ++column) {
+      part.longitude.push_back(whole.longitude[row * whole.columns + column]);
+      part.latitude.push_back(whole.latitude[row * whole.columns + column]);
+    }
+  }
+  for (std::size_t column = first_column; column <= last_column; ++column) {
+    grid.column.push_back(column);
+  }
+  return grid;
+}
+
 }  // namespace tidewise

@@ -19,4 +19,8 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(blank) - first + 1);
 }
 
+std::string counted(std::size_t count, const std::string& noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 }  // namespace tidewise

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 
 #include "solver/mdp/decision_process.h"
 #include "solver/mdp/process_solution.h"
@@ -27,6 +28,9 @@ void turn(DecisionProcess<Real>& process) {
 template <class Real>
 void turn(ProcessSolution<Real>& solution) {
   for (Real& value : solution.value) value = Real{0} - value;  // no negative zero
+  for (double& bound : solution.lower) bound = 0 - bound;
+  for (double& bound : solution.upper) bound = 0 - bound;
+  std::swap(solution.lower, solution.upper);
   solution.bounds = {0 - solution.bounds.upper, 0 - solution.bounds.lower};
 }
 

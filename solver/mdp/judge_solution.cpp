@@ -8,17 +8,45 @@
 namespace tidewise {
 namespace {
 
+constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
+
 struct Judgement {
-  ValueChange change;        // T V − V
-  double greatest = 0;       // max |Q|
+  ValueChange change;          // T V − V
+  double greatest = 0;         // max |Q|
+  double greatest_value = 0;   // max |V|
+  double greatest_reward = 0;  // max |R|
+  double least_sum = 1;        // of a row's probabilities
+  double greatest_sum = 1;
   std::int64_t longest = 0;  // entries of a row
 
+  void include_sum(double sum) {
+    least_sum = std::min(least_sum, sum);
+    greatest_sum = std::max(greatest_sum, sum);
+  }
   void include(const Judgement& other) {
     change.include(other.change);
     greatest = std::max(greatest, other.greatest);
+    greatest_value = std::max(greatest_value, other.greatest_value);
+    greatest_reward = std::max(greatest_reward, other.greatest_reward);
+    include_sum(other.least_sum);
+    include_sum(other.greatest_sum);
     longest = std::max(longest, other.longest);
   }
+  /// What rounding adds to a row's worth in double, at most, as RewardRows has it.
+  double rounding() const {
+    const double magnitude = greatest_reward + greatest_sum * greatest_value;
+    return static_cast<double>(longest + 3) * unit * magnitude;
+  }
 };
+
+template <class Real>
+double sum_of(const DecisionProcess<Real>& process, std::size_t row) {
+  double sum = 0;
+  for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
+    sum += static_cast<double>(process.probability[static_cast<std::size_t>(n)]);
+  }
+  return sum;
+}
 
 template <class Real>
 void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
@@ -31,19 +59,39 @@ void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& 
     const double worth = exact_row_value(process, value, std::int64_t(row));
     take_better(best, worth, action);
     judgement.greatest = std::max(judgement.greatest, std::abs(worth));
+    judgement.greatest_reward =
+        std::max(judgement.greatest_reward, std::abs(static_cast<double>(process.reward[row])));
+    judgement.include_sum(sum_of(process, row));
     judgement.longest = std::max(judgement.longest, length);
   }
+  const double own = std::abs(static_cast<double>(value[std::size_t(state)]));
+  judgement.greatest_value = std::max(judgement.greatest_value, own);
   const bool terminal = best.action < 0;
   judgement.change.include(terminal ? 0
                                     : best.value - static_cast<double>(value[std::size_t(state)]));
 }
 
+/// The greatest that a difference of values can be which a sweep adds `change` to, at most, and
+/// shrinks by γ and the sum of a row, which rounded probabilities do not make 1.
+double add_up(const Judgement& judgement, double change, double discount) {
+  const double rounding = static_cast<double>(judgement.longest + 4) * unit;
+  if (change < 0) {
+    return change / (1 - discount * (judgement.least_sum - rounding)) * (1 - 4 * unit);
+  }
+  const double left = discount * (judgement.greatest_sum + rounding);
+  if (!(left < 1)) return std::numeric_limits<double>::infinity();
+  return change / (1 - left) * (1 + 4 * unit);
+}
+
 /// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
-/// of T V − V, each over 1 − γ. Source: as there.
-ErrorBounds bounds_before(const ValueChange& change, double discount) {
-  if (change.least == 0 && change.most == 0) return {0, 0};
+/// of T V − V, each over 1 − γ, and with all rounding. With γ = 1 this says nothing, not even of a
+/// sweep that changes nothing. Source: as there.
+ErrorBounds bounds_before(const Judgement& judgement, double discount) {
+  if (judgement.longest == 0) return {0, 0};
   if (!(discount < 1)) return {};
-  return {change.least / (1 - discount), change.most / (1 - discount)};
+  const double rounding = judgement.rounding();
+  return {-add_up(judgement, rounding - judgement.change.least, discount),
+          add_up(judgement, judgement.change.most + rounding, discount)};
 }
 
 template <class Real>
@@ -82,7 +130,7 @@ void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
                     ProcessSolution<Real>& solution) {
   const Judgement whole = judge_states(process, solution.value, threads);
   solution.residual = whole.change.residual();
-  solution.bounds = bounds_before(whole.change, process.discount);
+  solution.bounds = bounds_before(whole, process.discount);
   const double once = rounding_of<Real>(whole);
   solution.rounding = process.discount < 1 ? once / (1 - process.discount) : once;
 }

@@ -37,8 +37,15 @@ struct ProcessSolution {
   std::int64_t model_bytes = 0;      ///< read of the model by one sweep; 0: not known
   // What judge_solution() finds of `value` by one more sweep on the host, whoever found it:
   double residual = 0;  ///< max |T V − V|
-  ErrorBounds bounds;   ///< of `value`
+  ErrorBounds bounds;   ///< of `value`; rounding is in them
   double rounding = 0;  ///< the most that rounding within a sweep can add to these
+  /// What interval_iteration.h knows of the optimum, (state), whatever rounding did: with γ = 1, or
+  /// where a relative error was asked for. Empty: nothing, or the same `bounds` for all states.
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
+  std::int64_t interval_sweeps = 0;  ///< that brought these together
+  bool is_as_near_as_asked = true;   ///< false: rounding, or loops that bring nothing over a turn,
+                                     ///< keep them from the tolerance
   LearningRecord learning = {};
   std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
   /// Where γ = 1 kept a method from converging: states whose value is proved to be infinite

@@ -32,8 +32,21 @@ enum class FusedLaunch { automatic, graph, persistent };
 
 /// When iteration ends.
 enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum; with γ = 1 as `change`
+  error,  ///< the value is known to be within `tolerance` of the optimum
   change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
+};
+
+/// What the error that StoppingRule::error allows is measured by.
+enum class ErrorMeasure {
+  automatic,  ///< with γ = 1 both, the finer one in each state; else absolute
+  absolute,   ///< `tolerance`
+  relative    ///< `tolerance` of each state's value
+};
+
+/// With γ = 1: which policies are compared.
+enum class Endings {
+  free,  ///< also those that go round for ever in a loop without rewards, which is worth 0
+  sure   ///< those that surely come to an end
 };
 
 enum class ComputeOn { host, device };
@@ -63,6 +76,8 @@ struct SolveOptions {
   std::int32_t threads = 1;  ///< ≥ 1, of the host
   double tolerance = 1e-4;
   StoppingRule stop = StoppingRule::error;
+  ErrorMeasure error_measure = ErrorMeasure::automatic;
+  Endings endings = Endings::free;
   std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
   Evaluator evaluator = Evaluator::serial;
   std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements

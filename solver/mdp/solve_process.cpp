@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "solver/mdp/collapsed_process.h"
 #include "solver/mdp/device_methods.h"
 #include "solver/mdp/ending_policy.h"
 #include "solver/mdp/endless_gain.h"
 #include "solver/mdp/host_methods.h"
+#include "solver/mdp/interval_iteration.h"
 #include "solver/mdp/propriety.h"
 
 namespace tidewise {
@@ -39,17 +43,21 @@ void judge_options(const SolveOptions& options) {
 
 namespace {
 
-/// Without discount only what comes to an end has a value. Errors: InputError naming a state.
+/// Without discount only what comes to an end has a value, or may rest. Errors: InputError naming a
+/// state.
 template <class Real>
-void require_proper(const DecisionProcess<Real>& process, const SolveOptions& options) {
-  if (process.discount < 1 || options.method == SolveMethod::backward) return;
-  const Propriety propriety = judge_propriety(process);
-  if (propriety.improper.empty()) return;
+void require_proper(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed,
+                    Endings endings) {
+  const bool may_rest = endings == Endings::free && collapsed != nullptr;
+  std::vector<std::int32_t> improper =
+      judge_propriety(may_rest ? collapsed->process : process).improper;
+  if (improper.empty()) return;
+  if (may_rest) improper = collapsed->states_behind(improper);
   throw InputError(fmt::format(
       "the discount is 1, and from {} of {} states, such as state {}, no policy surely comes to an "
       "end, so that they have no value; give --gamma below 1, make ends of states by --target, or "
       "take --method backward",
-      propriety.improper.size(), process.state_count, propriety.improper.front()));
+      improper.size(), process.state_count, improper.front()));
 }
 
 template <class Real>
@@ -76,29 +84,43 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
   return learn_by_simulation(process, options, progress);
 }
 
-/// Without discount: a policy that comes to the end which its value counts on, or what keeps values
-/// from coming to rest.
 template <class Real>
-void see_to_the_end(const DecisionProcess<Real>& process, const SolveOptions& options,
-                    ProcessSolution<Real>& solution) {
-  if (solution.converged) {
-    const double slack = std::max(2 * solution.residual, solution.rounding);
-    (void)let_policy_end(process, solution.value, slack, solution.action);
-  } else {
-    solution.endless = endless_gain(process, solution.value, options.tolerance);
-  }
+ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress) {
+  return options.compute_on == ComputeOn::device ? solve_on_device(process, options, progress)
+                                                 : solve_on_host(process, options, progress);
 }
 
-/// A method that has converged knows by its own last sweep that values are within the tolerance;
-/// the judge, who sees one more sweep and no more, often knows less.
+/// Without discount, where a fixed point need not be the optimum and a small change of values says
+/// nothing of their error: solves the process without its free loops, brings bounds together from
+/// both ends, and makes a policy that comes to the end which its value counts on; or says what
+/// keeps values from coming to rest.
 template <class Real>
-void tighten_bounds(double discount, const SolveOptions& options, ProcessSolution<Real>& solution) {
-  const bool knows = solution.converged && options.stop == StoppingRule::error && discount < 1 &&
-                     options.method != SolveMethod::q_learning;
-  if (!knows) return;
-  ErrorBounds& bounds = solution.bounds;
-  bounds.lower = std::max(bounds.lower, -options.tolerance);
-  bounds.upper = std::min(bounds.upper, options.tolerance);
+ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress) {
+  const auto collapse = collapse_free_loops(process, options.endings);
+  const CollapsedProcess<Real>* const collapsed = collapse ? &*collapse : nullptr;
+  require_proper(process, collapsed, options.endings);
+  const DecisionProcess<Real>& solved = collapsed != nullptr ? collapsed->process : process;
+  ProcessSolution<Real> solution = solve_by_method(solved, options, progress);
+  if (!solution.converged) {
+    solution.endless = endless_gain(solved, solution.value, options.tolerance);
+  }
+  // A method that has given up a long way off for want of sweeps has nothing to begin with.
+  const bool may_be_bounded =
+      solution.converged || (solution.endless.empty() && solution.sweeps < options.most_sweeps);
+  if (may_be_bounded) bring_bounds_together(process, collapsed, options, progress, solution);
+  if (solution.converged) {
+    ProcessSolution<Real> judged{.value = solution.value, .action = {}, .bounds = {}};
+    judge_solution(solved, options.threads, judged);
+    const double slack = std::max(2 * judged.residual, judged.rounding);
+    (void)let_policy_end(solved, solution.value, slack, solution.action);
+  }
+  if (collapsed != nullptr) solution = expand(process, *collapsed, std::move(solution));
+  const ErrorBounds bounds = solution.bounds;
+  judge_solution(process, options.threads, solution);
+  solution.bounds = bounds;
+  return solution;
 }
 
 }  // namespace
@@ -107,19 +129,25 @@ template <class Real>
 ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress) {
   judge_options(options);
-  require_proper(process, options);
-  ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
-                                       ? solve_on_device(process, options, progress)
-                                       : solve_on_host(process, options, progress);
+  const bool is_fixed_point =
+      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
+  if (is_fixed_point && !(process.discount < 1)) {
+    return solve_undiscounted(process, options, progress);
+  }
+  if (options.method == SolveMethod::q_learning && !(process.discount < 1)) {
+    require_proper<Real>(process, nullptr, Endings::sure);
+  }
+  ProcessSolution<Real> solution = solve_by_method(process, options, progress);
   if (options.method == SolveMethod::backward) {
     judge_steps(process, options.horizon, options.threads, solution);
     return solution;
   }
-  judge_solution(process, options.threads, solution);
-  tighten_bounds(process.discount, options, solution);
-  if (!(process.discount < 1) && options.method != SolveMethod::q_learning) {
-    see_to_the_end(process, options, solution);
+  if (is_fixed_point && options.error_measure == ErrorMeasure::relative && solution.converged) {
+    bring_bounds_together<Real>(process, nullptr, options, progress, solution);
   }
+  const ErrorBounds bounds = solution.bounds;
+  judge_solution(process, options.threads, solution);
+  if (!solution.lower.empty()) solution.bounds = bounds;
   return solution;
 }
 

@@ -219,6 +219,26 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
+TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
+  const auto penalty = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"--out", "found", "--set", "rollout.mode=none"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(plan(words).status, 0);
+    return summary("found")["mission"]["mission"]["failure_penalty"].get<double>();
+  };
+  EXPECT_EQ(penalty({}), -1000) << "steps of 1 are cheap";
+  const double steps = summary("found")["problem"]["levels"].get<double>() - 1;
+  EXPECT_EQ(penalty({"--set", "vehicle.energy.c_t=99", "--set", "mission.objective=energy", "--set",
+                     "vehicle.speeds=[1]"}),
+            -5 * steps * 100);
+  EXPECT_EQ(penalty({"--set", "mission.departure=3"}), -1000) << "one policy for all departures";
+  EXPECT_EQ(penalty({"--set", "mission.arrival_reward=-4000"}), -9000);
+  EXPECT_EQ(penalty({"--set", "mission.failure_penalty=-77"}), -77) << "what is said stays";
+  EXPECT_THAT(refused({"check", "m.toml", "--set", "vehicle.energy.c_t=1e38", "--set",
+                       "mission.objective=energy"}),
+              HasSubstr("vehicle.energy.c_t makes up"));
+}
+
 TEST_F(Plan, ShowsAnExampleInEveryHelp) {
   for (const std::vector<std::string>& command :
        std::vector<std::vector<std::string>>{{"plan"},

@@ -65,6 +65,29 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_EQ(points_on_land(), 0);
 }
 
+/// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
+/// hour costs 3600 there, and nobody has said what failing costs.
+TEST_F(RealMission, OfTheFewestWordsArrives) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "3h",
+       "--lagged", "4", "-q"});
+  std::ofstream(folder_ / "m.toml") << R"([environment]
+file = "env.h5"
+[vehicle]
+speeds = [0.5]
+[mission]
+start_lonlat = [-126.0, 46.8]
+target_lonlat = [-124.95, 48.45]
+)";
+  run({"plan", "m.toml", "--out", "run", "-q"});
+  const json found = summary();
+  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
+  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
+  EXPECT_EQ(points_on_land(), 0);
+  // Five times the 55 steps of 3 h that the costliest way takes.
+  EXPECT_EQ(found["mission"]["mission"]["failure_penalty"], -5 * 55 * 10800.0);
+}
+
 TEST_F(RealMission, AcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--variance",

@@ -43,6 +43,19 @@ TEST(GeographicPosition, InvertsTheBilinearField) {
   }
 }
 
+TEST(GeographicPosition, GoesBackToTheGlobe) {
+  for (const double west : {-126.0, 179.6}) {
+    const Turned field(west);
+    for (const auto& [i, j] : {std::pair{0.0, 0.0}, {1.25, 2.5}, {-0.45, 3.4}, {4.4, -0.4}}) {
+      const auto there =
+          to_globe(field.grid, field.longitude, field.latitude, {100 + 10 * i, 200 + 20 * j});
+      EXPECT_NEAR(std::remainder(there.longitude - field.longitude_at(i, j), 360.0), 0, 1e-10);
+      EXPECT_LE(std::abs(there.longitude), 180);
+      EXPECT_NEAR(there.latitude, Turned::latitude_at(i, j), 1e-10);
+    }
+  }
+}
+
 TEST(GeographicPosition, IsNothingOutsideTheGrid) {
   const Turned field(-126);
   for (const auto& [i, j] :

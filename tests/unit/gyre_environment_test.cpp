@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "env/gyre/gyre_integration.h"
 #include "env/gyre/gyre_scaling.h"
 #include "env/gyre/spin_up.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -68,6 +70,41 @@ TEST_F(GyreEnvironment, IsMetricOnCellCentres) {
   EXPECT_EQ(file.text_attribute("scalar_mean", "standard_name"),
             "surface_downwelling_shortwave_flux_in_air");
   EXPECT_FALSE(fs::exists(path().string() + ".restart"));
+}
+
+/// Ends the making when the levels are about to be joined.
+class StopsBeforeAssembling final : public Progress {
+ public:
+  void begin(std::string_view stage, std::int64_t, std::string_view) override {
+    if (stage == "assembling") throw RunError("stopped");
+  }
+  void advance_to(std::int64_t) override {}
+  void end() override {}
+};
+
+TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
+  const test::TemporaryFolder folder;
+  const fs::path out = folder / "ocean.h5";
+  StopsBeforeAssembling stopping;
+  EXPECT_THROW(make_gyre_environment(out, small(), GyreRestart::go_on, stopping), RunError);
+  const fs::path segment = out.string() + ".restart/levels_000000.h5";
+  const std::string whole = test::bytes_of(segment);
+  SilentProgress progress;
+  const auto put = [&](const std::string& bytes) {
+    std::ofstream(segment, std::ios::binary) << bytes;
+  };
+  for (std::size_t n = 1; n < 12; ++n) {
+    std::string damaged = whole;
+    char& byte = damaged[n * whole.size() / 12];
+    byte = static_cast<char>(byte ^ 1);
+    put(damaged);
+    EXPECT_THAT([&] { make_gyre_environment(out, small(), GyreRestart::go_on, progress); },
+                ThrowsMessage<InputError>(HasSubstr("begin anew with --restart-over")));
+    EXPECT_FALSE(fs::exists(out));
+  }
+  put(whole);
+  make_gyre_environment(out, small(), GyreRestart::go_on, progress);
+  EXPECT_EQ(test::bytes_of(out), test::bytes_of(path()));
 }
 
 TEST_F(GyreEnvironment, HoldsTheSolversRealizations) {

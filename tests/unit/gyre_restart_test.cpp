@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "env/gyre/gyre_checkpoint_file.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -129,6 +130,77 @@ TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
         folder.checkpoint({6, 4});
       },
       ThrowsMessage<InputError>(HasSubstr("--restart-over")));
+}
+
+/// `bytes` in the place of a file.
+void put(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  folder.keep(checkpoint_);
+  folder.keep_spun_up(checkpoint_.state.mean);
+  put(folder.segment(0), "levels of a flow");
+  folder.keep_segment(0);
+  EXPECT_EQ(folder.kept_segment(0), folder.segment(0));
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("--restart-over"));
+  const auto read = [&](const fs::path& path) {
+    if (path == folder.segment(0)) {
+      (void)folder.kept_segment(0);
+    } else if (path.filename() == "checkpoint.h5") {
+      (void)folder.checkpoint(grid_);
+    } else {
+      (void)folder.spun_up(grid_);
+    }
+  };
+  std::mt19937_64 random(7);
+  for (const fs::path& path :
+       {folder.path() / "checkpoint.h5", folder.path() / "spun_up.h5", folder.segment(0)}) {
+    const std::string whole = test::bytes_of(path);
+    for (int n = 0; n < 200; ++n) {
+      std::string damaged = whole;
+      damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
+      put(path, damaged);
+      EXPECT_THAT([&] { read(path); }, refused) << path << " " << n;
+    }
+    for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2),
+                                       whole.substr(0, whole.size() - 1), whole + "x"}) {
+      put(path, damaged);
+      EXPECT_THAT([&] { read(path); }, refused) << path << " of " << damaged.size();
+    }
+    // The signs of two numbers, which a plain product of words would not see.
+    std::string signs = whole;
+    if (signs.size() > 2048) {
+      signs[1031] = static_cast<char>(signs[1031] ^ 0x80);
+      signs[2047] = static_cast<char>(signs[2047] ^ 0x80);
+      put(path, signs);
+      EXPECT_THAT([&] { read(path); }, refused) << path;
+    }
+    put(path, whole);
+    EXPECT_NO_THROW(read(path));
+  }
+  fs::remove(folder.segment(0));
+  EXPECT_THROW(folder.kept_segment(0), InputError);
+}
+
+TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
+  const fs::path elsewhere = folder_ / "elsewhere.h5";
+  const GyreRestartFolder other(elsewhere, options(2), GyreRestart::go_on);
+  other.keep(checkpoint_);
+  other.keep_spun_up(checkpoint_.state.mean);
+  put(other.segment(0), "levels");
+  other.keep_segment(0);
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  for (const auto& entry : fs::directory_iterator(other.path())) {
+    const std::string name = entry.path().filename().string();
+    if (name != "options.txt" && name != ".lock") fs::copy(entry.path(), folder.path() / name);
+  }
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("was not written for these options"));
+  EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
+  EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
+  EXPECT_THAT([&] { folder.kept_segment(0); }, refused);
+  EXPECT_THAT([&] { find_gyre_standing(out(), options()); }, refused);
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_EQ(mission.mission.objective, Objective::time);
   EXPECT_EQ(mission.mission.target.second, 4.5);
   EXPECT_EQ(mission.mission.arrival_reward, 100);
-  EXPECT_EQ(mission.mission.failure_penalty, -1000);
+  EXPECT_FALSE(mission.mission.failure_penalty) << "it waits for the mission's costs";
   EXPECT_FALSE(mission.mission.horizon);
   EXPECT_EQ(mission.planner.engine, Engine::lattice);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);

@@ -1,0 +1,314 @@
+#include "env/import/horizontal_layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+#include "base/error.h"
+#include "env/import/coordinate_role.h"
+#include "env/import/text.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::array evidences{Evidence::standard_name, Evidence::axis, Evidence::units,
+                               Evidence::name};
+
+/// Dimensions that have an extent.
+std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::string& variable) {
+  auto dimensions = file.dimensions(variable);
+  std::erase_if(dimensions, [](const NetcdfDimension& one) { return one.size == 1; });
+  return dimensions;
+}
+
+/// "degrees" and "degrees_east", but no "degC".
+bool is_degrees(const std::string& units) {
+  return units.starts_with("degree") || units == "deg" || units.starts_with("°");
+}
+
+class HorizontalFinder {
+ public:
+  HorizontalFinder(const NetcdfFile& file, const SourceNames& names, FieldLayout& layout)
+      : file_(file), names_(names), layout_(layout), own_(file.dimensions(layout.variable)) {}
+
+  void settle() {
+    refuse_unstructured();
+    const Pair pair{find_wide(Role::longitude), find_wide(Role::latitude)};
+    if (is_plain(Role::longitude, pair.longitude) && is_plain(Role::latitude, pair.latitude))
+      return;
+    if (!pair.longitude.empty() && !pair.latitude.empty()) {
+      settle_curvilinear(pair);
+    } else if (!settle_projected()) {
+      refuse(pair);
+    }
+  }
+
+ private:
+  struct Pair {
+    std::string longitude, latitude;
+  };
+
+  const std::string& told(Role role) const {
+    return role == Role::longitude ? names_.longitude : names_.latitude;
+  }
+  const std::optional<RolePlace>& place(Role role) const { return layout_.place(role); }
+
+  const NetcdfDimension* own(const std::string& name) const {
+    const auto found = std::find_if(own_.begin(), own_.end(),
+                                    [&](const NetcdfDimension& one) { return one.name == name; });
+    return found == own_.end() ? nullptr : &*found;
+  }
+
+  /// A variable whose places have both of its extents among the field's own.
+  bool has_two_own(const std::string& variable) const {
+    const auto wide = wide_dimensions(file_, variable);
+    return wide.size() == 2 && own(wide[0].name) != nullptr && own(wide[1].name) != nullptr;
+  }
+
+  bool by_evidence(Evidence evidence, Role role, const std::string& variable) const {
+    if (evidence == Evidence::name && role_by_prefix(lower_case(variable)) == role) return true;
+    return evidence != Evidence::axis && role_by(evidence, file_, variable) == role;
+  }
+
+  /// Coordinates of two dimensions have their grid's letter in the name: lon_rho, TLONG, glamt.
+  static std::optional<Role> role_by_prefix(const std::string& name) {
+    for (const char* part : {"lon", "glam"}) {
+      if (name.find(part) < 5 && name.find("bound") == std::string::npos) return Role::longitude;
+    }
+    for (const char* part : {"lat", "gphi"}) {
+      if (name.find(part) < 5 && name.find("bound") == std::string::npos) return Role::latitude;
+    }
+    return std::nullopt;
+  }
+
+  /// The longitude or latitude of two dimensions: as told, then of those that the field's own
+  /// `coordinates` names, then of all.
+  std::string find_wide(Role role) const {
+    if (!told(role).empty()) {
+      return file_.has(told(role)) && has_two_own(told(role)) ? told(role) : std::string();
+    }
+    std::istringstream listed(file_.text(layout_.variable, "coordinates"));
+    std::vector<std::string> named;
+    for (std::string name; listed >> name;) {
+      if (file_.has(name) && has_two_own(name)) named.push_back(name);
+    }
+    const std::string best = best_of(role, named);
+    if (!best.empty()) return best;
+    std::vector<std::string> all;
+    for (const auto& variable : file_.variables()) {
+      if (variable != layout_.variable && has_two_own(variable)) all.push_back(variable);
+    }
+    return best_of(role, all);
+  }
+
+  std::string best_of(Role role, const std::vector<std::string>& candidates) const {
+    for (const Evidence evidence : evidences) {
+      std::vector<std::string> found;
+      for (const auto& candidate : candidates) {
+        if (by_evidence(evidence, role, candidate)) found.push_back(candidate);
+      }
+      if (found.size() == 1) return found[0];
+      if (found.size() < 2) continue;
+      for (const auto& one : found) {
+        if (lower_case(one).starts_with("nav_") || role_by_name(one) == role) return one;
+      }
+      file_.refuse(
+          layout_.variable,
+          fmt::format("has several coordinates of two dimensions that may be its {} ({}); "
+                      "say which with {}",
+                      role == Role::longitude ? "longitude" : "latitude", fmt::join(found, ", "),
+                      role == Role::longitude ? "--lon" : "--lat"));
+    }
+    return {};
+  }
+
+  /// Whether a role's coordinate is longitude or latitude itself, along one dimension.
+  bool is_plain(Role role, const std::string& wide) const {
+    if (!place(role) || place(role)->coordinate.empty()) return false;
+    const std::string& coordinate = place(role)->coordinate;
+    if (coordinate == told(role)) return true;
+    const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+    if (name == (role == Role::longitude ? "longitude" : "latitude")) return true;
+    if (name.starts_with("grid_") || name.starts_with("projection_")) return false;
+    if (role_by(Evidence::units, file_, coordinate) == role) return true;
+    // A bare number beside a coordinate of two dimensions only counts columns; so do the degrees of
+    // a rotated pole.
+    const std::string units = lower_case(file_.text(coordinate, "units"));
+    return wide.empty() && (units.empty() || is_degrees(units));
+  }
+
+  void put(Role role, const std::string& dimension, const std::string& coordinate) {
+    const auto found = std::find_if(own_.begin(), own_.end(), [&](const NetcdfDimension& one) {
+      return one.name == dimension;
+    });
+    // Another role that went by this dimension's name has to give way.
+    for (auto& slot : layout_.places) {
+      if (slot && slot->dimension == dimension) slot.reset();
+    }
+    layout_.places[static_cast<std::size_t>(role)] = RolePlace{
+        static_cast<std::size_t>(found - own_.begin()), found->size, dimension, coordinate};
+  }
+
+  /// Whether a dimension of rows and columns calls itself one of columns, or of rows.
+  std::optional<Role> axis_of(const std::string& dimension) const {
+    for (const auto& coordinate : coordinates_along(file_, dimension)) {
+      const std::string axis = lower_case(file_.text(coordinate, "axis"));
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      if (axis == "x" || name == "projection_x_coordinate" || name == "grid_longitude") {
+        return Role::longitude;
+      }
+      if (axis == "y" || name == "projection_y_coordinate" || name == "grid_latitude") {
+        return Role::latitude;
+      }
+    }
+    const std::string name = lower_case(dimension);
+    for (const char* start : {"x", "i", "lon", "nlon", "ni", "nx", "west_east", "rlon"}) {
+      if (name == start || (std::string(start) != "i" && name.starts_with(start))) {
+        return Role::longitude;
+      }
+    }
+    for (const char* start : {"y", "j", "lat", "nlat", "nj", "ny", "south_north", "rlat", "eta"}) {
+      if (name == start || (std::string(start) != "j" && name.starts_with(start))) {
+        return Role::latitude;
+      }
+    }
+    return std::nullopt;
+  }
+
+  void settle_curvilinear(const Pair& pair) {
+    auto dimensions = wide_dimensions(file_, pair.longitude);
+    const auto other = wide_dimensions(file_, pair.latitude);
+    const auto is_one_of_other = [&](const NetcdfDimension& one) {
+      return one.name == other[0].name || one.name == other[1].name;
+    };
+    if (!std::all_of(dimensions.begin(), dimensions.end(), is_one_of_other)) refuse(pair);
+    // Rows come first, unless names say otherwise.
+    if (axis_of(dimensions[0].name) == Role::longitude &&
+        axis_of(dimensions[1].name) != Role::longitude) {
+      std::swap(dimensions[0], dimensions[1]);
+    }
+    layout_.kind = GridKind::curvilinear;
+    put(Role::latitude, dimensions[0].name, pair.latitude);
+    put(Role::longitude, dimensions[1].name, pair.longitude);
+    layout_.along_rows = map_axis(dimensions[0].name);
+    layout_.along_columns = map_axis(dimensions[1].name);
+  }
+
+  /// The coordinate along a dimension that measures a map, if there is one.
+  std::string map_axis(const std::string& dimension) const {
+    for (const auto& coordinate : coordinates_along(file_, dimension)) {
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      if (name.starts_with("projection_") || name.starts_with("grid_") ||
+          !file_.text(coordinate, "axis").empty() || coordinate == dimension) {
+        return coordinate;
+      }
+    }
+    return {};
+  }
+
+  bool settle_projected() {
+    std::string columns;
+    std::string rows;
+    for (const auto& dimension : own_) {
+      const auto role = axis_of(dimension.name);
+      const std::string coordinate = map_axis(dimension.name);
+      if (!role || coordinate.empty() || dimension.size == 1) continue;
+      (role == Role::longitude ? columns : rows) = dimension.name;
+    }
+    if (columns.empty() || rows.empty()) return false;
+    layout_.mapping = read_grid_mapping(file_, layout_.variable);
+    if (layout_.mapping.proj.empty()) return false;
+    layout_.kind = GridKind::projected;
+    layout_.along_rows = map_axis(rows);
+    layout_.along_columns = map_axis(columns);
+    put(Role::latitude, rows, layout_.along_rows);
+    put(Role::longitude, columns, layout_.along_columns);
+    return true;
+  }
+
+  void refuse_unstructured() const {
+    const std::string mesh = file_.text(layout_.variable, "mesh");
+    for (const auto& dimension : own_) {
+      if (dimension.size == 1) continue;
+      const auto along = coordinates_along(file_, dimension.name);
+      const auto has = [&](Role role) {
+        return std::any_of(along.begin(), along.end(), [&](const std::string& one) {
+          return role_by(Evidence::standard_name, file_, one) == role ||
+                 role_by(Evidence::units, file_, one) == role ||
+                 (one != dimension.name && role_by_prefix(lower_case(one)) == role);
+        });
+      };
+      const bool both = has(Role::longitude) && has(Role::latitude);
+      if (!both && mesh.empty()) continue;
+      if (!both && &dimension != &own_.back()) continue;
+      file_.refuse(
+          layout_.variable,
+          fmt::format("lies on an unstructured grid (its points are numbered along the one "
+                      "dimension {}{}), and such grids are not read; interpolate its "
+                      "eastward and northward components to longitudes and latitudes first",
+                      dimension.name, mesh.empty() ? "" : ", mesh " + mesh));
+    }
+  }
+
+  /// Neither degrees, nor a pair of two dimensions, nor a projection.
+  void refuse(const Pair& pair) const {
+    if (pair.longitude.empty() != pair.latitude.empty()) {
+      const bool lon = !pair.longitude.empty();
+      file_.refuse(
+          lon ? pair.longitude : pair.latitude,
+          fmt::format("has two dimensions (a curvilinear grid), and no {} has the same two; "
+                      "name it with {}",
+                      lon ? "latitude" : "longitude", lon ? "--lat" : "--lon"));
+    }
+    if (!pair.longitude.empty()) {
+      file_.refuse(
+          pair.longitude,
+          fmt::format("has other dimensions than {}; name a longitude and a latitude of one "
+                      "curvilinear grid with --lon and --lat",
+                      pair.latitude));
+    }
+    for (const Role role : {Role::longitude, Role::latitude}) {
+      if (!place(role) || place(role)->coordinate.empty()) continue;
+      const std::string& coordinate = place(role)->coordinate;
+      const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+      const std::string units = file_.text(coordinate, "units");
+      if (!name.starts_with("grid_") && !name.starts_with("projection_") &&
+          (units.empty() || is_degrees(lower_case(units)))) {
+        continue;
+      }
+      file_.refuse(coordinate,
+                   fmt::format("has the units \"{}\"{} where degrees are needed, and {} has no "
+                               "grid_mapping that says which projection it is on; add one, or "
+                               "longitudes and latitudes of all points, with two dimensions",
+                               units, name.empty() ? "" : " and the standard_name " + name,
+                               layout_.variable));
+    }
+  }
+
+  const NetcdfFile& file_;
+  const SourceNames& names_;
+  FieldLayout& layout_;
+  std::vector<NetcdfDimension> own_;
+};
+
+}  // namespace
+
+std::vector<std::string> coordinates_along(const NetcdfFile& file, const std::string& dimension) {
+  std::vector<std::string> found;
+  for (const auto& variable : file.variables()) {
+    const auto own = file.dimensions(variable);
+    if (own.size() == 1 && own[0].name == dimension) found.push_back(variable);
+  }
+  std::stable_partition(found.begin(), found.end(),
+                        [&](const std::string& name) { return name == dimension; });
+  return found;
+}
+
+void settle_horizontal(const NetcdfFile& file, const SourceNames& names, FieldLayout& layout) {
+  HorizontalFinder(file, names, layout).settle();
+}
+
+}  // namespace tidewise

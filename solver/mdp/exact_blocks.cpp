@@ -1,0 +1,139 @@
+#include "solver/mdp/exact_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/mdp/policy_elimination.h"
+
+namespace tidewise {
+namespace {
+
+// Components that elimination takes: as large as keep all of them under this many multiplications,
+// for one policy each, a second's work.
+constexpr double most_work = 3e8;
+constexpr std::int64_t most_states = 600;
+constexpr int most_improvements = 200;
+// An action is another one's better where it is worth more by this share: less may be rounding.
+constexpr double least_share = 1e-13;
+
+std::int64_t exact_size(const StateGroups& order) {
+  std::vector<double> work(static_cast<std::size_t>(most_states) + 1, 0);
+  for (std::int64_t group = 0; group < order.count(); ++group) {
+    const std::int64_t size = order.size(group);
+    const auto states = static_cast<double>(size);
+    if (size <= most_states) work[static_cast<std::size_t>(size)] += states * states * states / 3;
+  }
+  double all = 0;
+  for (std::int64_t size = 2; size <= most_states; ++size) {
+    all += work[static_cast<std::size_t>(size)];
+    if (all > most_work) return size - 1;
+  }
+  return most_states;
+}
+
+}  // namespace
+
+template <class Real>
+ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order)
+    : rows_(rows), order_(order), group_of_(order.states.size()), most_exact_(exact_size(order)) {
+  for (std::int64_t group = 0; group < order.count(); ++group) {
+    for (std::int64_t n = 0; n < order.size(group); ++n) {
+      group_of_[static_cast<std::size_t>(order.first(group)[n])] = static_cast<std::int32_t>(group);
+    }
+  }
+}
+
+template <class Real>
+std::int64_t ExactBlocks<Real>::solve(const RowRule& rule, double change, std::int64_t most_sweeps,
+                                      std::vector<double>& value,
+                                      std::vector<std::int32_t>& action) const {
+  std::int64_t sweeps = 0;
+  for (std::int64_t group = 0; group < order_.count(); ++group) {
+    const std::int64_t size = order_.size(group);
+    if (size == 1) {
+      (void)back_up(rule, *order_.first(group), value, action);
+    } else if (size > most_exact_ || !iterate_policies(rule, group, value, action)) {
+      sweeps = std::max(sweeps, sweep(rule, group, change, most_sweeps, value, action));
+    }
+  }
+  return sweeps;
+}
+
+template <class Real>
+typename ExactBlocks<Real>::Best ExactBlocks<Real>::best_of(
+    const RowRule& rule, std::int32_t state, const std::vector<double>& value) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  Best best{-std::numeric_limits<double>::infinity(), -1};
+  for (std::int32_t action = 0; action < process.action_count; ++action) {
+    const std::int64_t row = process.row(state, action);
+    if (!process.is_allowed(row) || !rule.takes(row)) continue;
+    const RowSum sum = rows_.sum(state, row, value, reward(rule, row));
+    if (sum.leaves() && sum.solved() > best.value) best = {sum.solved(), action};
+  }
+  return best;
+}
+
+/// By how much the value changed.
+template <class Real>
+double ExactBlocks<Real>::back_up(const RowRule& rule, std::int32_t state,
+                                  std::vector<double>& value,
+                                  std::vector<std::int32_t>& action) const {
+  const Best best = best_of(rule, state, value);
+  if (best.action < 0) return 0;
+  double& own = value[static_cast<std::size_t>(state)];
+  const double change = std::abs(best.value - own);
+  own = best.value;
+  action[static_cast<std::size_t>(state)] = best.action;
+  return change;
+}
+
+template <class Real>
+std::int64_t ExactBlocks<Real>::sweep(const RowRule& rule, std::int64_t group, double change,
+                                      std::int64_t most_sweeps, std::vector<double>& value,
+                                      std::vector<std::int32_t>& action) const {
+  std::int64_t sweeps = 0;
+  double greatest = 0;
+  do {
+    greatest = 0;
+    for (std::int64_t n = 0; n < order_.size(group); ++n) {
+      greatest = std::max(greatest, back_up(rule, order_.first(group)[n], value, action));
+    }
+    ++sweeps;
+  } while (greatest >= change && sweeps < most_sweeps && std::isfinite(greatest));
+  return sweeps;
+}
+
+/// Howard's policy iteration within a component; whether it came to an end. Where it did not,
+/// values are as they were.
+template <class Real>
+bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group,
+                                         std::vector<double>& value,
+                                         std::vector<std::int32_t>& action) const {
+  PolicyElimination<Real> block(rows_, rule, order_.first(group), order_.size(group), group_of_);
+  if (!block.choose_ending_policy(action)) return false;
+  std::vector<double> found;
+  for (int improvement = 0; improvement < most_improvements; ++improvement) {
+    if (!block.evaluate(action, value, found)) return false;
+    for (std::int64_t n = 0; n < order_.size(group); ++n) {
+      value[static_cast<std::size_t>(order_.first(group)[n])] = found[static_cast<std::size_t>(n)];
+    }
+    bool improved = false;
+    for (std::int64_t n = 0; n < order_.size(group); ++n) {
+      const std::int32_t state = order_.first(group)[n];
+      const Best best = best_of(rule, state, value);
+      const double own = value[static_cast<std::size_t>(state)];
+      if (best.action < 0 || best.value <= own + least_share * std::abs(own)) continue;
+      if (best.action == action[static_cast<std::size_t>(state)]) continue;
+      action[static_cast<std::size_t>(state)] = best.action;
+      improved = true;
+    }
+    if (!improved) return true;
+  }
+  return true;
+}
+
+template class ExactBlocks<float>;
+template class ExactBlocks<double>;
+
+}  // namespace tidewise

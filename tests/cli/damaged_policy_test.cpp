@@ -1,0 +1,125 @@
+// What is flown is the policy that was planned, on the environment that it was planned on.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "base/hdf5_file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+class DamagedPolicy : public test::SmallGyreFixture {
+ protected:
+  DamagedPolicy() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "run", 2);
+    run({"plan", "m.toml", "-q"});
+  }
+
+  /// Changes the run's policy, and puts it back when it has been refused by all that read it.
+  void refused_with(const std::string& what, const std::function<void(Hdf5File&)>& change) {
+    const std::string whole = test::bytes_of(policy());
+    {
+      Hdf5File file = Hdf5File::open_to_change(policy());
+      change(file);
+      file.close();
+    }
+    for (const Words& words :
+         {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
+      EXPECT_THAT(refused(words), HasSubstr(what)) << words.front();
+    }
+    std::ofstream(policy(), std::ios::binary) << whole;
+  }
+
+  fs::path policy() const { return folder_ / "run/policy.h5"; }
+};
+
+TEST_F(DamagedPolicy, IsRefusedByAllThatReadIt) {
+  const Extents shape = Hdf5File::open(policy()).shape("action");
+  const Extents level{1, shape[1], shape[2]};
+  const std::size_t cells = shape[1] * shape[2];
+  constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+  refused_with("variable value: holds nan at level 7", [&](Hdf5File& file) {
+    file.write("value", {7, 3, 4}, {1, 1, 1}, &nan);
+  });
+  refused_with("variable value: holds inf at level 0", [&](Hdf5File& file) {
+    const float infinite = std::numeric_limits<float>::infinity();
+    file.write("value", {0, 0, 0}, {1, 1, 1}, &infinite);
+  });
+  refused_with("variable action: takes none in any state", [&](Hdf5File& file) {
+    const std::vector<std::int16_t> none(cells, -1);
+    for (std::uint64_t k = 0; k < shape[0]; ++k)
+      file.write("action", {k, 0, 0}, level, none.data());
+  });
+  refused_with("variable action: holds 24 at level 5", [&](Hdf5File& file) {
+    const std::int16_t beyond = 24;
+    file.write("action", {5, 3, 4}, {1, 1, 1}, &beyond);
+  });
+  refused_with("action 1 is nan", [&](Hdf5File& file) {
+    const double heading = nan;
+    file.write("heading", {1}, {1}, &heading);
+  });
+  refused_with("equal steps", [&](Hdf5File& file) {
+    const double x = 12.75;
+    file.write("x", {3}, {1}, &x);
+  });
+  refused_with("does not say what mission",
+               [&](Hdf5File& file) { file.set_attribute("/", "mission", ""); });
+}
+
+/// What needs the mission or the environment beside the policy.
+TEST_F(DamagedPolicy, IsHeldToItsMission) {
+  const std::string whole = test::bytes_of(policy());
+  {
+    Hdf5File file = Hdf5File::open_to_change(policy());
+    const double speed = 1.25;
+    file.write("speed", {0}, {1}, &speed);
+    file.close();
+  }
+  EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("not those of its mission's vehicle"));
+  std::ofstream(policy(), std::ios::binary) << whole;
+  {
+    Hdf5File file = Hdf5File::open_to_change(policy());
+    const std::vector<std::int16_t> none(900, -1);
+    file.write("action", {9, 0, 0}, {1, 30, 30}, none.data());
+    file.close();
+  }
+  EXPECT_THAT(refused({"rollout", "run"}), HasSubstr("states of its environment that need one"));
+  EXPECT_THAT(refused({"refine", "run"}), HasSubstr("states of its environment that need one"));
+}
+
+TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
+  run({"rollout", "run", "--out", "before", "-q"});
+  // Another ocean of the same cells and times under the same name.
+  fs::rename(folder_ / "gyre.h5", folder_ / "old.h5");
+  run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+       "--modes", "3", "--realizations", "60", "--seed", "99", "-q"});
+  for (const Words& words :
+       {Words{"rollout", "run"}, {"refine", "run"}, {"compare", "run", "run"}}) {
+    EXPECT_THAT(refused(words), HasSubstr("has been replaced or changed since")) << words.front();
+  }
+  // The advice is followed.
+  run({"rollout", "run", "--environment", "gyre.h5", "--out", "all_the_same", "-q"});
+  const auto flown = nlohmann::json::parse(std::ifstream(folder_ / "all_the_same/summary.json"));
+  EXPECT_TRUE(flown.contains("planned_on"));
+  // The old one under its name again, though copied: its content tells.
+  fs::copy_file(folder_ / "old.h5", folder_ / "gyre.h5", fs::copy_options::overwrite_existing);
+  run({"rollout", "run", "--out", "after", "-q"});
+  EXPECT_EQ(test::bytes_of(folder_ / "before/trajectories.nc").size(),
+            test::bytes_of(folder_ / "after/trajectories.nc").size());
+  const auto again = nlohmann::json::parse(std::ifstream(folder_ / "after/summary.json"));
+  EXPECT_FALSE(again.contains("planned_on"));
+}
+
+}  // namespace
+}  // namespace tidewise
