@@ -6,7 +6,7 @@ import signal
 # Words of libraries, and of the language's runtime, that no user should meet.
 _RAW = re.compile(
     rb"HDF5-DIAG|H5[A-Z]\w*\(|json\.exception|what\(\)|terminate called|libgomp|std::|"
-    rb"NetCDF: |nc_\w+\(|"
+    rb"nc_\w+\(|"
     rb"toml::|bad_alloc|basic_string|filesystem error|Segmentation|Sanitizer"
 )
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
