@@ -69,10 +69,7 @@ void PolicyFile::read_layout() {
                          static_cast<std::uint64_t>(y.count), static_cast<std::uint64_t>(x.count)};
   for (const char* name : {"action", "value"}) {
     if (file_.shape(name) == expected) continue;
-    throw InputError(fmt::format(
-        "{}: variable {}: its shape is not that of (time, y, x); make the policy anew with "
-        "'tidewise plan'",
-        path().string(), name));
+    refuse(fmt::format("variable {}: its shape is not that of (time, y, x)", name));
   }
 }
 
@@ -80,28 +77,30 @@ void PolicyFile::read_actions() {
   const auto heading = file_.read_all<double>("heading");
   const auto speed = file_.read_all<double>("speed");
   if (heading.size() != speed.size()) {
-    throw InputError(fmt::format(
-        "{}: variable speed: holds {} values where heading holds {}; make the policy anew with "
-        "'tidewise plan'",
-        path().string(), speed.size(), heading.size()));
+    refuse(fmt::format("variable speed: holds {} values where heading holds {}", speed.size(),
+                       heading.size()));
   }
   for (std::size_t a = 0; a < heading.size(); ++a) {
     if (!std::isfinite(heading[a]) || !(speed[a] >= 0 && std::isfinite(speed[a]))) {
-      throw InputError(
-          fmt::format("{}: variables heading and speed: action {} is {} at {}, which is no heading "
-                      "and speed; make the policy anew with 'tidewise plan'",
-                      path().string(), a, heading[a], speed[a]));
+      refuse(fmt::format(
+          "variables heading and speed: action {} is {} at {}, which is no heading and speed", a,
+          heading[a], speed[a]));
     }
     actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
   }
 }
 
-void PolicyFile::judge() const {
-  const auto refuse = [this](const std::string& what) {
-    throw InputError(
-        fmt::format("{}: {}; make the policy anew with 'tidewise plan'", path().string(), what));
-  };
+void PolicyFile::refuse(const std::string& what) const {
+  throw InputError(
+      fmt::format("{}: {}; make the policy anew with 'tidewise plan'", path().string(), what));
+}
+
+const std::string& PolicyFile::mission_text() const {
   if (mission_text_.empty()) refuse("does not say what mission it was made for");
+  return mission_text_;
+}
+
+void PolicyFile::judge() const {
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   std::vector<std::int16_t> action(cells);
   std::vector<float> value(cells);
@@ -124,10 +123,10 @@ void PolicyFile::require_actions(const std::vector<Action>& actions) const {
     return a.heading == b.heading && a.speed == b.speed;
   };
   if (std::equal(actions.begin(), actions.end(), actions_.begin(), actions_.end(), same)) return;
-  throw InputError(
-      fmt::format("{}: variables heading and speed: are not those of its mission's vehicle, which "
-                  "has {} actions; make the policy anew with 'tidewise plan'",
-                  path().string(), actions.size()));
+  refuse(
+      fmt::format("variables heading and speed: are not those of its mission's vehicle, which has "
+                  "{} actions",
+                  actions.size()));
 }
 
 std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
@@ -166,10 +165,8 @@ void PolicyFile::read_action(TimeLevel k, View<std::int16_t> action) const {
   const auto count = static_cast<std::int32_t>(actions_.size());
   for (const std::int16_t a : action) {
     if (a >= no_action && a < count) continue;
-    throw InputError(fmt::format(
-        "{}: variable action: holds {} at level {}, and actions are 0 to {} or -1; make "
-        "the policy anew with 'tidewise plan'",
-        path().string(), a, k.value, count - 1));
+    refuse(fmt::format("variable action: holds {} at level {}, and actions are 0 to {} or -1", a,
+                       k.value, count - 1));
   }
 }
 

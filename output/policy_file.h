@@ -60,7 +60,8 @@ class PolicyFile final : public PolicySource {
   /// Levels 0 … last_level() are there.
   const TimeAxis& time() const { return time_; }
   TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
-  const std::string& mission_text() const { return mission_text_; }
+  /// The mission that it was made for (TOML). Errors: InputError where the file has none.
+  const std::string& mission_text() const;
   /// Speed and heading of each action, its displacement computed anew for this grid.
   const std::vector<Action>& actions() const { return actions_; }
 
@@ -69,7 +70,7 @@ class PolicyFile final : public PolicySource {
   const std::string& environment_fingerprint() const { return environment_fingerprint_; }
 
   /// Reads all of it and refuses what no plan leaves: a value that is not finite, an action that
-  /// does not exist, none at all, no mission. Errors: InputError.
+  /// does not exist, none at all. Errors: InputError.
   void judge() const;
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
@@ -86,6 +87,7 @@ class PolicyFile final : public PolicySource {
   void read_value(TimeLevel k, View<float> value) const override;
 
  private:
+  [[noreturn]] void refuse(const std::string& what) const;
   void require_level(TimeLevel k) const;
   void read_layout();
   void read_actions();

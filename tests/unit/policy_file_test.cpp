@@ -108,6 +108,37 @@ TEST_F(PolicyFileTest, CarriesLongitudeAndLatitudeWhereThereAre) {
   EXPECT_EQ(file.text_attribute("action", "coordinates"), "lon lat");
 }
 
+TEST_F(PolicyFileTest, SaysWhereNorthIsAndWhatItsValuesAre) {
+  info_.history = "env import";
+  PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6),
+                      {Objective::energy, "abc-7"});
+  // A plane that is turned by 30 degrees: +y points to the east of north.
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  for (int cell = 0; cell < 20; ++cell) {
+    const double x = 1e-3 * (cell % 5) * info_.grid.dx;
+    const double y = 1e-3 * (cell / 5) * info_.grid.dy;
+    longitude.push_back(1e-3 * (x * std::sqrt(0.75) + y * 0.5));
+    latitude.push_back(1e-3 * (-x * 0.5 + y * std::sqrt(0.75)));
+  }
+  writer.write_longitude_latitude(longitude, latitude);
+  writer.write_grid_mapping({{"grid_mapping_name", "stereographic"}});
+  writer.finish();
+  const Hdf5File file = Hdf5File::open(folder_ / "policy.h5");
+  for (const double angle : file.read_all<double>("meridian_convergence")) {
+    EXPECT_NEAR(angle, 30, 1e-4);
+  }
+  EXPECT_EQ(file.text_attribute("meridian_convergence", "units"), "degree");
+  for (const char* name : {"action", "value", "meridian_convergence"}) {
+    EXPECT_EQ(file.text_attribute(name, "grid_mapping"), "crs") << name;
+  }
+  EXPECT_EQ(file.text_attribute("crs", "grid_mapping_name"), "stereographic");
+  EXPECT_EQ(file.text_attribute("value", "units"), "m2 s-1");
+  EXPECT_EQ(PolicyFile(folder_ / "policy.h5").environment_fingerprint(), "abc-7");
+  const std::string history = file.text_attribute("/", "history").value_or("");
+  EXPECT_TRUE(history.starts_with("env import\ntidewise ")) << history;
+}
+
 TEST_F(PolicyFileTest, LeavesNothingWhenCutShort) {
   { PolicyWriter writer(folder_ / "policy.h5", info_, actions_, mission_text, TimeLevel(6)); }
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));

@@ -50,6 +50,8 @@ TEST(RolloutStatistics, AllAlike) {
   double squares = 0;
   for (const double reward : {98, 96, -1000, 97}) squares += (reward - mean) * (reward - mean);
   EXPECT_NEAR(s.standard_error, std::sqrt(squares / 3 / 4), 1e-12);
+  EXPECT_NEAR(s.time_standard_error, 10 / std::sqrt(3), 1e-12) << "of 20, 30 and 40";
+  EXPECT_DOUBLE_EQ(s.effective_flights, 4);
 }
 
 TEST(RolloutStatistics, ByWeight) {
@@ -59,6 +61,7 @@ TEST(RolloutStatistics, ByWeight) {
   auto rollout = four_flights();
   const auto s = summarize(rollout, info);
   EXPECT_EQ(s.arrival_rate, 0.625);
+  EXPECT_DOUBLE_EQ(s.effective_flights, 64.0 / 26) << "weights 4, 1, 3 and 0 of 8";
   EXPECT_EQ(s.time.mean, (4 * 2 + 4) / 5.0);
   EXPECT_EQ(s.time.p50, 2);
   EXPECT_EQ(s.time.p95, 4);

@@ -50,6 +50,9 @@ class TrajectoryFileTest : public testing::Test {
   /// Longitudes across the date line, 0.5 degrees a column; latitudes 0.25 a row.
   static void write_geographic(const std::filesystem::path& path, const EnvironmentInfo& info) {
     EnvironmentWriter writer(path, info);
+    writer.write_grid_mapping({{"grid_mapping_name", "stereographic"},
+                               {"semi_major_axis", 6378137.0},
+                               {"standard_parallel", std::vector<double>{48, 49}}});
     std::vector<double> lon;
     std::vector<double> lat;
     for (int j = 0; j < info.grid.ny; ++j) {
@@ -136,6 +139,35 @@ TEST_F(TrajectoryFileTest, BringsLongitudeAndLatitudeAcrossTheDateLine) {
   EXPECT_EQ(file.text_attribute("time", "units"), info.time_units);
   EXPECT_EQ(file.text_attribute("lon", "units"), "degrees_east");
   EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time lat lon");
+}
+
+TEST_F(TrajectoryFileTest, SaysTrueBearingsUnitsAndWhereThePlaneLies) {
+  auto info = test::plain_info(4, 3, 9);
+  info.units = Units::metric;
+  info.coordinates = Coordinates::geographic;
+  info.history = "env import of yesterday";
+  RolloutResult rollout = two_flights();
+  rollout.trajectories[1].points[0].speed = 0;  // it drifts
+  const Hdf5File file = write(info, rollout);
+  // Longitude grows along x alone: +y is north, and the heading a quarter turn from the bearing.
+  const auto bearing = file.read_all<double>("bearing");
+  constexpr double degree = 57.29577951308232;
+  EXPECT_NEAR(bearing[0], 90 - 0.25 * degree, 1e-4);
+  EXPECT_NEAR(bearing[1], 90 - 0.5 * degree, 1e-4);
+  EXPECT_TRUE(std::isnan(bearing[2])) << "the end";
+  EXPECT_TRUE(std::isnan(bearing[3])) << "a drifting vehicle";
+  EXPECT_EQ(file.text_attribute("bearing", "units"), "degree");
+  EXPECT_EQ(file.text_attribute("bearing", "standard_name"), "platform_orientation");
+  EXPECT_EQ(file.text_attribute("energy", "units"), "m2 s-1");
+  EXPECT_EQ(file.text_attribute("harvested", "units"), "m2 s-1");
+  EXPECT_EQ(file.text_attribute("total_reward", "units"), "s");
+  EXPECT_EQ(file.text_attribute("x", "standard_name"), "projection_x_coordinate");
+  EXPECT_EQ(file.text_attribute("bearing", "grid_mapping"), "crs");
+  EXPECT_EQ(file.text_attribute("crs", "grid_mapping_name"), "stereographic");
+  EXPECT_EQ(file.number_attributes("crs", "standard_parallel"), (std::vector<double>{48, 49}));
+  const std::string history = file.text_attribute("/", "history").value_or("");
+  EXPECT_TRUE(history.starts_with("env import of yesterday\ntidewise ")) << history;
+  EXPECT_FALSE(write(test::plain_info(4, 3, 9), two_flights()).has("bearing"));
 }
 
 TEST_F(TrajectoryFileTest, WritesMoreFlightsThanASlab) {
