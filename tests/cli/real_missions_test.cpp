@@ -88,6 +88,30 @@ target_lonlat = [-124.95, 48.45]
   EXPECT_EQ(found["mission"]["mission"]["failure_penalty"], -5 * 55 * 10800.0);
 }
 
+/// One forecast as it is: what is brought in without an ensemble is checked, described and planned
+/// on.
+TEST_F(RealMission, OnOneDeterministicForecast) {
+  TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "6h",
+       "-q"});
+  run({"env", "info", "env.h5"});
+  const std::vector<std::string> mission{TIDEWISE_CONFIGS "/washington.toml", "--set",
+                                         "environment.file=env.h5"};
+  std::vector<std::string> check{"check"};
+  check.insert(check.end(), mission.begin(), mission.end());
+  run(check);
+  std::vector<std::string> plan{"plan"};
+  plan.insert(plan.end(), mission.begin(), mission.end());
+  plan.insert(plan.end(), {"--out", "run", "-q"});
+  run(plan);
+  const json found = summary();
+  EXPECT_EQ(found["problem"]["realizations"], 1);
+  EXPECT_GT(found["expected"]["arrival_probability"], 0.99);
+  EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
+  EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
+  EXPECT_EQ(points_on_land(), 0);
+}
+
 TEST_F(RealMission, AcrossAWindEnsemble) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "wind_ensemble_21_members_2015.nc");
   run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "50km", "--variance",

@@ -11,6 +11,7 @@
 #include "env/import/find_velocity.h"
 #include "env/import/forecast_source.h"
 #include "env/import/quantity.h"
+#include "env/import/speed_units.h"
 #include "support/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
@@ -345,6 +346,73 @@ TEST(ImportReading, TurnsUnitsOfVelocityIntoMetresASecond) {
   const NetcdfFile file(folder / "a.nc");
   EXPECT_DOUBLE_EQ(velocity_factor(file, "uo"), 0.01);
   EXPECT_NEAR(velocity_factor(file, "vo"), 0.514444, 1e-6);
+}
+
+TEST(SpeedUnits, AreReadHoweverTheyAreSpelt) {
+  for (const char* one :
+       {"", "m s-1", "meters s-1", "metres s-1", "meter second-1", "m/s", "m s**-1",
+        "meters/second", "metres per second", "m.s-1", "m s^-1", "ms-1", "m sec-1",
+        "Meters Second-1", "m s⁻¹", "m·s−1", "METER/SEC", "1 m s-1", " m s-1 "}) {
+    EXPECT_EQ(speed_factor(one), 1) << one;
+  }
+  for (const char* hundredth :
+       {"cm/s", "cm s-1", "centimeters s-1", "centimetre/second", "0.01 m s-1", "cms-1"}) {
+    EXPECT_EQ(speed_factor(hundredth), 0.01) << hundredth;
+  }
+  EXPECT_DOUBLE_EQ(*speed_factor("mm s-1"), 0.001);
+  EXPECT_DOUBLE_EQ(*speed_factor("kilometers hour-1"), 1 / 3.6);
+  EXPECT_DOUBLE_EQ(*speed_factor("km/h"), 1 / 3.6);
+  EXPECT_DOUBLE_EQ(*speed_factor("m/min"), 1.0 / 60);
+  EXPECT_DOUBLE_EQ(*speed_factor("km day-1"), 1000.0 / 86400);
+  for (const char* knot :
+       {"knot", "Knots", "kt", "kts", "kn", "nautical miles per hour", "nmi/h"}) {
+    EXPECT_DOUBLE_EQ(*speed_factor(knot), 1852.0 / 3600) << knot;
+  }
+  for (const char* none : {"m", "s", "m s", "m2 s-1", "m s-2", "kelvin", "1", "degrees", "m/", "/s",
+                           "s-1", "m/ss", "mm", "nan m s-1", "-1 m s-1", "cm", "meters", "m/s/s"}) {
+    EXPECT_EQ(speed_factor(none), std::nullopt) << none;
+  }
+}
+
+TEST(CalendarTime, TellsDatesOfEqualYearsInRealOnes) {
+  // noleap: 59 days after 1 January is 1 March in every year; cftime's num2date says the same.
+  const TimeUnits noleap("days since 2024-01-01", "noleap");
+  EXPECT_EQ(format_iso_time(noleap.to_seconds(58)), "2024-02-28T00:00:00");
+  EXPECT_EQ(format_iso_time(noleap.to_seconds(59)), "2024-03-01T00:00:00");
+  EXPECT_EQ(format_iso_time(noleap.to_seconds(59.25)), "2024-03-01T06:00:00");
+  EXPECT_EQ(format_iso_time(noleap.to_seconds(365)), "2025-01-01T00:00:00");
+  EXPECT_EQ(format_iso_time(noleap.to_seconds(-1)), "2023-12-31T00:00:00");
+  EXPECT_EQ(format_iso_time(TimeUnits("days since 1950-01-01", "365_day").to_seconds(27375)),
+            "2025-01-01T00:00:00");
+  EXPECT_NE(noleap.note(), "");
+  const TimeUnits all_leap("hours since 2024-02-28", "all_leap");
+  EXPECT_EQ(format_iso_time(all_leap.to_seconds(24)), "2024-02-29T00:00:00");
+  EXPECT_EQ(format_iso_time(all_leap.to_seconds(48)), "2024-03-01T00:00:00");
+  EXPECT_THROW(TimeUnits("days since 2023-02-28", "366_day").to_seconds(1), InputError);
+  EXPECT_EQ(format_iso_time(TimeUnits("days since 2023-02-28", "366_day").to_seconds(2)),
+            "2023-03-01T00:00:00");
+  // The Julian 1 January 2000 was the Gregorian 14th.
+  EXPECT_EQ(format_iso_time(TimeUnits("days since 2000-01-01", "julian").to_seconds(0.5)),
+            "2000-01-14T12:00:00");
+  EXPECT_EQ(TimeUnits("days since 2000-01-01", "standard").note(), "");
+  EXPECT_THROW(TimeUnits("days since 2000-01-01", "360_day"), InputError);
+  EXPECT_THROW(TimeUnits("days since 2024-02-29", "noleap"), InputError);
+}
+
+TEST(ImportReading, TakesTimeUnitsAsTold) {
+  const test::TemporaryFolder folder;
+  const SmallForecast forecast;
+  for (const char* own : {"", "months since 2024-10-01", "hours since 1900-01-01"}) {
+    NetcdfFixture fixture = forecast.fixture();
+    fixture.variable("time").texts = {{"units", own}};
+    fixture.write(folder / "a.nc");
+    auto request = request_for({folder / "a.nc"});
+    request.names.time_units = "hours since 2024-10-28";
+    ForecastSource source(request);
+    EXPECT_EQ(source.times().front(), first_time) << own;
+    EXPECT_THAT(source.notes()[0], HasSubstr("\"hours since 2024-10-28\" as told; the file says"));
+    expect_fields(source, forecast);
+  }
 }
 
 TEST(CalendarTime, ReadsWhatFilesHold) {

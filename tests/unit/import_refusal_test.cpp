@@ -72,8 +72,60 @@ const std::vector<BadInput> bad_inputs{
     {"not_netcdf", "cannot be read as NetCDF",
      [](SmallForecast&, ImportOptions& o) { o.files = {o.files[0].parent_path() / "text.nc"}; }},
     {"no_files", "no forecast is named", [](SmallForecast&, ImportOptions& o) { o.files = {}; }},
-    {"one_member", "make members with --lagged N",
-     [](SmallForecast& f, ImportOptions&) { f.members = 0; }},
+    {"modes_of_one_member", "--modes asks for an ensemble, and one forecast has no spread",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.members = 0;
+       o.modes = 1;
+     }},
+    {"realizations_of_one_member", "make members of it with --lagged N",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.members = 0;
+       o.realizations = 5;
+     }},
+    {"an_address", "is an address, and only files of this machine are read",
+     [](SmallForecast&, ImportOptions& o) { o.files = {"https://example.org/thredds/a.nc"}; }},
+    {"an_address_with_a_name", "dods://example.org/a: is an address",
+     [](SmallForecast&, ImportOptions& o) {
+       o.files.clear();
+       o.names.u = "dods://example.org/a:uo";
+       o.names.v = "dods://example.org/a:vo";
+     }},
+    {"steady_of_many_times", "holds 4 times, and --steady holds a field of one",
+     [](SmallForecast&, ImportOptions& o) { o.steady = 86400; }},
+    {"steady_and_lagged", "--steady holds one field, and --lagged needs several times",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.members = 0;
+       o.lagged = 1;
+       o.steady = 86400;
+     }},
+    {"steady_until", "--to would end it otherwise than its duration",
+     [](SmallForecast&, ImportOptions& o) {
+       o.steady = 86400;
+       o.to = parse_iso_time("2024-10-29");
+     }},
+    {"steady_for_less_than_a_step", "is shorter than one --step of 7200 s",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.hour = {0};
+       o.steady = 3600;
+       o.step = 7200;
+     }},
+    {"steady_without_a_time", "says no time; give its own with --from",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.hour = {0};
+       f.order = {"member", "lat", "lon"};
+       o.steady = 86400;
+     },
+     [](NetcdfFixture& x) {
+       std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
+     }},
+    {"no_time_axis", "or say with --steady how long a field of one time holds",
+     [](SmallForecast& f, ImportOptions&) {
+       f.hour = {0};
+       f.order = {"member", "lat", "lon"};
+     },
+     [](NetcdfFixture& x) {
+       std::erase_if(x.variables, [](const auto& one) { return one.name == "time"; });
+     }},
     {"lags_and_members", "leave --lagged out",
      [](SmallForecast&, ImportOptions& o) { o.lagged = 1; }},
     {"too_many_lags", "--lagged 2 needs 6 at least",
@@ -168,9 +220,16 @@ const std::vector<BadInput> bad_inputs{
          variable.values.insert(variable.values.end(), copy.begin(), copy.end());
        }
      }},
-    {"calendar", "calendar \"noleap\"", no_options,
-     [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "noleap"); }},
-    {"time_units", "has the units \"months since", no_options,
+    {"calendar", "calendar \"360_day\", whose days are not real ones", no_options,
+     [](NetcdfFixture& x) { x.variable("time").texts.emplace_back("calendar", "360_day"); }},
+    {"day_that_is_none", "holds 29 February 2023, which its calendar has", no_options,
+     [](NetcdfFixture& x) {
+       x.variable("time").texts = {{"units", "hours since 2023-02-28 18:00"},
+                                   {"calendar", "366_day"}};
+     }},
+    {"told_time_units", "has the units \"fortnights since 2024-10-01\"",
+     [](SmallForecast&, ImportOptions& o) { o.names.time_units = "fortnights since 2024-10-01"; }},
+    {"time_units", "; give them with --time-units", no_options,
      [](NetcdfFixture& x) {
        x.variable("time").texts = {{"units", "months since 2024-10-01"}};
      }},
@@ -327,7 +386,9 @@ TEST(ImportCommand, ExitsWithTwoAndLeavesNothing) {
     }
     return status;
   };
-  EXPECT_EQ(run({}), 2);
+  EXPECT_EQ(run({"--steady", "1d"}), 2);
+  EXPECT_EQ(run({"--steady", "always"}), 2);
+  EXPECT_EQ(run({"--components", "true"}), 2);
   EXPECT_EQ(run({"--lagged", "1", "--spacing", "wide"}), 2);
   EXPECT_EQ(run({"--lagged", "1", "--bbox", "1,2,3"}), 2);
   EXPECT_EQ(run({"--lagged", "1", "--from", "yesterday"}), 2);

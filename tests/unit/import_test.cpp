@@ -175,6 +175,89 @@ TEST_F(Import, MakesMembersByLagging) {
   }
 }
 
+TEST_F(Import, SaysOneStepOfOne) {
+  forecast.members = 0;
+  options.lagged = 1;
+  const ImportReport report = run();
+  EXPECT_THAT(report.lines, Contains(HasSubstr("from 1 step of 21600 s earlier to 1 step later")));
+  for (const auto& line : report.lines) EXPECT_THAT(line, ::testing::Not(HasSubstr("1 steps")));
+}
+
+TEST_F(Import, MakesOneRealizationOfOneForecast) {
+  forecast.members = 0;
+  options.variance.reset();
+  const ImportReport report = run();
+  EXPECT_EQ(report.info.realization_count, 1);
+  EXPECT_EQ(report.info.mode_count, 1);
+  EXPECT_THAT(report.info.comment, HasSubstr("one deterministic forecast as the only realization"));
+  EXPECT_THAT(report.lines, Contains(HasSubstr("--lagged N makes members of it")));
+  EXPECT_THAT(report.lines, Contains("modes: none are needed; the file holds one, of zeros"));
+  const EnvironmentReader reader(options.out);
+  const auto longitude = reader.read_longitude();
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(2), fields);
+  for (std::size_t cell = 0; cell < longitude.size(); ++cell) {
+    EXPECT_EQ(fields.u_mode[cell], 0);
+    if (fields.dry[cell] != 0) continue;
+    ASSERT_NEAR(std::hypot(fields.u_mean[cell], fields.v_mean[cell]),
+                std::hypot(forecast.u(longitude[cell], latitude[cell], 12, 0),
+                           forecast.v(longitude[cell], latitude[cell], 12, 0)),
+                1e-6);
+  }
+}
+
+TEST_F(Import, HoldsAFieldOfOneTime) {
+  forecast.members = 0;
+  forecast.hour = {12};
+  options.variance.reset();
+  options.steady = 86400;
+  ImportReport report = run();
+  EXPECT_EQ(report.info.time.level_count, 25);  // an hour apart
+  EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T12:00:00");
+  EXPECT_THAT(report.lines, Contains(HasSubstr("the field of one time is held at all levels")));
+  EXPECT_THAT(report.info.history, HasSubstr("--steady 86400"));
+  options.step = 3 * 3600;
+  options.from = parse_iso_time("2024-10-28");  // a day's mean, from its midnight on
+  options.scalar = "uo2";
+  NetcdfFixture fixture = forecast.fixture();
+  fixture.variables.push_back(fixture.variable("uo"));
+  fixture.variables.back().name = "uo2";
+  fixture.write(options.files[0]);
+  report = run();
+  EXPECT_EQ(report.info.time.level_count, 9);
+  EXPECT_EQ(report.info.time_units, "seconds since 2024-10-28T00:00:00");
+  const EnvironmentReader reader(options.out);
+  LevelFields<> first(reader.info());
+  LevelFields<> last(reader.info());
+  reader.read_level(TimeLevel(0), first);
+  reader.read_level(TimeLevel(8), last);
+  double greatest = 0;
+  for (std::size_t cell = 0; cell < first.dry.size(); ++cell) {
+    EXPECT_EQ(first.u_mean[cell], last.u_mean[cell]);
+    EXPECT_EQ(first.scalar[cell], last.scalar[cell]);
+    greatest = std::max(greatest, std::abs(static_cast<double>(last.u_mean[cell])));
+  }
+  EXPECT_GT(greatest, 0.1);
+}
+
+/// One time taken of a longer field, as tools leave it: no time dimension, but a single time, or none.
+TEST_F(Import, HoldsAFieldWithoutATimeAxis) {
+  forecast.members = 0;
+  forecast.hour = {12};
+  forecast.order = {"lat", "lon"};
+  options.variance.reset();
+  options.steady = 7200;
+  NetcdfFixture fixture = forecast.fixture();
+  fixture.variable("time").dimensions.clear();
+  fixture.write(options.files[0]);
+  EXPECT_EQ(run().info.time_units, "seconds since 2024-10-28T12:00:00");
+  std::erase_if(fixture.variables, [](const auto& one) { return one.name == "time"; });
+  fixture.write(options.files[0]);
+  options.from = parse_iso_time("2024-11-01");
+  EXPECT_EQ(run().info.time_units, "seconds since 2024-11-01T00:00:00");
+}
+
 TEST_F(Import, IsLinearInTimeAndTakesAWindow) {
   forecast.u = [](double, double, double hour, int member) {
     return (hour == 6 ? 0.6 : 0.2) + 0.01 * member;
