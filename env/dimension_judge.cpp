@@ -136,7 +136,8 @@ void DimensionJudge::require(const std::string& variable, Directions directions,
 }
 
 bool DimensionJudge::is_series(const std::string& variable) const {
-  return file_.dimensions(variable) == std::vector<std::string>{at(Direction::time).name};
+  const std::string& time = at(Direction::time).name;
+  return variable != time && file_.dimensions(variable) == std::vector<std::string>{time};
 }
 
 }  // namespace tidewise

@@ -30,7 +30,7 @@ class DimensionJudge {
   void require(const std::string& variable, Directions directions, const Extents& expected,
                const std::string& described) const;
 
-  /// Whether a variable runs along time alone, by its dimension's name.
+  /// Whether a variable runs along time alone, by its dimension's name, and is not that dimension.
   bool is_series(const std::string& variable) const;
 
  private:

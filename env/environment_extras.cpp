@@ -106,9 +106,10 @@ std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const Environme
   const DimensionJudge dimensions(file, names);
   std::vector<EnvironmentSeries> all;
   for (const std::string& variable : file.variables()) {
-    const bool has_role =
-        std::any_of(std::begin(environment_roles), std::end(environment_roles),
-                    [&](const auto& role) { return names.*role.second == variable; });
+    // Nor may it have the name of one that the file calls otherwise, under which that is written.
+    const bool has_role = std::any_of(
+        std::begin(environment_roles), std::end(environment_roles),
+        [&](const auto& role) { return names.*role.second == variable || role.first == variable; });
     if (has_role || variable == "variance_kept" || !file.is_floating(variable) ||
         !dimensions.is_series(variable)) {
       continue;
