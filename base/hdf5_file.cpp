@@ -5,8 +5,10 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/error.h"
+#include "base/exact_transfer.h"
 
 namespace tidewise {
 namespace {
@@ -156,6 +158,11 @@ bool Hdf5File::has(const std::string& variable) const {
   return object.valid() && H5Iget_type(object.id()) == H5I_DATASET;
 }
 
+bool Hdf5File::has_name(const std::string& name) const {
+  const auto lock = lock_hdf5();
+  return H5Lexists(file_.id(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
 std::vector<std::string> Hdf5File::variables() const {
   const auto lock = lock_hdf5();
   std::vector<std::string> links;
@@ -244,9 +251,12 @@ void Hdf5File::read_dataset(const std::string& variable, const Hdf5Handle& datas
     H5Sselect_hyperslab(memory.id(), H5S_SELECT_SET, from.data(), nullptr, size.data(), nullptr);
   }
   const Hdf5Handle space = selected_space(variable, dataset, start, count);
-  if (H5Dread(dataset.id(), native_type(type), memory.id(), space.id(), H5P_DEFAULT, out) < 0) {
-    fail_reading(variable, "cannot be read (the file is cut short or damaged); make it anew");
+  ExactTransfer transfer(stored.id(), native_type(type));
+  if (transfer.read(dataset.id(), memory.id(), space.id(), out)) return;
+  if (transfer.refused()) {
+    fail_reading(variable, "holds " + transfer.complaint() + "; make it anew");
   }
+  fail_reading(variable, "cannot be read (the file is cut short or damaged); make it anew");
 }
 
 Hdf5Boxes Hdf5File::keep_open(const std::string& variable, const Extents& box,
@@ -328,19 +338,40 @@ std::vector<std::string> Hdf5File::attribute_names(const std::string& variable) 
   return names;
 }
 
+namespace {
+/// The last part of an object's path in its file.
+std::string name_of(hid_t object) {
+  std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Iget_name(object, nullptr, 0), 0)),
+                   '\0');
+  H5Iget_name(object, path.data(), path.size() + 1);
+  return path.substr(path.rfind('/') + 1);
+}
+
+/// "" where the dimension bears none.
+std::string label_of(const Hdf5Handle& dataset, unsigned axis) {
+  const ssize_t length = H5DSget_label(dataset.id(), axis, nullptr, 0);
+  if (length <= 0) return {};
+  std::string label(static_cast<std::size_t>(length), '\0');
+  H5DSget_label(dataset.id(), axis, label.data(), label.size() + 1);
+  return label;
+}
+}  // namespace
+
 std::vector<std::string> Hdf5File::dimensions(const std::string& variable) const {
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   std::vector<std::string> names(shape(variable).size());
+  if (H5DSis_scale(dataset.id()) > 0) {  // which is attached to none
+    if (names.size() == 1) names.front() = variable;
+    return names;
+  }
   const auto take = [](hid_t, unsigned axis, hid_t scale, void* all) -> herr_t {
-    std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Iget_name(scale, nullptr, 0), 0)),
-                     '\0');
-    H5Iget_name(scale, path.data(), path.size() + 1);
-    (*static_cast<std::vector<std::string>*>(all))[axis] = path.substr(path.rfind('/') + 1);
+    (*static_cast<std::vector<std::string>*>(all))[axis] = name_of(scale);
     return 1;  // the first scale of this dimension will do
   };
   for (unsigned axis = 0; axis < names.size(); ++axis) {
     H5DSiterate_scales(dataset.id(), axis, nullptr, take, &names);
+    if (names[axis].empty()) names[axis] = label_of(dataset, axis);
   }
   return names;
 }
@@ -485,6 +516,15 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const
   for (const char* text : pointers) texts.emplace_back(text == nullptr ? "" : text);
   H5Dvlen_reclaim(type.id(), space.id(), H5P_DEFAULT, pointers.data());
   return texts;
+}
+
+void Hdf5File::require_size(const std::string& variable, const Extents& shape,
+                            std::uint64_t size) const {
+  std::uint64_t whole = 1;
+  for (const auto extent : shape) whole *= extent;
+  if (size == whole) return;
+  throw std::logic_error(
+      fmt::format("{} values for variable {}, which has {}", size, variable, whole));
 }
 
 void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,

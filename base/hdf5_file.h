@@ -74,16 +74,20 @@ class Hdf5File {
 
   // Reading
   bool has(const std::string& variable) const;
+  /// Whether anything bears this name: a dataset, a group, or a link that leads nowhere.
+  bool has_name(const std::string& name) const;
   /// Names of the datasets in the root group, in alphabetical order.
   std::vector<std::string> variables() const;
   Extents shape(const std::string& variable) const;
-  /// Names of a variable's dimensions, outermost first; "" for one without a dimension scale.
+  /// Names of a variable's dimensions, outermost first: that of the dimension scale, else the
+  /// label, else "". A dimension scale of one dimension is its own.
   std::vector<std::string> dimensions(const std::string& variable) const;
   /// True for a dataset of numbers stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
   /// True for a dataset stored as floating point of four bytes or fewer.
   bool is_single_precision(const std::string& variable) const;
-  /// The box [start, start + count) of a variable, converted to T.
+  /// The box [start, start + count) of a variable, converted to T. Where T is a type of whole
+  /// numbers, a value that is none, or beyond its range, is refused (exact_transfer.h).
   template <class T>
   void read(const std::string& variable, const Extents& start, const Extents& count, T* out) const {
     read_box(variable, start, count, number_type<T>(), out);
@@ -147,6 +151,7 @@ class Hdf5File {
   template <class T>
   void write_all(const std::string& variable, const std::vector<T>& values) {
     const Extents whole = shape(variable);
+    require_size(variable, whole, values.size());
     write_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
   }
   /// A one-dimensional variable of strings of any length (UTF-8), with its content.
@@ -186,6 +191,8 @@ class Hdf5File {
                 NumberType type, void* out) const;
   void read_dataset(const std::string& variable, const Hdf5Handle& dataset, const Extents& start,
                     const Extents& count, const BoxPlace& place, NumberType type, void* out) const;
+  /// Of what is to be written; another is a fault of the caller, who would hand over other memory.
+  void require_size(const std::string& variable, const Extents& shape, std::uint64_t size) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
   void write_stored_chunk(const std::string& variable, const Extents& start, const void* bytes,

@@ -1,10 +1,15 @@
 #include "env/environment_extras.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
+#include "base/error.h"
+#include "env/dimension_judge.h"
 #include "env/grid_mapping.h"
 
 namespace tidewise {
@@ -40,20 +45,48 @@ std::vector<EnvironmentExtras::Description> read_descriptions(const Hdf5File& fi
   return descriptions;
 }
 
+/// The values of a variable along time, one a level. Where time is a dimension that grows, a
+/// variable may have been written for fewer levels; the others read as NaN, as by the NetCDF
+/// library.
+std::vector<double> read_by_level(const Hdf5File& file, const std::string& variable,
+                                  std::int32_t level_count) {
+  std::vector<double> values = file.read_all<double>(variable);
+  const auto levels = static_cast<std::size_t>(level_count);
+  if (values.size() > levels) {
+    throw InputError(fmt::format(
+        "{}: variable {}: has {} values along time, which has {} levels; cut it, or leave it out",
+        file.path().string(), variable, values.size(), levels));
+  }
+  values.resize(levels, std::numeric_limits<double>::quiet_NaN());
+  return values;
+}
+
+/// By its dimension's name, or where that has none by its length.
+bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
+                   const std::string& variable) {
+  const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
+  return DimensionJudge(file, reader.names()).is_series(variable) ||
+         (file.dimensions(variable) == std::vector<std::string>{""} &&
+          file.shape(variable) == levels);
+}
+
 /// Variables of numbers along time that have no role in an environment.
-std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const EnvironmentNames& names) {
+std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const EnvironmentReader& reader) {
+  const EnvironmentNames& names = reader.names();
+  const DimensionJudge dimensions(file, names);
   std::vector<EnvironmentSeries> all;
   for (const std::string& variable : file.variables()) {
-    const bool has_role =
-        std::any_of(std::begin(environment_roles), std::end(environment_roles),
-                    [&](const auto& role) { return names.*role.second == variable; });
+    // Nor may it have the name of one that the file calls otherwise, under which that is written.
+    const bool has_role = std::any_of(
+        std::begin(environment_roles), std::end(environment_roles),
+        [&](const auto& role) { return names.*role.second == variable || role.first == variable; });
     if (has_role || variable == "variance_kept" || !file.is_floating(variable) ||
-        file.dimensions(variable) != std::vector<std::string>{names.time}) {
+        !dimensions.is_series(variable)) {
       continue;
     }
     all.push_back({variable, file.text_attribute(variable, "units").value_or("1"),
                    file.text_attribute(variable, "long_name").value_or(variable),
-                   file.read_all<double>(variable)});
+                   read_by_level(file, variable, reader.info().time.level_count)});
   }
   return all;
 }
@@ -65,11 +98,10 @@ EnvironmentExtras read_environment_extras(const EnvironmentReader& reader) {
   const EnvironmentNames& names = reader.names();
   EnvironmentExtras extras;
   extras.grid_mapping = read_grid_mapping(file, names.u_mean);
-  const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
-  if (file.has("variance_kept") && file.shape("variance_kept") == levels) {
-    extras.variance_kept = file.read_all<double>("variance_kept");
+  if (file.has("variance_kept") && runs_by_level(file, reader, "variance_kept")) {
+    extras.variance_kept = read_by_level(file, "variance_kept", reader.info().time.level_count);
   }
-  extras.series = read_series(file, names);
+  extras.series = read_series(file, reader);
   extras.descriptions = read_descriptions(file, names);
   for (const std::string& name : file.attribute_names("/")) {
     if (is_housekeeping(name) || is_known(name)) continue;

@@ -5,33 +5,69 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <numeric>
 #include <set>
 
 #include "base/error.h"
+#include "env/axis_reader.h"
+#include "env/declared_marks.h"
+#include "env/dimension_judge.h"
 #include "env/weights.h"
 
 namespace tidewise {
 namespace {
 
-constexpr std::uint64_t longest_axis = 1 << 24;
+// What a role is called that the file's variable of that role shall not have.
+constexpr const char* left_out = "none";
+
 constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
 constexpr std::uint64_t most_modes = 4096;
 constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
 
+// What the variables run along, slowest first.
+constexpr std::array field{Direction::time, Direction::y, Direction::x};
+constexpr std::array mode_field{Direction::time, Direction::mode, Direction::y, Direction::x};
+constexpr std::array samples{Direction::time, Direction::mode, Direction::realization};
+constexpr std::array cells{Direction::y, Direction::x};
+constexpr std::array ensemble{Direction::realization};
+
+constexpr std::pair<const char*, std::string EnvironmentNames::*> optional_roles[] = {
+    {"scalar_mean", &EnvironmentNames::scalar_mean},
+    {"obstacle_mask", &EnvironmentNames::obstacle_mask},
+    {"realization_weight", &EnvironmentNames::realization_weight},
+    {"lon", &EnvironmentNames::lon},
+    {"lat", &EnvironmentNames::lat}};
+
+/// Files made elsewhere carry no mark; one of another version may mean something else.
+void judge_mark(const Hdf5File& file) {
+  const auto mark = file.number_attribute("/", "tidewise_environment");
+  if (mark.value_or(1) == 1) return;
+  throw InputError(fmt::format(
+      "{}: its attribute tidewise_environment is {}, and this version reads 1; use a version that "
+      "knows it",
+      file.path().string(), *mark));
+}
+
+void judge_names(const Hdf5File& file, const EnvironmentNames& names) {
+  std::set<std::string> seen;
+  for (const auto& [role, name] : environment_roles) {
+    if (names.*name == left_out || seen.insert(names.*name).second) continue;
+    throw InputError(fmt::format(
+        "{}: [environment.names] gives variable {} two roles; each role needs one of its own",
+        file.path().string(), names.*name));
+  }
+}
+
 /// Reads the parts of one file; every complaint begins with the file and the variable.
 class LayoutReader {
  public:
-  LayoutReader(const Hdf5File& file, const EnvironmentNames& names) : file_(file), names_(names) {}
+  LayoutReader(const Hdf5File& file, const EnvironmentNames& names)
+      : file_(file), names_(names), dimensions_(file, names) {}
 
-  EnvironmentInfo read() {
-    judge_mark();
-    judge_names();
+  EnvironmentInfo read() const {
     EnvironmentInfo info;
-    const Axis x = read_axis(names_.x, "x", "columns from west to east");
-    const Axis y = read_axis(names_.y, "y", "rows from south to north");
-    const Axis time = read_axis(names_.time, "time", "levels from the first to the last");
+    const Axis x = axis_of(names_.x, "x", "columns from west to east");
+    const Axis y = axis_of(names_.y, "y", "rows from south to north");
+    const Axis time = axis_of(names_.time, "time", "levels from the first to the last");
     info.grid = {x.count, y.count, x.first, y.first, x.step, y.step};
     info.time = {time.count, time.first, time.step};
     read_sizes(info);
@@ -42,38 +78,8 @@ class LayoutReader {
   }
 
  private:
-  struct Axis {
-    std::int32_t count;
-    double first;
-    double step;
-  };
-
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const {
     throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
-  }
-
-  /// Files made elsewhere carry no mark; one of another version may mean something else.
-  void judge_mark() const {
-    const auto mark = file_.number_attribute("/", "tidewise_environment");
-    if (mark.value_or(1) == 1) return;
-    throw InputError(
-        fmt::format("{}: its attribute tidewise_environment is {}, and this version reads 1; use a "
-                    "version that "
-                    "knows it",
-                    file_.path().string(), *mark));
-  }
-
-  void judge_names() const {
-    std::set<std::string> seen;
-    for (const std::string* name :
-         {&names_.x, &names_.y, &names_.time, &names_.u_mean, &names_.v_mean, &names_.u_mode,
-          &names_.v_mode, &names_.coefficient, &names_.scalar_mean, &names_.obstacle_mask,
-          &names_.realization_weight, &names_.lon, &names_.lat}) {
-      if (seen.insert(*name).second) continue;
-      throw InputError(fmt::format(
-          "{}: [environment.names] gives variable {} two roles; each role needs one of its own",
-          file_.path().string(), *name));
-    }
   }
 
   void require(const std::string& variable, const std::string& key) const {
@@ -93,76 +99,25 @@ class LayoutReader {
     }
   }
 
-  Axis read_axis(const std::string& variable, const std::string& key, const char* order) const {
+  Axis axis_of(const std::string& variable, const std::string& key, const char* order) const {
     require(variable, key);
     refuse_packed(variable);
-    const auto shape = file_.shape(variable);
-    if (shape.size() != 1) {
-      refuse(variable, fmt::format("has {} dimensions where an axis has one; store it as a vector",
-                                   shape.size()));
-    }
-    if (shape[0] < 2) {
-      refuse(variable,
-             fmt::format("has {} value(s), and a spacing needs two at least; give the axis "
-                         "two or more",
-                         shape[0]));
-    }
-    if (shape[0] > longest_axis) {
-      refuse(variable, fmt::format("has {} values and may have {} at most; use fewer", shape[0],
-                                   longest_axis));
-    }
-    const auto values = file_.read_all<double>(variable);
-    if (!std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); })) {
-      refuse(variable, "holds NaN or infinity; every point of an axis needs a number");
-    }
-    const auto count = static_cast<std::int32_t>(values.size());
-    const double step = (values.back() - values.front()) / (count - 1);
-    if (!(step > 0)) {
-      refuse(variable, fmt::format("runs from {} to {} and must grow; sort it ({}), and the fields "
-                                   "with it",
-                                   values.front(), values.back(), order));
-    }
-    const double rounding = file_.is_single_precision(variable) ? 1.2e-7 : 1e-12;
-    const double farthest = std::max(std::abs(values.front()), std::abs(values.back()));
-    if (rounding * farthest > 0.1 * step) {
-      refuse(variable,
-             fmt::format("reaches {:.6g} in steps of {:.6g}, which its precision blurs; store "
-                         "the axis as float64, or count from a nearer origin",
-                         farthest, step));
-    }
-    for (std::int32_t i = 0; i < count; ++i) {
-      const double expected = values.front() + i * step;
-      // Allow a thousandth of a step and what the stored type rounds away.
-      const double tolerance = 1e-3 * step + rounding * std::abs(expected);
-      if (std::abs(values[static_cast<std::size_t>(i)] - expected) > tolerance) {
-        refuse(
-            variable,
-            fmt::format("is not uniform (value {} is {}, an even spacing of {:.6g} gives {:.6g}); "
-                        "regrid it, e.g. with 'tidewise env import'",
-                        i, values[static_cast<std::size_t>(i)], step, expected));
-      }
-    }
-    return {count, values.front(), step};
+    return read_axis(file_, variable, order);
   }
 
-  void require_shape(const std::string& variable, const std::string& key, const Extents& expected,
-                     const char* dimensions) const {
+  void require_shape(const std::string& variable, const std::string& key, Directions directions,
+                     const Extents& expected, const char* described) const {
     require(variable, key);
     refuse_packed(variable);
-    const auto shape = file_.shape(variable);
-    if (shape == expected) return;
-    refuse(variable,
-           fmt::format("has the shape ({}) and needs ({}), that is {}; check the order of "
-                       "its dimensions",
-                       fmt::join(shape, ", "), fmt::join(expected, ", "), dimensions));
+    dimensions_.require(variable, directions, expected, described);
   }
 
   void read_sizes(EnvironmentInfo& info) const {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
-    require_shape(names_.u_mean, "u_mean", {nt, ny, nx}, "(time, y, x)");
-    require_shape(names_.v_mean, "v_mean", {nt, ny, nx}, "(time, y, x)");
+    require_shape(names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_shape(names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
     require(names_.coefficient, "coefficient");
     const auto shape = file_.shape(names_.coefficient);
     if (shape.size() != 3 || shape[0] != nt) {
@@ -172,7 +127,7 @@ class LayoutReader {
                  "realization); check the order of its dimensions",
                  fmt::join(shape, ", "), nt));
     }
-    refuse_packed(names_.coefficient);
+    require_shape(names_.coefficient, "coefficient", samples, shape, "(time, mode, realization)");
     if (shape[1] < 1 || shape[2] < 1) {
       refuse(names_.coefficient,
              "has no modes or no realizations; give one of each at least (a "
@@ -202,8 +157,10 @@ class LayoutReader {
     }
     info.mode_count = static_cast<std::int32_t>(shape[1]);
     info.realization_count = static_cast<std::int32_t>(shape[2]);
-    require_shape(names_.u_mode, "u_mode", {nt, shape[1], ny, nx}, "(time, mode, y, x)");
-    require_shape(names_.v_mode, "v_mode", {nt, shape[1], ny, nx}, "(time, mode, y, x)");
+    require_shape(names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
+                  "(time, mode, y, x)");
+    require_shape(names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
+                  "(time, mode, y, x)");
   }
 
   std::string units_of(const std::string& variable) const {
@@ -246,13 +203,40 @@ class LayoutReader {
     }
   }
 
+  /// An optional variable is not there; refuses where the file or the mission says that it is, for
+  /// a mask that is lost opens its cells.
+  void judge_absence(const std::string& role, const std::string& variable) const {
+    if (file_.has(variable)) return;
+    if (file_.has_name(variable)) {
+      refuse(variable,
+             "is a group, or a link that leads nowhere, and no array; make the file anew");
+    }
+    if (variable == role || variable == left_out) return;
+    throw InputError(fmt::format(
+        "{}: variable {} is missing; [environment.names] {} asks for it: name one that the file "
+        "holds, or \"{}\" to go without (the file holds: {})",
+        file_.path().string(), variable, role, left_out, fmt::join(file_.variables(), ", ")));
+  }
+
+  /// Where 0 stands for "missing", nobody has said that a cell is open.
+  void refuse_open_mark() const {
+    const DeclaredMarks marks = read_declared_marks(file_, names_.obstacle_mask);
+    if (!marks(0)) return;
+    refuse(
+        names_.obstacle_mask,
+        fmt::format("its {} is 0, so that open cells count as missing; take that attribute away, "
+                    "or store 1 where nothing is known",
+                    marks.fill_value == 0 ? "_FillValue" : "missing_value"));
+  }
+
   void read_optional_fields(EnvironmentInfo& info) const {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
+    for (const auto& [role, name] : optional_roles) judge_absence(role, names_.*name);
     info.has_scalar = file_.has(names_.scalar_mean);
     if (info.has_scalar) {
-      require_shape(names_.scalar_mean, "scalar_mean", {nt, ny, nx}, "(time, y, x)");
+      require_shape(names_.scalar_mean, "scalar_mean", field, {nt, ny, nx}, "(time, y, x)");
       info.scalar_units = units_of(names_.scalar_mean);
       info.scalar_long_name =
           file_.text_attribute(names_.scalar_mean, "long_name").value_or(info.scalar_long_name);
@@ -261,8 +245,10 @@ class LayoutReader {
       const bool fixed = file_.shape(names_.obstacle_mask).size() == 2;
       info.obstacles = fixed ? Obstacles::fixed : Obstacles::moving;
       require_shape(names_.obstacle_mask, "obstacle_mask",
+                    fixed ? Directions(cells) : Directions(field),
                     fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
                     fixed ? "(y, x)" : "(time, y, x) or (y, x)");
+      refuse_open_mark();
     }
     const bool has_lon = file_.has(names_.lon);
     if (has_lon != file_.has(names_.lat)) {
@@ -271,16 +257,16 @@ class LayoutReader {
                          has_lon ? names_.lon : names_.lat));
     }
     if (has_lon) {
-      require_shape(names_.lon, "lon", {ny, nx}, "(y, x)");
-      require_shape(names_.lat, "lat", {ny, nx}, "(y, x)");
+      require_shape(names_.lon, "lon", cells, {ny, nx}, "(y, x)");
+      require_shape(names_.lat, "lat", cells, {ny, nx}, "(y, x)");
       info.coordinates = Coordinates::geographic;
     }
     if (file_.has(names_.realization_weight)) {
-      require_shape(names_.realization_weight, "realization_weight",
+      require_shape(names_.realization_weight, "realization_weight", ensemble,
                     {static_cast<std::uint64_t>(info.realization_count)}, "(realization)");
       try {
         info.realization_weight =
-            to_integer_weights(file_.read_all<double>(names_.realization_weight));
+            to_integer_weights(read_numbers(file_, names_.realization_weight));
       } catch (const InputError& error) {
         refuse(names_.realization_weight, error.what());
       }
@@ -301,11 +287,14 @@ class LayoutReader {
 
   const Hdf5File& file_;
   const EnvironmentNames& names_;
+  const DimensionJudge dimensions_;
 };
 
 }  // namespace
 
 EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names) {
+  judge_mark(file);
+  judge_names(file, names);
   return LayoutReader(file, names).read();
 }
 

@@ -1,13 +1,16 @@
 #include "env/environment_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "base/error.h"
+#include "env/declared_marks.h"
 #include "env/environment_layout.h"
 #include "env/level_judge.h"
-#include "env/level_refusal.h"
 
 namespace tidewise {
 namespace {
@@ -62,13 +65,9 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
 }
 
 MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
-  const auto mark = [&](const char* attribute) {
-    constexpr double most = std::numeric_limits<float>::max();
-    const auto value = file_.number_attribute(variable, attribute);
-    const bool fits = value && std::abs(*value) <= most;  // beyond, it reads as infinity
-    return fits ? static_cast<float>(*value) : std::numeric_limits<float>::quiet_NaN();
-  };
-  return {mark("_FillValue"), mark("missing_value")};
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  return file_.has(variable) ? in_single_precision(read_declared_marks(file_, variable))
+                             : MissingMarks{none, none};
 }
 
 Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
@@ -104,25 +103,37 @@ Hdf5Boxes EnvironmentReader::open_mask() const {
                          {extent(window_.known_size()), extent(info_.grid.nx)});
 }
 
-void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
+template <class T>
+void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
   const std::uint64_t first_row = extent(window_.known_begin);
-  switch (info_.obstacles) {
-    case Obstacles::none:
-      std::fill(closed.begin(), closed.end(), std::uint8_t{0});
-      break;
-    case Obstacles::fixed:
-      file_.read(mask_, {first_row, 0}, closed.data);
-      break;
-    case Obstacles::moving:
-      file_.read(mask_, {extent(k.value), first_row, 0}, closed.data);
-      break;
+  if (info_.obstacles == Obstacles::fixed) {
+    file_.read(mask_, {first_row, 0}, flags);
+  } else {
+    file_.read(mask_, {extent(k.value), first_row, 0}, flags);
   }
 }
+
+void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
+  if (info_.obstacles == Obstacles::none) {
+    std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+    return;
+  }
+  try {
+    read_flags(k, closed.data);
+  } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
+    std::vector<double> stored(closed.size);
+    read_flags(k, stored.data());
+    refusal(k).refuse_mask<double>({stored.data(), stored.size()});
+    throw;
+  }
+}
+
+LevelRefusal EnvironmentReader::refusal(TimeLevel k) const { return {file_, names_, info_, k}; }
 
 std::vector<std::uint8_t> EnvironmentReader::read_closed(TimeLevel k) const {
   std::vector<std::uint8_t> closed(static_cast<std::size_t>(info_.grid.cell_count()));
   read_mask(k, {closed.data(), closed.size()});
-  LevelRefusal{path(), names_, info_, k}.refuse_mask({closed.data(), closed.size()});
+  refusal(k).refuse_mask<std::uint8_t>({closed.data(), closed.size()});
   return closed;
 }
 
@@ -169,7 +180,7 @@ void EnvironmentReader::judge_fields(TimeLevel k, const LevelFieldViews& fields)
   const LevelJudge judge{fields, marks_};
   bool right = true;
   for (std::size_t piece = 0; piece < judge.piece_count(); ++piece) right &= judge(piece);
-  if (!right) LevelRefusal{path(), names_, info_, k}.refuse_fields(fields, marks_);
+  if (!right) refusal(k).refuse_fields(fields, marks_);
 }
 
 void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
@@ -177,15 +188,27 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
   judge_fields(k, fields.views());
 }
 
-std::vector<double> EnvironmentReader::read_positions(const std::string& variable) const {
-  std::vector<double> positions(static_cast<std::size_t>(info_.grid.cell_count()));
-  file_.read(variable, {extent(window_.known_begin), 0},
-             {extent(window_.known_size()), extent(info_.grid.nx)}, positions.data());
-  return positions;
+std::vector<double> EnvironmentReader::read_positions(const std::string& variable,
+                                                      double most) const {
+  const auto degrees = read_numbers(file_, variable, {extent(window_.known_begin), 0},
+                                    {extent(window_.known_size()), extent(info_.grid.nx)});
+  const auto wrong = std::find_if(degrees.begin(), degrees.end(),
+                                  [most](double value) { return std::abs(value) > most; });
+  if (wrong == degrees.end()) return degrees;
+  const auto cell = wrong - degrees.begin();
+  throw InputError(fmt::format(
+      "{}: variable {} holds {} (row {}, column {}), which is no number of degrees from "
+      "{} to {}; store degrees, and NaN where a cell has none",
+      path().string(), variable, *wrong, window_.known_begin + cell / info_.grid.nx,
+      cell % info_.grid.nx, -most, most));
 }
 
-std::vector<double> EnvironmentReader::read_longitude() const { return read_positions(names_.lon); }
+std::vector<double> EnvironmentReader::read_longitude() const {
+  return read_positions(names_.lon, 720);  // a turn and more either way, as axes across 180° have
+}
 
-std::vector<double> EnvironmentReader::read_latitude() const { return read_positions(names_.lat); }
+std::vector<double> EnvironmentReader::read_latitude() const {
+  return read_positions(names_.lat, 90);
+}
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "env/environment_names.h"
 #include "env/level_fields.h"
+#include "env/level_refusal.h"
 #include "env/missing_marks.h"
 #include "env/row_window.h"
 
@@ -56,8 +57,8 @@ class EnvironmentReader {
   /// The closed cells of level k alone, (y, x).
   std::vector<std::uint8_t> read_closed(TimeLevel k) const;
 
-  /// Longitude and latitude of the cell centres [degrees], (y, x). Requires
-  /// Coordinates::geographic.
+  /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
+  /// Requires Coordinates::geographic. Errors: InputError for what is no longitude or latitude.
   std::vector<double> read_longitude() const;
   std::vector<double> read_latitude() const;
 
@@ -72,9 +73,15 @@ class EnvironmentReader {
   Hdf5Boxes open_modes(const std::string& variable) const;
   Hdf5Boxes open_coefficients() const;
   Hdf5Boxes open_mask() const;
+  /// The mask of level k as numbers of T, where there is one.
+  template <class T>
+  void read_flags(TimeLevel k, T* flags) const;
+  /// Errors: InputError for a value that uint8 does not hold; others are for a judge.
   void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
+  LevelRefusal refusal(TimeLevel k) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
-  std::vector<double> read_positions(const std::string& variable) const;
+  /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.
+  std::vector<double> read_positions(const std::string& variable, double most) const;
 
   Hdf5File file_;
   EnvironmentNames names_;

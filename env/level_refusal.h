@@ -1,7 +1,6 @@
 #pragma once
 
-#include <filesystem>
-
+#include "base/hdf5_file.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
 #include "env/level_fields.h"
@@ -11,17 +10,20 @@ namespace tidewise {
 
 /// Says what is wrong with a level that a LevelJudge has refused.
 struct LevelRefusal {
-  const std::filesystem::path& path;
+  const Hdf5File& file;  ///< which is asked what it holds where a value says it no more
   const EnvironmentNames& names;
   const EnvironmentInfo& info;
   TimeLevel level;
 
   /// Throws InputError over the first wrong value of the mask, (y, x); returns where all are right.
-  void refuse_mask(View<const std::uint8_t> closed) const;
+  template <class T>
+  void refuse_mask(View<const T> closed) const;
   /// The same for all fields, the mask first. `fields` are in host memory, judged or not.
   void refuse_fields(const LevelFieldViews& fields, const LevelMarks& marks) const;
 
  private:
+  std::string place_of(std::size_t cell) const;
+  std::string name_of(float value, const std::string& variable, const Extents& place) const;
   void refuse_missing(const std::string& variable, const MissingMarks& missing,
                       View<const float> field, View<const std::uint8_t> closed) const;
   void refuse_coefficient(const MissingMarks& missing, View<const float> coefficient) const;

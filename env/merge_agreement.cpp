@@ -79,7 +79,8 @@ class Agreement {
                        const std::vector<double>& b) const {
     for (std::size_t n = 0; n < a.size(); ++n) {
       const double apart = std::abs(std::remainder(a[n] - b[n], 360.0));
-      if (apart < degree_slack) continue;
+      const bool both_missing = std::isnan(a[n]) && std::isnan(b[n]);
+      if (apart < degree_slack || both_missing) continue;
       refuse(variable, fmt::format("is {:.6f} in one and {:.6f} in the other at row {}, column {}; "
                                    "bring both in with the same --bbox",
                                    a[n], b[n], n / static_cast<std::size_t>(a_.grid.nx),

@@ -1,5 +1,7 @@
 #include "env/weights.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -11,13 +13,22 @@ namespace tidewise {
 
 std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights) {
   double sum = 0;
-  for (const double weight : weights) {
-    if (!std::isfinite(weight) || weight < 0) {
-      throw InputError("holds a weight that is negative or not a number; weights are 0 or more");
+  for (std::size_t r = 0; r < weights.size(); ++r) {
+    if (!std::isfinite(weights[r]) || weights[r] < 0) {
+      throw InputError(
+          fmt::format("holds {} for realization {}, which is negative or not a number; "
+                      "weights are 0 or more",
+                      weights[r], r));
     }
-    sum += weight;
+    sum += weights[r];
   }
   if (!(sum > 0)) throw InputError("holds only zeros; some realization must count");
+  if (!std::isfinite(sum)) {
+    throw InputError(
+        fmt::format("holds weights up to {}, whose sum is beyond all numbers; divide "
+                    "them by that, for only their ratios count",
+                    *std::max_element(weights.begin(), weights.end())));
+  }
 
   std::vector<std::uint32_t> integers(weights.size());
   std::vector<double> remainder(weights.size());

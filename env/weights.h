@@ -7,7 +7,8 @@ namespace tidewise {
 
 /// Weights of realizations as integers that sum to 2^24. Integers that sum to it already are kept;
 /// others are scaled to their sum and rounded by the method of largest remainders (ties: the
-/// first). Errors: InputError when one is negative or not finite, or all are 0.
+/// first), so that one below some 2^-25 of the sum counts for nothing. Errors: InputError when one
+/// is negative or not finite, all are 0, or their sum is beyond a double.
 std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights);
 
 }  // namespace tidewise

@@ -67,6 +67,23 @@ void make_long(RawEnvironment& environment) {
   }
 }
 
+/// Six columns, as there are rows, and two realizations, as there are modes.
+void make_square(RawEnvironment& environment) {
+  environment.axes["x"] = environment.axes["y"];
+  environment.dimensions["realization"] = 2;
+  for (auto& [name, variable] : environment.variables) {
+    const bool is_sample = name == "coefficient";
+    variable.values.resize(variable.values.size() / (is_sample ? 3 : 8) * (is_sample ? 2 : 6));
+  }
+}
+
+/// Stores a variable of 48 values as another type; those that are not given are 0.
+Spoil stored_as(const std::string& variable, hid_t type, std::vector<double> values) {
+  values.resize(48);
+  return
+      [=](const fs::path& folder) { test::store_as(folder / "ocean.h5", variable, type, values); };
+}
+
 /// Adds lines to the mission; they fall into [mission] unless they open another table.
 Spoil mission(const std::string& lines) {
   return [lines](const fs::path& folder) { write_text(folder / "m.toml", good_mission + lines); };
@@ -200,6 +217,35 @@ std::vector<BadInput> environment_files() {
        info,
        {"obstacle_mask", "holds 2", "0 (open) and 1 (closed)"},
        ocean([](RawEnvironment& e) { e.variables["obstacle_mask"].values[7] = 2; })},
+      {"MaskOfMinusOne",
+       plan,
+       {"obstacle_mask", "holds -1 ", "row 0, column 7", "0 (open) and 1 (closed)"},
+       stored_as("obstacle_mask", H5T_STD_I8LE, {0, 0, 0, 0, 0, 0, 0, -1})},
+      {"MaskOfNaN",
+       check,
+       {"obstacle_mask", "holds nan ", "row 0, column 2"},
+       stored_as("obstacle_mask", H5T_IEEE_F32LE, {0, 1, nan})},
+      {"MaskOfNineTenths",
+       info,
+       {"obstacle_mask", "holds 0.9 ", "row 0, column 1"},
+       stored_as("obstacle_mask", H5T_IEEE_F64LE, {0, 0.9})},
+      {"MaskOfAnotherName",
+       set("environment.names.obstacle_mask=land"),
+       {"variable land is missing", "obstacle_mask", "none"}},
+      {"TransposedOnASquareGrid",
+       plan,
+       {"variable u_mean", "(time, x, y)", "needs (time, y, x)", "ds.transpose("},
+       ocean([](RawEnvironment& e) {
+         make_square(e);
+         e.variables["u_mean"].dimensions = {"time", "x", "y"};
+       })},
+      {"RealizationsBeforeModes",
+       info,
+       {"variable coefficient", "(time, realization, mode)", "needs (time, mode, realization)"},
+       ocean([](RawEnvironment& e) {
+         make_square(e);
+         e.variables["coefficient"].dimensions = {"time", "realization", "mode"};
+       })},
       {"MaskOfWrongShape", info, {"obstacle_mask", "(6, 8)"}, ocean([](RawEnvironment& e) {
          e.variables["obstacle_mask"].dimensions = {"x", "y"};
        })},
@@ -209,6 +255,16 @@ std::vector<BadInput> environment_files() {
        ocean([](RawEnvironment& e) {
          e.variables["realization_weight"] = {{"realization"}, {1, -1, 1}};
        })},
+      {"WeightsBeyondAllNumbers",
+       plan,
+       {"realization_weight", "1e+308", "divide"},
+       [](const fs::path& folder) {
+         RawEnvironment environment;
+         environment.variables["realization_weight"] = {{"realization"}, {1, 1, 1}};
+         environment.write(folder / "ocean.h5");
+         test::store_as(folder / "ocean.h5", "realization_weight", H5T_IEEE_F64LE,
+                        {1e308, 1e308, 1});
+       }},
       {"WeightsOfZero", plan, {"realization_weight", "only zeros"}, ocean([](RawEnvironment& e) {
          e.variables["realization_weight"] = {{"realization"}, {0, 0, 0}};
        })},

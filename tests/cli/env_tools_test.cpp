@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
+#include <vector>
 
 #include "env/environment_reader.h"
 #include "support/environment_fields.h"
 #include "support/program_fixture.h"
+#include "support/raw_environment.h"
 
 namespace tidewise {
 namespace {
@@ -126,6 +129,30 @@ TEST_F(EnvTools, TakesOtherNamesAndWritesTheStandardOnes) {
   run({"env", "split", "gyre.h5", "--out", "o.h5", "--levels", "0,3", "--name", "scalar_mean=none",
        "-q"});
   EXPECT_FALSE(EnvironmentReader(folder_ / "o.h5").info().has_scalar);
+}
+
+TEST_F(EnvTools, FillsUpASeriesThatEndsBeforeTimeDoes) {
+  make_gyre();
+  test::add_along(folder_ / "gyre.h5", "battery", "time", {7, 8, 9});
+  test::add_along(folder_ / "gyre.h5", "empty", "time", {});
+  run({"env", "split", "gyre.h5", "--out", "a.h5", "--levels", "0,6", "-q"});
+  run({"env", "split", "gyre.h5", "--out", "b.h5", "--levels", "4,11", "-q"});
+  run({"env", "merge", "a.h5", "b.h5", "--out", "again.h5", "-q"});
+  test::add_along(folder_ / "b.h5", "other", "time", {});
+  run({"env", "merge", "b.h5", "a.h5", "--out", "again.h5", "-q"});
+  const auto is_nan = testing::ResultOf([](double value) { return std::isnan(value); }, true);
+  for (const char* name : {"a.h5", "again.h5"}) {
+    const Hdf5File file = Hdf5File::open(folder_ / name);
+    auto battery = file.read_all<double>("battery");
+    ASSERT_EQ(battery.size(), file.shape("time")[0]);
+    EXPECT_THAT(std::vector<double>(battery.begin(), battery.begin() + 3),
+                testing::ElementsAre(7, 8, 9));
+    EXPECT_THAT(std::vector<double>(battery.begin() + 3, battery.end()), testing::Each(is_nan));
+    EXPECT_THAT(file.read_all<double>("empty"), testing::Each(is_nan));
+  }
+  test::add_along(folder_ / "gyre.h5", "long", "time", std::vector<double>(13, 1.0));
+  EXPECT_THAT(refused({"env", "split", "gyre.h5", "--out", "o.h5", "--levels", "0,6"}),
+              testing::AllOf(HasSubstr("variable long: has 13 values"), HasSubstr("12 levels")));
 }
 
 TEST_F(EnvTools, RefusesInOneLine) {

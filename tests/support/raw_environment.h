@@ -1,5 +1,7 @@
 #pragma once
 
+#include <hdf5.h>
+
 #include <filesystem>
 #include <map>
 #include <set>
@@ -26,5 +28,19 @@ struct RawEnvironment {
   std::map<std::string, std::string> units;         ///< by variable
   std::set<std::string> packed;                     ///< variables that get a scale_factor
 };
+
+// What spoils a file that is written.
+
+/// Puts in place of a variable one of another HDF5 type, of the same shape and dimensions.
+void store_as(const std::filesystem::path& path, const std::string& variable, hid_t type,
+              const std::vector<double>& values);
+/// A variable of `values` along the dimension `scale`, however long that is.
+void add_along(const std::filesystem::path& path, const std::string& variable,
+               const std::string& scale, const std::vector<double>& values);
+/// Takes the names of a variable's dimensions away and gives it labels in their place, if any.
+void forget_dimensions(const std::filesystem::path& path, const std::string& variable,
+                       const std::vector<std::string>& labels = {});
+void add_numbers(const std::filesystem::path& path, const std::string& variable,
+                 const std::string& attribute, const std::vector<double>& numbers);
 
 }  // namespace tidewise::test

@@ -4,11 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "base/error.h"
 #include "env/environment_cut.h"
 #include "env/environment_extras.h"
 #include "env/environment_merge.h"
 #include "env/environment_select.h"
 #include "support/environment_builder.h"
+#include "support/raw_environment.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -68,6 +72,47 @@ TEST_F(Series, OfTheWholeEnsembleDoNotHoldForAPart) {
   SilentProgress progress;
   write_selection(reader, {{0, 3}, 2}, {folder_ / "few.h5", "select"}, progress);
   EXPECT_THAT(read("few.h5"), IsEmpty());
+}
+
+// A variable along a dimension that grows may have been written for the first levels alone.
+TEST_F(Series, EndWithTime) {
+  const auto path = folder_ / "whole.h5";
+  test::add_along(path, "begun", "time", {1, 2});
+  test::add_along(path, "empty", "time", {});
+  test::add_along(path, "variance_kept", "time", {0.5});
+  const auto is_nan = testing::ResultOf([](double value) { return std::isnan(value); }, true);
+  const auto extras = read_environment_extras(EnvironmentReader(path));
+  ASSERT_EQ(extras.series.size(), 3u);
+  EXPECT_THAT(extras.series[0].values, ElementsAre(1, 2, is_nan, is_nan, is_nan));
+  EXPECT_THAT(extras.series[1].values, ElementsAre(is_nan, is_nan, is_nan, is_nan, is_nan));
+  EXPECT_THAT(extras.variance_kept, ElementsAre(0.5, is_nan, is_nan, is_nan, is_nan));
+  test::add_along(path, "long", "time", {1, 2, 3, 4, 5, 6});
+  try {
+    read_environment_extras(EnvironmentReader(path));
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("variable long: has 6 values along time"));
+  }
+}
+
+TEST_F(Series, AreTakenOfAFileWithOtherNames) {
+  // Its axis is called t, and lies along a dimension called n.
+  test::RawEnvironment raw;
+  raw.dimensions["n"] = 4;
+  for (auto& [name, variable] : raw.variables) {
+    if (variable.dimensions.front() == "time") variable.dimensions.front() = "n";
+  }
+  raw.axes.erase("time");
+  raw.variables["t"] = {{"n"}, {0, 1, 2, 3}};
+  raw.units["t"] = "1";
+  raw.variables["wind"] = {{"n"}, {4, 3, 2, 1}};
+  raw.variables["depth"] = {{"mode"}, {4, 3}};
+  raw.write(folder_ / "other.h5");
+  EnvironmentNames names;
+  names.time = "t";
+  const auto series =
+      read_environment_extras(EnvironmentReader(folder_ / "other.h5", names)).series;
+  EXPECT_THAT(series, ElementsAre(EnvironmentSeries{"wind", "1", "wind", {4, 3, 2, 1}}));
 }
 
 }  // namespace
