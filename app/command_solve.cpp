@@ -89,6 +89,13 @@ std::string compare_learnt(const DecisionProcess<Real>& process,
                                  learnt.learning.episodes, learnt.learning.unvisited_rows));
 }
 
+/// "sure" or "free" where that makes a difference.
+std::string compared_policies(double discount, const SolveOptions& options) {
+  const bool counts = discount == 1 && options.method != SolveMethod::backward &&
+                      options.method != SolveMethod::q_learning;
+  return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
+}
+
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
@@ -103,9 +110,10 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
   if (arguments.direction == Direction::least) turn(solution);
-  write_solution(arguments.out, solution,
-                 {arguments.model, std::string(name_of(options.method)), backend.name,
-                  process.discount, options.tolerance, context.command_line});
+  write_solution(
+      arguments.out, solution,
+      {arguments.model, std::string(name_of(options.method)), backend.name, process.discount,
+       options.tolerance, context.command_line, compared_policies(process.discount, options)});
   fmt::print("{}{}{}", describe_solution(process, solution, options, backend), learnt,
              report_line("written to", arguments.out));
 }

@@ -69,11 +69,34 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
       ->default_str("error");
 }
 
+/// What the tolerance is of, and what counts as an end without a discount.
+void add_error_options(CLI::App& command, SolveArguments& arguments) {
+  SolveOptions& options = arguments.options;
+  CLI::Option* const relative = command.add_flag_callback(
+      "--relative", [&options] { options.error_measure = ErrorMeasure::relative; },
+      "The tolerance is a share of each state's value (with a discount of 1: by default the "
+      "finer)");
+  command
+      .add_flag_callback(
+          "--absolute", [&options] { options.error_measure = ErrorMeasure::absolute; },
+          "The tolerance is a difference, with a discount of 1 too")
+      ->excludes(relative);
+  const std::map<std::string, Endings> endings{{"sure", Endings::sure}, {"free", Endings::free}};
+  command
+      .add_option(
+          "--endings", arguments.endings,
+          "With a discount of 1, policies that count: those that surely come to an end, or "
+          "also those that go round for ever where nothing is gained or lost (default: sure "
+          "with --target, else free)")
+      ->transform(CLI::CheckedTransformer(endings).description("sure|free"));
+}
+
 }  // namespace
 
 void add_method_options(CLI::App& command, SolveArguments& arguments) {
   SolveOptions& options = arguments.options;
   add_choices(command, arguments);
+  add_error_options(command, arguments);
   command.add_option("--tolerance", options.tolerance, "How exact the value is to be")
       ->capture_default_str();
   command.add_option("--max-sweeps", options.most_sweeps, "Give up after so many")
@@ -156,6 +179,8 @@ SolveOptions judge_method_options(const SolveArguments& arguments, const Backend
   require_at_least("--agents", options.q_learning.agents, 1);
   require_at_least("--steps", options.q_learning.steps, 1);
   options.threads = backend.threads;
+  options.endings =
+      arguments.endings.value_or(arguments.target.empty() ? Endings::free : Endings::sure);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? ComputeOn::device : ComputeOn::host;
   options.evaluator = arguments.evaluator.value_or(on_device ? Evaluator::cuda : Evaluator::serial);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -39,20 +40,65 @@ std::string describe_model(const DecisionProcess<Real>& process) {
                      process.state_count, terminal, rows, process.entry_count(), process.discount);
 }
 
-std::string describe_accuracy(SolveMethod method, double residual, const ErrorBounds& bounds,
-                              double rounding, double discount) {
-  if (method == SolveMethod::backward) {
-    return fmt::format("exact but for rounding, which can add {:.2g}", rounding);
-  }
-  std::string text = fmt::format("Bellman residual {:.3g}", residual);
-  if (std::isfinite(bounds.error())) {
-    text += fmt::format("; the optimum is within {:.3g} … {:+.3g} of each value", bounds.lower,
-                        bounds.upper);
-    if (rounding > bounds.error() / 2) {
-      text += fmt::format(", and rounding can add {:.2g}", rounding);
+/// A value with the digits, ten at most, that all that it can be rounds to.
+std::string describe_value(double value, double lower, double upper) {
+  for (int digits = 10; digits > 0; --digits) {
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    if (fmt::format("{:.{}g}", lower, digits) == text &&
+        fmt::format("{:.{}g}", upper, digits) == text) {
+      return text;
     }
-  } else if (discount == 1) {
-    text += "; with a discount of 1 there is no bound on the error";
+  }
+  return fmt::format("{:.10g}, from {:.10g} to {:.10g}", value, lower, upper);
+}
+
+template <class Real>
+std::string describe_first_value(const ProcessSolution<Real>& solution, std::size_t first) {
+  const auto value = static_cast<double>(solution.value[first]);
+  const std::string text =
+      solution.lower.empty() ? fmt::format("{:.10g}", value)
+                             : describe_value(value, solution.lower[first], solution.upper[first]);
+  return fmt::format("{} at state {}, action {}", text, first, solution.action[first]);
+}
+
+/// The greatest share that a value can be off by; infinite where one may be 0 or is not known to
+/// be.
+template <class Real>
+double relative_error(const ProcessSolution<Real>& solution) {
+  double greatest = 0;
+  for (std::size_t s = 0; s < solution.lower.size(); ++s) {
+    const double gap = solution.upper[s] - solution.lower[s];
+    const double least = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
+    if (gap > 0) greatest = std::max(greatest, gap / least);
+  }
+  return greatest;
+}
+
+template <class Real>
+bool is_as_near_as_asked(const ProcessSolution<Real>& solution, const SolveOptions& options) {
+  if (options.stop != StoppingRule::error || options.method == SolveMethod::q_learning) return true;
+  return solution.lower.empty() ? solution.bounds.error() <= options.tolerance
+                                : solution.is_as_near_as_asked;
+}
+
+template <class Real>
+std::string describe_accuracy(const ProcessSolution<Real>& solution, const SolveOptions& options,
+                              double discount) {
+  if (options.method == SolveMethod::backward) {
+    return fmt::format("exact but for rounding, which can add {:.2g}", solution.rounding);
+  }
+  std::string text = fmt::format("Bellman residual {:.3g}", solution.residual);
+  if (!std::isfinite(solution.bounds.error())) {
+    return text + (discount < 1 ? "; probabilities sum to too much for a bound on the error"
+                                : "; there is no bound on the error, since gains and losses may "
+                                  "cancel in a loop");
+  }
+  text += fmt::format("; the optimum is within {:.3g} … {:+.3g} of each value",
+                      solution.bounds.lower, solution.bounds.upper);
+  const double relative = relative_error(solution);
+  if (relative > 0 && std::isfinite(relative)) text += fmt::format(", {:.2g} of it", relative);
+  if (!is_as_near_as_asked(solution, options)) {
+    text += fmt::format("; rounding keeps it from the tolerance of {:g}", options.tolerance);
   }
   return text;
 }
@@ -63,6 +109,9 @@ std::string describe_sweeps(const ProcessSolution<Real>& solution) {
                                  solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
   if (solution.improvements > 0) {
     text += fmt::format("; {} improvements of the policy", solution.improvements);
+  }
+  if (solution.interval_sweeps > 0) {
+    text += fmt::format("; {} from both ends", solution.interval_sweeps);
   }
   return text;
 }
@@ -75,19 +124,24 @@ std::string describe_solution(const DecisionProcess<Real>& process,
                               const Backend& backend) {
   const auto first = static_cast<std::size_t>(process.initial_state);
   std::string text = report_line("model", describe_model(process));
-  text += report_line("value", fmt::format("{:.10g} at state {}, action {}",
-                                           static_cast<double>(solution.value[first]), first,
-                                           solution.action[first]));
+  text += report_line("value", describe_first_value(solution, first));
   text += report_line("method", fmt::format("{}, {} precision", describe_method(options),
                                             std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
-  text +=
-      report_line("accuracy", describe_accuracy(options.method, solution.residual, solution.bounds,
-                                                solution.rounding, process.discount));
+  text += report_line("accuracy", describe_accuracy(solution, options, process.discount));
+  const bool may_go_round = process.discount == 1 && options.method != SolveMethod::backward;
+  if (may_go_round && options.method != SolveMethod::q_learning) {
+    text += report_line("policies", options.endings == Endings::sure
+                                        ? "those that surely come to an end"
+                                        : "those that come to an end, or go round for nothing");
+  }
   std::string where = fmt::format("{}: {}", backend.name, backend.device);
   if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
   where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
                        1e-6 * static_cast<double>(peak_memory_bytes()));
+  if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {
+    where += "; bounds by the processor, one thread";
+  }
   if (!backend.reason.empty()) where += fmt::format(" ({})", backend.reason);
   return text + report_line("computed on", where);
 }

@@ -63,6 +63,7 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
     if (std::isfinite(solution.bounds.upper)) set("error_upper", solution.bounds.upper);
   }
   set("rounding", solution.rounding);
+  if (!origin.policies.empty()) set("policies", origin.policies);
   set("seconds", solution.seconds);
   set("sweep_seconds", solution.sweep_seconds);
   set("seconds_per_sweep", solution.seconds_per_sweep());
@@ -70,6 +71,8 @@ void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& 
   write_vector(file, "value", "state", solution.value, "expected total discounted reward");
   write_vector(file, "action", "state", solution.action,
                "best action; -1 in states without actions");
+  write_vector(file, "lower", "state", solution.lower, "the optimal value is no less");
+  write_vector(file, "upper", "state", solution.upper, "the optimal value is no greater");
   file.close();
   atomic.commit();
 }
@@ -95,6 +98,10 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   ProcessSolution<double>& solution = stored.solution;
   solution.value = read_vector<double>(file, "value");
   solution.action = read_vector<std::int32_t>(file, "action", {solution.value.size()});
+  if (file.has("lower"))
+    solution.lower = read_vector<double>(file, "lower", {solution.value.size()});
+  if (file.has("upper"))
+    solution.upper = read_vector<double>(file, "upper", {solution.value.size()});
   solution.converged = number("converged", 0) != 0;
   solution.sweeps = count("sweeps");
   solution.improvements = count("improvements");
@@ -105,8 +112,8 @@ StoredSolution read_hdf5(const std::filesystem::path& path) {
   solution.rounding = number("rounding", 0);
   solution.seconds = number("seconds", 0);
   solution.sweep_seconds = number("sweep_seconds", 0);
-  stored.origin = {text("model"),         text("method"),         text("backend"),
-                   number("discount", 1), number("tolerance", 0), text("history")};
+  stored.origin = {text("model"),          text("method"),  text("backend"), number("discount", 1),
+                   number("tolerance", 0), text("history"), text("policies")};
   stored.precision = text("precision");
   return stored;
 }

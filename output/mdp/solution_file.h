@@ -18,12 +18,15 @@ struct SolutionOrigin {
   double discount = 1;
   double tolerance = 0;
   std::string history;
+  /// Without a discount: "sure" or "free", which policies were compared (Endings); else empty.
+  std::string policies = {};
 };
 
 /// Writes policy and value of all states; atomic. .txt: two lines, "Optimal policy: …" and "Optimal
 /// value: …", numbers with spaces between, −1 for the action of a terminal state, values with the
 /// digits that read back to the same bits. .h5: the variables value and action, (state), and what
-/// else there is to know as root attributes; without it where unbounded: error_lower, error_upper.
+/// else there is to know as root attributes; without it where unbounded: error_lower, error_upper;
+/// and, where each state has bounds of its own, the variables lower and upper, (state).
 /// Backward induction's value is exact but for rounding, and has none of these and no residual.
 /// Errors: InputError for another ending, RunError when writing fails.
 template <class Real>

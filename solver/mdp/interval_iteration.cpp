@@ -105,21 +105,26 @@ class IntervalIteration {
   }
 
   bool is_near_enough() {
-    bool all = true;
+    excess_ = 0;
     is_rounding_ = true;
-    for (std::size_t s = 0; s < value_.size() && (all || is_rounding_); ++s) {
+    for (std::size_t s = 0; s < value_.size(); ++s) {
       const double gap = upper_[s] - lower_[s];
-      if (gap <= allowed(s)) continue;
-      all = false;
+      const double asked = allowed(s);
+      if (gap <= asked) continue;
+      excess_ = std::max(excess_, gap / asked);
       is_rounding_ = is_rounding_ && gap <= 4 * start_.rounding * start_.weight[s];
     }
-    solution_.is_as_near_as_asked = all;
-    return all;
+    solution_.is_as_near_as_asked = excess_ == 0;
+    return excess_ == 0;
   }
 
   /// Rounding, too, keeps bounds from each other: by as much as it does in a step, in each step.
-  bool may_come_nearer() const {
-    return has_changed_ && !is_rounding_ && solution_.interval_sweeps < options_.most_sweeps;
+  /// There sweeps that hardly help are the last.
+  bool may_come_nearer() {
+    if (!has_changed_ || solution_.interval_sweeps >= options_.most_sweeps) return false;
+    if (solution_.interval_sweeps % patience != 0) return true;
+    const double before = std::exchange(seen_excess_, excess_);
+    return !is_rounding_ || excess_ < .9 * before;
   }
 
   /// V* = T V* lies between T of the bounds; an action that leads back to its own state is solved
@@ -200,6 +205,7 @@ class IntervalIteration {
   }
 
   static constexpr double least_positive = 1e-290;
+  static constexpr std::int64_t patience = 50;  // [sweeps]
 
   RewardRows<Real> rows_;
   const DecisionProcess<Real>& process_;
@@ -216,6 +222,8 @@ class IntervalIteration {
   std::vector<double> upper_;
   bool has_changed_ = true;
   bool is_rounding_ = false;
+  double excess_ = 0;  // the greatest share of what is allowed by which bounds are too far apart
+  double seen_excess_ = infinity;
 };
 
 }  // namespace

@@ -248,7 +248,10 @@ TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
     const auto solution = run(method.solve, process, within(1e-4));
     EXPECT_TRUE(solution.converged) << method.name;
     EXPECT_EQ(solution.value[0], -3000) << method.name;
-    EXPECT_EQ(solution.bounds.error(), 0) << method.name;
+    EXPECT_EQ(solution.residual, 0) << method.name;
+    // With γ = 1 a sweep that changes nothing proves nothing: a fixed point need not be the
+    // optimum.
+    EXPECT_FALSE(std::isfinite(solution.bounds.error())) << method.name;
   }
 }
 

@@ -23,6 +23,8 @@ ProcessSolution<double> solution() {
   made.improvements = 3;
   made.residual = 1e-7;
   made.bounds = {-1e-6, 2e-6};
+  made.lower = {.3, -2.5, 0, 1e300};
+  made.upper = {.4, -1, 0, 2e300};
   made.rounding = 1e-15;
   made.seconds = .5;
   made.sweep_seconds = .25;
@@ -51,8 +53,12 @@ TEST(SolutionFile, IsTwoLinesOfText) {
 
 TEST(SolutionFile, IsHdf5WithAllThereIsToKnow) {
   const test::TemporaryFolder folder;
-  write_solution(folder / "s.h5", solution(), {"m.json", "fused", "cpu", .9, 1e-4, "a test"});
+  write_solution(folder / "s.h5", solution(),
+                 {"m.json", "fused", "cpu", .9, 1e-4, "a test", "sure"});
   const StoredSolution read = read_solution(folder / "s.h5");
+  EXPECT_EQ(read.solution.lower, solution().lower);
+  EXPECT_EQ(read.solution.upper, solution().upper);
+  EXPECT_EQ(read.origin.policies, "sure");
   EXPECT_EQ(read.solution.value, solution().value);
   EXPECT_EQ(read.solution.action, solution().action);
   EXPECT_TRUE(read.solution.converged);
