@@ -36,6 +36,7 @@ void add_env_wind_driven_gyre(CLI::App& env, Context context);
 void add_mdp_convert(CLI::App& mdp, Context context);
 void add_mdp_gridworld(CLI::App& mdp, Context context);
 void add_mdp_mine_field(CLI::App& mdp, Context context);
+void add_mdp_sample(CLI::App& mdp, Context context);
 void add_mdp_savings(CLI::App& mdp, Context context);
 void add_plan(CLI::App& program, Context context);
 void add_refine(CLI::App& program, Context context);

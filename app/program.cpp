@@ -74,6 +74,7 @@ void add_commands(CLI::App& program, const Context& context) {
   mdp->footer("Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
   add_mdp_gridworld(*mdp, context);
   add_mdp_mine_field(*mdp, context);
+  add_mdp_sample(*mdp, context);
   add_mdp_savings(*mdp, context);
   add_mdp_convert(*mdp, context);
   add_bench(program, context);

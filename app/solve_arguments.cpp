@@ -26,7 +26,7 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
   for (const SolveMethod method :
        {SolveMethod::fused, SolveMethod::value_iteration, SolveMethod::gauss_seidel,
         SolveMethod::block_divided, SolveMethod::result_divided, SolveMethod::policy_iteration,
-        SolveMethod::backward, SolveMethod::q_learning}) {
+        SolveMethod::inexact_policy_iteration, SolveMethod::backward, SolveMethod::q_learning}) {
     methods.emplace(name_of(method), method);
     listed += (listed.empty() ? "" : "|") + std::string(name_of(method));
   }

@@ -31,6 +31,10 @@ ProcessSolution<Real> iterate_result_divided(const DecisionProcess<Real>& proces
 template <class Real>
 ProcessSolution<Real> iterate_policies(const DecisionProcess<Real>& process,
                                        const SolveOptions& options, Progress& progress);
+/// Inexact policy iteration; γ < 1.
+template <class Real>
+ProcessSolution<Real> iterate_inexact_policies(const DecisionProcess<Real>& process,
+                                               const SolveOptions& options, Progress& progress);
 /// The fused method: sweeps over the layout that options.layout names.
 template <class Real>
 ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,

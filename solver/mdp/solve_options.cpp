@@ -14,6 +14,8 @@ std::string_view name_of(SolveMethod method) {
       return "result-divided";
     case SolveMethod::policy_iteration:
       return "policy-iteration";
+    case SolveMethod::inexact_policy_iteration:
+      return "inexact-policy-iteration";
     case SolveMethod::fused:
       return "fused";
     case SolveMethod::backward:

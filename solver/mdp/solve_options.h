@@ -6,14 +6,15 @@
 namespace tidewise {
 
 enum class SolveMethod {
-  value_iteration,   ///< Jacobi sweeps over rows as they are
-  gauss_seidel,      ///< sweeps that read what they have just written, in order of states
-  block_divided,     ///< Block Divided Iteration: several sweeps within a block of states
-  result_divided,    ///< Result Divided Iteration: a thread a successor, an action, a state
-  policy_iteration,  ///< modified policy iteration
-  fused,             ///< Jacobi sweeps over a sliced layout, many without asking the host
-  backward,          ///< finite-horizon backward induction
-  q_learning         ///< tabular Q-learning by simulation
+  value_iteration,           ///< Jacobi sweeps over rows as they are
+  gauss_seidel,              ///< sweeps that read what they have just written, in order of states
+  block_divided,             ///< Block Divided Iteration: several sweeps within a block of states
+  result_divided,            ///< Result Divided Iteration: a thread a successor, an action, a state
+  policy_iteration,          ///< modified policy iteration
+  inexact_policy_iteration,  ///< policies evaluated as far as is of use, by sweeps or Krylov steps
+  fused,                     ///< Jacobi sweeps over a sliced layout, many without asking the host
+  backward,                  ///< finite-horizon backward induction
+  q_learning                 ///< tabular Q-learning by simulation
 };
 
 /// Who evaluates a policy in policy iteration.

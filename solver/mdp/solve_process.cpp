@@ -74,6 +74,8 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
       return iterate_result_divided(process, options, progress);
     case SolveMethod::policy_iteration:
       return iterate_policies(process, options, progress);
+    case SolveMethod::inexact_policy_iteration:
+      return iterate_inexact_policies(process, options, progress);
     case SolveMethod::fused:
       return iterate_fused(process, options, progress);
     case SolveMethod::backward:

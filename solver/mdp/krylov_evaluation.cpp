@@ -1,0 +1,100 @@
+#include "solver/mdp/krylov_evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/mdp/policy_evaluation.h"
+#include "solver/mdp/state_blocks.h"
+
+namespace tidewise {
+
+template <class Real>
+KrylovEvaluation<Real>::KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure,
+                                         std::int32_t threads)
+    : measure_(measure),
+      threads_(threads),
+      states_(state_count),
+      residual_(static_cast<std::size_t>(state_count)),
+      shadow_(residual_.size()),
+      direction_(residual_.size()),
+      image_(residual_.size()),
+      other_(residual_.size()) {}
+
+template <class Real>
+double KrylovEvaluation<Real>::dot(const Array<Real>& a, const Array<Real>& b) const {
+  return sum_over_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    return dot_of(a.data() + begin, b.data() + begin, end - begin);
+  });
+}
+
+template <class Real>
+void KrylovEvaluation<Real>::half(Real alpha) {
+  for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
+      residual_[s] -= alpha * image_[s];
+    }
+  });
+}
+
+template <class Real>
+ValueChange KrylovEvaluation<Real>::whole(Real alpha, Real omega, Real* next) {
+  return gather_over_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    ValueChange left;
+    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
+      next[s] += alpha * direction_[s] + omega * residual_[s];
+      residual_[s] -= omega * other_[s];
+      left.include(static_cast<double>(residual_[s]));
+    }
+    return left;
+  });
+}
+
+template <class Real>
+void KrylovEvaluation<Real>::turn(Real beta, Real omega) {
+  for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
+      direction_[s] = residual_[s] + beta * (direction_[s] - omega * image_[s]);
+    }
+  });
+}
+
+template <class Real>
+std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, double goal,
+                                             std::int64_t most_products, const Real* value,
+                                             Real* next) {
+  for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t s = begin; s < end; ++s) {
+      const Real lacking = next[s] - value[s];
+      residual_[std::size_t(s)] = lacking;
+      shadow_[std::size_t(s)] = lacking;
+      direction_[std::size_t(s)] = lacking;
+      next[s] = value[s];
+    }
+  });
+  double rho = dot(shadow_, residual_);
+  std::int64_t products = 0;
+  while (products + 2 <= most_products) {
+    rows.multiply(direction_.data(), image_.data());
+    const double alpha = rho / dot(shadow_, image_);
+    if (!std::isfinite(alpha)) return products + 1;
+    half(static_cast<Real>(alpha));
+    rows.multiply(residual_.data(), other_.data());
+    products += 2;
+    double omega = dot(other_, residual_) / dot(other_, other_);
+    const bool is_exact = !std::isfinite(omega);  // nothing is left after half a step
+    if (is_exact) omega = 0;
+    const ValueChange left = whole(static_cast<Real>(alpha), static_cast<Real>(omega), next);
+    if (is_exact || !(measure_of(left, measure_) > goal)) return products;
+    const double rho_next = dot(shadow_, residual_);
+    const double beta = rho_next / rho * (alpha / omega);
+    if (!std::isfinite(beta) || beta == 0) return products;
+    rho = rho_next;
+    turn(static_cast<Real>(beta), static_cast<Real>(omega));
+  }
+  return products;
+}
+
+template class KrylovEvaluation<float>;
+template class KrylovEvaluation<double>;
+
+}  // namespace tidewise

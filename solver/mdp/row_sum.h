@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+namespace tidewise {
+
+/// Entries that are added up side by side, each lane by itself, before lanes are put together.
+inline constexpr std::int64_t sum_lanes = 8;
+
+/// The lanes of a long row put together, always in this order.
+template <class Real>
+Real sum_of(const Real (&lane)[sum_lanes]) {
+  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+}
+
+/// Σ p v(s') of a row of `count` entries, in an order of its own: the processor waits for no sum,
+/// and rows whose successors are consecutive, as dense rows' are, are read without their
+/// successors. The same bits whether they are or not, and by any number of threads; not those of
+/// bellman.h.
+template <class Real>
+[[gnu::always_inline]] inline Real row_sum(const std::int32_t* successor, const Real* probability,
+                                           std::int64_t count, const Real* value) {
+  if (count < sum_lanes) {
+    Real sum = 0;
+    for (std::int64_t n = 0; n < count; ++n) {
+      sum = std::fma(probability[n], value[successor[n]], sum);
+    }
+    return sum;
+  }
+  Real lane[sum_lanes] = {};
+  const std::int64_t whole = count - count % sum_lanes;
+  if (successor[count - 1] - successor[0] == count - 1) {
+    const Real* const dense = value + successor[0];
+    for (std::int64_t n = 0; n < whole; n += sum_lanes) {
+      for (std::int64_t k = 0; k < sum_lanes; ++k) {
+        lane[k] = std::fma(probability[n + k], dense[n + k], lane[k]);
+      }
+    }
+  } else {
+    for (std::int64_t n = 0; n < whole; n += sum_lanes) {
+      for (std::int64_t k = 0; k < sum_lanes; ++k) {
+        lane[k] = std::fma(probability[n + k], value[successor[n + k]], lane[k]);
+      }
+    }
+  }
+  for (std::int64_t n = whole; n < count; ++n) {
+    lane[n - whole] = std::fma(probability[n], value[successor[n]], lane[n - whole]);
+  }
+  return sum_of(lane);
+}
+
+}  // namespace tidewise
