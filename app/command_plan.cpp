@@ -8,6 +8,7 @@
 #include "app/rank_share.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/model_file.h"
 #include "output/policy_store.h"
@@ -86,7 +87,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     folder->commit();
   });
   communicator.disband();
-  if (first) fmt::print("{}", describe_run(*run, summary, folder->path()));
+  if (first) print("{}", describe_run(*run, summary, folder->path()));
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -116,7 +117,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
-  fmt::print("{}", describe_run(run, summary, folder.path()));
+  print("{}", describe_run(run, summary, folder.path()));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "app/environment_report.h"
 #include "app/mission_run.h"
 #include "app/run_path.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/hdf5_file.h"
@@ -154,7 +155,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Backend& backend = mission_run.backend();
   report += report_line("computed on", fmt::format("{}: {}", backend.name, backend.device));
   report += report_line("written to", place.lexically_proximate(fs::current_path()).string());
-  fmt::print("{}", report);
+  print("{}", report);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "base/file_lock.h"
 #include "env/gyre/gyre_options.h"
 #include "env/gyre/orthogonal_state.h"
 
@@ -30,7 +31,6 @@ class GyreRestartFolder {
                     GyreRestart restart);
   GyreRestartFolder(const GyreRestartFolder&) = delete;
   GyreRestartFolder& operator=(const GyreRestartFolder&) = delete;
-  ~GyreRestartFolder();
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -54,7 +54,7 @@ class GyreRestartFolder {
   void clear() const;
 
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 /// The folder's name.
