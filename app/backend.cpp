@@ -2,12 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
-#include <thread>
 
 #include "app/gpu_obstacle.h"
 #include "app/processor_name.h"
+#include "app/thread_count.h"
 #include "base/byte_size.h"
 #include "base/device.h"
 #include "base/error.h"
@@ -112,8 +111,8 @@ std::string names_of(const std::vector<Backend::Device>& devices) {
 
 Backend take_backend(const MissionFile& mission) {
   const MissionFile::Planner& planner = mission.planner;
-  const auto cores = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
-  const std::int32_t threads = planner.threads.value_or(cores);
+  const std::int32_t threads =
+      take_threads(planner.threads.value_or(0), mission.place("planner.threads"));
   if (planner.backend == BackendChoice::cpu) {
     return {BackendKind::cpu, "cpu", processor_name(), threads, ""};
   }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 
 namespace tidewise {
@@ -16,7 +17,7 @@ void require_between(const char* option, std::int32_t value, std::int32_t least,
 /// Prints what a benchmark found, and writes the figures to the file `json` where one is named.
 template <class Report>
 void give_report(const Report& report, const std::string& json) {
-  fmt::print("{}", report.to_text());
+  print("{}", report.to_text());
   if (!json.empty()) write_text_file(json, report.to_json().dump(2) + "\n");
 }
 

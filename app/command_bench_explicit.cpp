@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <thread>
-
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "base/error.h"
 #include "bench/explicit_benchmark.h"
 
@@ -36,7 +34,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_positive("--copies", options.copies, 1);
   require_positive("--cells", options.cells, 20);
   options.objective = objective_of(arguments.objective);
-  options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  options.threads = take_threads(0, "bench");
   const auto progress = context.make_progress();
   const ExplicitBenchmarkReport report = benchmark_explicit(options, *progress);
   give_report(report, arguments.json);

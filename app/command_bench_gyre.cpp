@@ -1,8 +1,8 @@
-#include <algorithm>
-#include <thread>
+#include <limits>
 
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "bench/gyre_benchmark.h"
 
 namespace tidewise {
@@ -23,10 +23,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_between("--stage-modes", options.stage_modes, 1, 40);
   require_between("--stage-realizations", options.stage_realizations, 2, 1'000'000);
   require_between("--repeats", options.repeats, 1, 1000);
-  require_between("--threads", options.threads, 0, 10'000);
-  if (options.threads == 0) {
-    options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
-  }
+  require_between("--threads", options.threads, 0, std::numeric_limits<std::int32_t>::max());
+  options.threads = take_threads(options.threads, "--threads");
   const auto progress = context.make_progress();
   const GyreBenchmarkReport report = benchmark_gyre(options, *progress);
   give_report(report, arguments.json);

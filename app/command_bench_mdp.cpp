@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <thread>
+#include <limits>
 
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "base/atomic_file.h"
 #include "base/device.h"
 #include "base/error.h"
@@ -73,7 +74,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   MdpBenchmarkOptions options = arguments.options;
   require_between("--repeats", options.repeats, 1, 1000);
   require_between("--serial-repeats", options.serial_repeats, 1, 1000);
-  require_between("--threads", options.sides.threads, 1, 4096);
+  require_between("--threads", options.sides.threads, 1, std::numeric_limits<std::int32_t>::max());
+  options.sides.threads = take_threads(options.sides.threads, "--threads");
   if (!(options.sides.tolerance > 0)) {
     throw InputError(
         fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));
@@ -106,8 +108,7 @@ void add_bench_mdp(CLI::App& bench, Context context) {
       "  tidewise bench mdp --worlds all --quick");
   const auto arguments = std::make_shared<Arguments>();
   MdpBenchmarkOptions& options = arguments->options;
-  options.sides.threads =
-      static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  options.sides.threads = core_count();
   command
       ->add_option(
           "--worlds", arguments->worlds,

@@ -1,8 +1,8 @@
-#include <algorithm>
-#include <thread>
+#include <limits>
 
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "base/error.h"
 #include "bench/missions_benchmark.h"
 
@@ -24,14 +24,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_between("--modes", options.modes, 1, 40);
   require_between("--headings", options.headings, 1, 4096);
   require_between("--repeats", options.repeats, 1, 1000);
-  require_between("--threads", options.threads, 0, 10'000);
+  require_between("--threads", options.threads, 0, std::numeric_limits<std::int32_t>::max());
   if (arguments.backend != "cpu" && arguments.backend != "cuda") {
     throw InputError("--backend is " + arguments.backend + "; it must be cpu or cuda");
   }
   options.on_device = arguments.backend == "cuda";
-  if (options.threads == 0) {
-    options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
-  }
+  options.threads = take_threads(options.threads, "--threads");
   const auto progress = context.make_progress();
   const BenchmarkReport report = benchmark_missions(options, *progress);
   give_report(report, arguments.json);

@@ -1,8 +1,6 @@
-#include <algorithm>
-#include <thread>
-
 #include "app/bench_options.h"
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "bench/planner_benchmark.h"
 
 namespace tidewise {
@@ -22,7 +20,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   require_between("--headings", options.headings, 1, 4096);
   require_between("--steps", options.steps, 3, 100'000);
   require_between("--repeats", options.repeats, 1, 1000);
-  options.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  options.threads = take_threads(0, "bench");
   const auto progress = context.make_progress();
   PlannerBenchmarkReport report = benchmark_planner(options, *progress);
   if (arguments.growth) measure_growth(options, report, *progress);

@@ -6,6 +6,7 @@
 #include "app/commands.h"
 #include "app/mission_resolution.h"
 #include "app/model_source.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "output/model_file.h"
@@ -52,9 +53,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
                             (model.time.level_count - 1) *
                             static_cast<std::int64_t>(model.actions.size());
-  fmt::print("{}: {} rows, {} entries ({:.2f} a row), sub-grid of {} × {} cells\n", arguments.out,
-             rows, model.entries, static_cast<double>(model.entries) / static_cast<double>(rows),
-             model.subgrid.width(), model.subgrid.height());
+  print("{}: {} rows, {} entries ({:.2f} a row), sub-grid of {} × {} cells\n", arguments.out, rows,
+        model.entries, static_cast<double>(model.entries) / static_cast<double>(rows),
+        model.subgrid.width(), model.subgrid.height());
 }
 
 }  // namespace

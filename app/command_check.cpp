@@ -12,9 +12,11 @@
 #include "app/mission_judgement.h"
 #include "app/problem_estimate.h"
 #include "app/run_folder.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "env/level_stream.h"
 #include "model_builder/level_bounds.h"
+#include "solver/reward.h"
 
 namespace tidewise {
 namespace {
@@ -67,6 +69,51 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
   return found;
 }
 
+/// The windows of all actions, which lie apart where a step leads far, or all that lies between
+/// them.
+std::int64_t count_landings(const SubGrid& subgrid, const std::vector<Action>& actions,
+                            Engine engine) {
+  Offset least{};
+  Offset most{};
+  for (const auto& action : actions) {
+    const Offset to{landing_offset(0, action.displacement.x),
+                    landing_offset(0, action.displacement.y)};
+    least = {std::min(least.dx, to.dx), std::min(least.dy, to.dy)};
+    most = {std::max(most.dx, to.dx), std::max(most.dy, to.dy)};
+  }
+  const std::int64_t between = subgrid.size();
+  if (engine == Engine::paper) return between * static_cast<std::int64_t>(actions.size());
+  const std::int64_t width = std::max(1, subgrid.width() - (most.dx - least.dx));
+  const std::int64_t height = std::max(1, subgrid.height() - (most.dy - least.dy));
+  return std::min(between, width * height * static_cast<std::int64_t>(actions.size()));
+}
+
+/// Cells that are looked at on the way to the farthest landing; none beyond the grid's edge is.
+std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
+  const std::int32_t columns = std::max(std::abs(subgrid.dx_min), std::abs(subgrid.dx_max));
+  const std::int32_t rows = std::max(std::abs(subgrid.dy_min), std::abs(subgrid.dy_max));
+  return std::min(columns, grid.nx) + std::min(rows, grid.ny);
+}
+
+/// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
+/// precision by what is harvested.
+void refuse_overflow(const MissionFile& file, const ResolvedMission& resolved,
+                     const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
+  const Mission& mission = resolved.mission;
+  const double factor = harvest_factor(mission.objective, mission.energy, info.time.step);
+  const double scalar =
+      std::max(std::abs(statistics.scalar_least), std::abs(statistics.scalar_greatest));
+  const double harvest = 2 * factor * scalar * mission.last.value;
+  const double most = most_reward(info);
+  if (!(harvest > most)) return;
+  throw InputError(fmt::format(
+      "{}: mission.harvest.c_r is {}, which can harvest {:.3g} over {} steps, and rewards must "
+      "stay below {:.3g} to be counted in single precision; reduce it, or give the scalar field in "
+      "a larger unit",
+      file.place("mission.harvest.c_r"), file.mission.energy.c_r, harvest, mission.last.value,
+      most));
+}
+
 std::string describe_mission(const ResolvedMission& resolved, const EnvironmentInfo& info) {
   const Mission& mission = resolved.mission;
   const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
@@ -103,26 +150,32 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
   const auto progress = context.make_progress();
   const Survey found = survey(reader, resolved, *progress);
+  refuse_overflow(file, resolved, info, found.statistics);
   auto warnings = judge_mission(file, info, resolved);
   warnings.push_back(judge_reach(file, info, resolved, found.statistics.flow_bound));
   warnings.push_back(judge_last_level(file, reader, resolved));
   std::erase(warnings, "");
 
-  fmt::print("{}", describe_environment(reader, found.statistics));
-  fmt::print("{}", report_line("mission", describe_mission(resolved, info)));
-  fmt::print(
-      "{}", report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
-                                               resolved.actions.size(), cells_a_step(file, info))));
-  fmt::print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
-  const Workload work{info, static_cast<std::int64_t>(resolved.actions.size()), found.open_states,
-                      resolved.mission.last.value + 1, flight_count(file, realizations)};
-  fmt::print("{}", report_line("memory", describe_memory(work, backend)));
-  fmt::print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
-  for (const auto& warning : warnings) fmt::print("warning: {}\n", warning);
-  fmt::print("{}", report_line("judgement", warnings.empty()
-                                                ? "ready to plan"
-                                                : fmt::format("can be planned, with {} warning(s)",
-                                                              warnings.size())));
+  print("{}", describe_environment(reader, found.statistics));
+  print("{}", report_line("mission", describe_mission(resolved, info)));
+  print("{}",
+        report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
+                                           resolved.actions.size(), cells_a_step(file, info))));
+  print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
+  const Workload work{info,
+                      static_cast<std::int64_t>(resolved.actions.size()),
+                      found.open_states,
+                      resolved.mission.last.value + 1,
+                      flight_count(file, realizations),
+                      count_landings(found.subgrid, resolved.actions, file.planner.engine),
+                      longest_way(found.subgrid, info.grid)};
+  print("{}", report_line("memory", describe_memory(work, backend)));
+  print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
+  for (const auto& warning : warnings) print("warning: {}\n", warning);
+  print("{}", report_line("judgement", warnings.empty()
+                                           ? "ready to plan"
+                                           : fmt::format("can be planned, with {} warning(s)",
+                                                         warnings.size())));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/backend_options.h"
 #include "app/commands.h"
 #include "app/comparison_report.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 
@@ -85,8 +86,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
     text += "\n" + describe_comparison(found, static_cast<char>('A' + n));
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
-  if (!arguments.json.empty()) write_text_file(arguments.json, json.dump(2) + "\n");
-  fmt::print("{}", text);
+  if (!arguments.json.empty())
+    write_text_file(arguments.json,
+                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  print("{}", text);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "app/commands.h"
+#include "app/thread_count.h"
 #include "env/double_gyre.h"
 
 namespace tidewise {
@@ -10,6 +11,7 @@ struct Arguments {
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
+  take_default_threads();
   const auto progress = context.make_progress();
   write_double_gyre(arguments.out, arguments.gyre, *progress);
 }

@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "app/terminal.h"
+#include "app/thread_count.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "env/import/calendar_time.h"
 #include "env/import/import_forecast.h"
 
@@ -47,11 +50,12 @@ ImportOptions judged(const Arguments& arguments) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
+  take_default_threads();
   const auto progress = context.make_progress();
   const ImportReport report = import_forecast(judged(arguments), *progress);
   if (context.verbosity == Verbosity::quiet) return;
-  fmt::print("{}\n", arguments.options.out.string());
-  for (const auto& line : report.lines) fmt::print("  {}\n", line);
+  print("{}\n", arguments.options.out.string());
+  for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
 }
 
 void add_names(CLI::App& command, Arguments& arguments) {

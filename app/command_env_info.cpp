@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/environment_report.h"
+#include "app/terminal.h"
 
 namespace tidewise {
 namespace {
@@ -18,9 +19,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const EnvironmentStatistics statistics = measure_environment(reader, *progress);
   if (arguments.form == Form::json) {
-    fmt::print("{}\n", environment_to_json(reader, statistics).dump(2));
+    print("{}\n", environment_to_json(reader, statistics)
+                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
   } else {
-    fmt::print("{}", describe_environment(reader, statistics));
+    print("{}", describe_environment(reader, statistics));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/commands.h"
 #include "app/environment_options.h"
+#include "app/terminal.h"
 #include "env/environment_merge.h"
 
 namespace tidewise {
@@ -38,16 +39,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
   write_merged(plan, {arguments.out, context.command_line}, *progress);
   if (context.verbosity == Verbosity::quiet) return;
   const TimeAxis& time = plan.info.time;
-  fmt::print("{}\n", arguments.out);
-  fmt::print("  {} levels, {:.10g} to {:.10g} [{}]; {} in more than one cycle{}\n",
-             time.level_count, time.first, time.at(TimeLevel(time.level_count - 1)),
-             plan.info.time_units, plan.shared_levels, obstacle_note(plan));
+  print("{}\n", arguments.out);
+  print("  {} levels, {:.10g} to {:.10g} [{}]; {} in more than one cycle{}\n", time.level_count,
+        time.first, time.at(TimeLevel(time.level_count - 1)), plan.info.time_units,
+        plan.shared_levels, obstacle_note(plan));
   for (const MergePart& part : plan.parts) {
-    fmt::print("  levels {} to {}: {}, levels {} to {}\n", part.at.value,
-               part.at.value + part.last.value - part.first.value,
-               plan.cycles[part.cycle]->path().string(), part.first.value, part.last.value);
+    print("  levels {} to {}: {}, levels {} to {}\n", part.at.value,
+          part.at.value + part.last.value - part.first.value,
+          plan.cycles[part.cycle]->path().string(), part.first.value, part.last.value);
   }
-  fmt::print(
+  print(
       "  realization r is that of each cycle: at a seam its flow jumps, and a continuous flight "
       "with "
       "it; the plan is not touched\n");

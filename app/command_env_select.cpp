@@ -6,6 +6,7 @@
 
 #include "app/commands.h"
 #include "app/environment_options.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "env/environment_select.h"
 #include "env/realization_choice.h"
@@ -122,7 +123,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const double share =
       write_selection(reader, selection, {arguments.out, context.command_line}, *progress);
   if (context.verbosity == Verbosity::quiet) return;
-  fmt::print("{}\n{}", arguments.out, describe(selection, info, share));
+  print("{}\n{}", arguments.out, describe(selection, info, share));
 }
 
 }  // namespace

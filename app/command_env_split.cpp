@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/environment_options.h"
 #include "app/number_list.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "env/environment_cut.h"
 #include "env/import/calendar_time.h"
@@ -69,13 +70,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (context.verbosity == Verbosity::quiet) return;
   const EnvironmentInfo& info = reader.info();
   const auto& [columns, rows, levels] = window;
-  fmt::print("{}\n", arguments.out);
-  fmt::print("  columns {} to {} of {}, rows {} to {} of {}: {} × {} cells\n", columns.first,
-             columns.last, info.grid.nx, rows.first, rows.last, info.grid.ny, columns.count(),
-             rows.count());
-  fmt::print("  levels {} to {} of {}: {:.10g} to {:.10g} [{}]\n", levels.first, levels.last,
-             info.time.level_count, info.time.at(TimeLevel(levels.first)),
-             info.time.at(TimeLevel(levels.last)), info.time_units);
+  print("{}\n", arguments.out);
+  print("  columns {} to {} of {}, rows {} to {} of {}: {} × {} cells\n", columns.first,
+        columns.last, info.grid.nx, rows.first, rows.last, info.grid.ny, columns.count(),
+        rows.count());
+  print("  levels {} to {} of {}: {:.10g} to {:.10g} [{}]\n", levels.first, levels.last,
+        info.time.level_count, info.time.at(TimeLevel(levels.first)),
+        info.time.at(TimeLevel(levels.last)), info.time_units);
 }
 
 }  // namespace

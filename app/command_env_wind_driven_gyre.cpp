@@ -6,6 +6,8 @@
 #include "app/commands.h"
 #include "app/interruption.h"
 #include "app/number_list.h"
+#include "app/terminal.h"
+#include "app/thread_count.h"
 #include "base/error.h"
 #include "env/gyre/gyre_environment.h"
 #include "env/import/quantity.h"
@@ -59,13 +61,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const bool quiet = context.verbosity == Verbosity::quiet;
   if (arguments.restart == GyreRestart::go_on) {
     const std::string notice = describe_gyre_restart(arguments.out, options);
-    if (!quiet && !notice.empty()) fmt::print(stderr, "{}\n", notice);
+    if (!quiet && !notice.empty()) tell(notice + "\n");
   }
+  take_default_threads();
   const auto progress = context.make_progress();
   const GyreEnvironmentReport report = make(arguments, options, *progress);
   if (quiet) return;
-  fmt::print("{}\n", arguments.out);
-  for (const auto& line : report.lines) fmt::print("  {}\n", line);
+  print("{}\n", arguments.out);
+  for (const auto& line : report.lines) print("  {}\n", line);
 }
 
 void add_sizes(CLI::App& command, GyreEnvironmentOptions& gyre) {

@@ -4,6 +4,7 @@
 
 #include "app/commands.h"
 #include "app/model_output.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
 
@@ -30,8 +31,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   options.discount = arguments.gamma;
   const auto process = read_process<double>(arguments.model, options, *progress);
   write_model(arguments.out, process, context, *progress);
-  fmt::print("{}: {} states, {} actions, {} entries\n", arguments.out, process.state_count,
-             process.action_count, process.entry_count());
+  print("{}: {} states, {} actions, {} entries\n", arguments.out, process.state_count,
+        process.action_count, process.entry_count());
 }
 
 }  // namespace

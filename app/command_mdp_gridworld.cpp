@@ -5,11 +5,12 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
-#include <thread>
 
 #include "app/commands.h"
 #include "app/model_output.h"
 #include "app/number_list.h"
+#include "app/terminal.h"
+#include "app/thread_count.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
 #include "solver/mdp/literature_worlds.h"
@@ -96,14 +97,15 @@ void make(const Arguments& arguments, const CommandContext& context) {
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     terminal += process.is_terminal(state) ? 1 : 0;
   }
-  fmt::print("{}: {} states, {} actions, {} entries, {} terminal states\n", arguments.out,
-             process.state_count, process.action_count, process.entry_count(), terminal);
+  print("{}: {} states, {} actions, {} entries, {} terminal states\n", arguments.out,
+        process.state_count, process.action_count, process.entry_count(), terminal);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.threads < 1) {
     throw InputError(fmt::format("--threads is {}; it must be 1 or more", arguments.threads));
   }
+  take_threads(arguments.threads, "--threads");
   if (arguments.precision == "float") return make<float>(arguments, context);
   if (arguments.precision == "double") return make<double>(arguments, context);
   throw InputError(
@@ -122,7 +124,7 @@ void add_mdp_gridworld(CLI::App& mdp, Context context) {
       "  tidewise mdp gridworld --out g2.h5 --world G2");
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  a.threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  a.threads = core_count();
   command->add_option("--out", a.out, "The model file to write; its ending names the form")
       ->required();
   command->add_option("--world", a.world, "A world of the literature: G1 to G6, wet-1024x4 …");

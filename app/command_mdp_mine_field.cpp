@@ -2,6 +2,7 @@
 
 #include "app/commands.h"
 #include "app/model_output.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
 #include "solver/mdp/mine_field.h"
@@ -21,9 +22,8 @@ void make(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const auto process = make_mine_field<Real>(arguments.field);
   write_model(arguments.out, process, context, *progress);
-  fmt::print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out,
-             process.state_count, process.action_count, process.entry_count(),
-             process.labels.front().states.size());
+  print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out, process.state_count,
+        process.action_count, process.entry_count(), process.labels.front().states.size());
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {

@@ -3,6 +3,7 @@
 
 #include "app/commands.h"
 #include "app/model_output.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/mdp/process_reader.h"
 #include "solver/mdp/sample_worlds.h"
@@ -22,7 +23,7 @@ void make(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const auto process = make_sample_world<Real>(arguments.world);
   write_model(arguments.out, process, context, *progress);
-  fmt::print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out,
+  print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out,
              process.state_count, process.action_count, process.entry_count(), process.discount);
 }
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
-#include <thread>
 
 #include "app/backend.h"
 #include "app/commands.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/cf_conventions.h"
 #include "base/error.h"
@@ -162,20 +162,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.method != "on-grid") solve(SavingsMethod::off_grid, "off_grid");
   write_file(arguments.out, problem, solved, context.command_line);
 
-  fmt::print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem",
-             problem.assets.size(), problem.assets.front(), problem.assets.back(),
-             problem.productivity.count());
-  for (const Solved& one : solved) fmt::print("{}", describe_method(one));
+  print("{:<14}{} assets from {:g} to {:g}, {} productivities\n", "problem", problem.assets.size(),
+        problem.assets.front(), problem.assets.back(), problem.productivity.count());
+  for (const Solved& one : solved) print("{}", describe_method(one));
   if (solved.size() == 2) {
     const auto found = compare_savings(problem, solved[0].solution, solved[1].solution);
-    fmt::print(
+    print(
         "{:<14}on the grid the value is at most {:.3g} below and {:.3g} above that off the grid; "
         "savings differ by {:.2f} spacings of the grid on average, {:.2f} at most\n",
         "together", found.greatest_shortfall, found.greatest_excess, found.mean_difference,
         found.greatest_difference);
   }
-  fmt::print("{:<14}{}: {}\n", "computed on", backend.name, backend.device);
-  fmt::print("{:<14}{}\n", "written to", arguments.out);
+  print("{:<14}{}: {}\n", "computed on", backend.name, backend.device);
+  print("{:<14}{}\n", "written to", arguments.out);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/rank_share.h"
 #include "app/run_folder.h"
 #include "app/run_report.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/model_file.h"
 #include "output/policy_store.h"
@@ -92,7 +93,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   for (std::size_t n = run->warnings().size(); n < summary.warnings.size(); ++n) {
     context.warn(summary.warnings[n]);
   }
-  fmt::print("{}", describe_run(*run, summary, folder->path()));
+  print("{}", describe_run(*run, summary, folder->path()));
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -128,7 +129,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (std::size_t n = before.size(); n < summary.warnings.size(); ++n) {
     context.warn(summary.warnings[n]);
   }
-  fmt::print("{}", describe_run(run, summary, folder.path()));
+  print("{}", describe_run(run, summary, folder.path()));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "app/policy_judgement.h"
 #include "app/promise.h"
 #include "app/run_path.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/hdf5_file.h"
@@ -189,7 +190,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Backend& backend = mission_run.backend();
   report += report_line("computed on", fmt::format("{}: {}", backend.name, backend.device));
   report += report_line("written to", place.lexically_proximate(fs::current_path()).string());
-  fmt::print("{}", report);
+  print("{}", report);
 }
 
 }  // namespace

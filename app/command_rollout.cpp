@@ -14,6 +14,7 @@
 #include "app/run_folder.h"
 #include "app/run_path.h"
 #include "app/run_report.h"
+#include "app/terminal.h"
 #include "base/error.h"
 #include "output/policy_file.h"
 
@@ -67,6 +68,12 @@ fs::path free_folder(const fs::path& run) {
   }
 }
 
+/// A rollout and the folder that it goes into.
+struct Destined {
+  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<RunFolder> folder;
+};
+
 /// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
 void refuse_policy_folder(const fs::path& folder) {
   if (!fs::exists(folder / "policy.h5")) return;
@@ -74,6 +81,19 @@ void refuse_policy_folder(const fs::path& folder) {
       fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
                   "folder without a policy.h5",
                   folder.string()));
+}
+
+/// Rollouts of one run that begin at once get a folder each.
+Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>& planning,
+                       const PolicyFile& policy, const std::string& out) {
+  for (;;) {
+    file.output.directory =
+        out.empty() ? free_folder(fs::absolute(policy.path()).parent_path()) : fs::absolute(out);
+    auto run = std::make_unique<MissionRun>(file, planning);
+    auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
+                              : std::make_unique<RunFolder>(file.output.directory);
+    if (folder) return {std::move(run), std::move(folder)};
+  }
 }
 
 /// The run's mission, with another start, departure or rollout where the options say so. The policy
@@ -127,10 +147,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyFile policy(policy_path(arguments.run));
   MissionFile file = changed_mission(policy, arguments);
   const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
-  file.output.directory = arguments.out.empty()
-                              ? free_folder(fs::absolute(policy.path()).parent_path())
-                              : fs::absolute(arguments.out);
-  refuse_policy_folder(file.output.directory);
+  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
   // Judged before the mission is: of other cells, its complaints would mean nothing.
   const auto planning = std::make_shared<PlanningContext>(file);
   const EnvironmentReader& environment = planning->environment();
@@ -141,10 +158,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   } else {
     warning = judge_own_environment(policy, *planning);
   }
-  const MissionRun run(std::move(file), planning);
+  const auto destined = choose_folder(std::move(file), planning, policy, arguments.out);
+  const MissionRun& run = *destined.run;
+  RunFolder& folder = *destined.folder;
   judge_policy(policy, run, planned_on ? PlannedHere::no : PlannedHere::yes);
   const auto progress = context.make_progress();
-  RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
   summary.planned_on = planned_on;
   if (!warning.empty()) summary.warnings.push_back(warning);
@@ -152,7 +170,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
   for (const auto& line : summary.warnings) context.warn(line);
-  fmt::print("{}", describe_run(run, summary, folder.path()));
+  print("{}", describe_run(run, summary, folder.path()));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "app/solve_arguments.h"
 #include "app/solve_model.h"
 #include "app/solve_report.h"
+#include "app/terminal.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "output/mdp/solution_file.h"
@@ -114,8 +115,8 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       arguments.out, solution,
       {arguments.model, std::string(name_of(options.method)), backend.name, process.discount,
        options.tolerance, context.command_line, compared_policies(process.discount, options)});
-  fmt::print("{}{}{}", describe_solution(process, solution, options, backend), learnt,
-             report_line("written to", arguments.out));
+  print("{}{}{}", describe_solution(process, solution, options, backend), learnt,
+        report_line("written to", arguments.out));
 }
 
 void run(const SolveArguments& arguments, const CommandContext& context) {

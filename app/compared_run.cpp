@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <iterator>
 
 #include "app/run_path.h"
 #include "base/error.h"
+#include "base/nesting.h"
 
 namespace tidewise {
 namespace {
@@ -13,8 +15,10 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json read_summary(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  Json summary = Json::parse(stream, nullptr, false);
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  require_shallow(text, NestedText::json, path.string());
+  Json summary = Json::parse(text, nullptr, false);
   const bool right = summary.is_object() && summary.contains("mission") &&
                      summary["mission"].is_object() && summary.contains("value_at_start");
   if (right) return summary;

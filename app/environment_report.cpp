@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/printable.h"
+
 namespace tidewise {
 namespace {
 
@@ -67,15 +69,15 @@ std::string describe_modes(const EnvironmentInfo& info) {
                      100 * *info.variance_kept);
 }
 
-void add_text(std::string& report, std::string_view label, std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  if (!text.empty()) report += report_line(label, text);
+/// A text that somebody wrote into the file.
+void add_text(std::string& report, std::string_view label, const std::string& text) {
+  if (!text.empty()) report += report_line(label, shortened(text, most_of_echo));
 }
 
 }  // namespace
 
 std::string report_line(std::string_view label, std::string_view text) {
-  return fmt::format("{:<16}{}\n", label, text);
+  return fmt::format("{:<16}{}\n", label, shortened(on_one_line(text), most_of_message));
 }
 
 std::string describe_environment(const EnvironmentReader& reader,

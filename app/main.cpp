@@ -1,7 +1,11 @@
 #include "app/interruption.h"
+#include "app/open_file_limit.h"
 #include "app/program.h"
+#include "app/terminal.h"
 
 int main(int argc, char** argv) {
+  tidewise::hold_standard_streams();
+  tidewise::raise_open_file_limit();
   tidewise::watch_for_interruption();
   return tidewise::run_program(argc, argv);
 }

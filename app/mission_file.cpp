@@ -1,10 +1,14 @@
 #include "app/mission_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "app/key_reader.h"
 #include "app/mission_keys.h"
 #include "app/mission_sections.h"
+#include "base/error.h"
+#include "base/printable.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -35,6 +39,15 @@ std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
     for (auto& entry : parse_setting(setting)) entries.push_back(std::move(entry));
   }
   return entries;
+}
+
+/// Paths stand in the mission that a run's files tell, which is read again.
+void require_utf8(const fs::path& path, const std::string& place) {
+  if (is_utf8(path.string())) return;
+  throw InputError(fmt::format(
+      "{}: the path {} is not UTF-8, which the files of a run are; rename it, or choose "
+      "another",
+      place, path.string()));
 }
 
 }  // namespace
@@ -80,14 +93,17 @@ MissionFile make_mission(const MissionDocument& document, const std::vector<Toml
   const KeyReader keys(entries, document.name);
   std::map<std::string, std::string, std::less<>> places;
   for (const auto& entry : entries) places[entry.key] = entry.place;
-  return {document.name,
-          read_environment(keys, document.folder),
-          read_vehicle(keys),
-          read_goal(keys),
-          read_planner(keys),
-          read_rollout(keys),
-          read_output(keys, document.folder, document.default_directory),
-          std::move(places)};
+  MissionFile file{document.name,
+                   read_environment(keys, document.folder),
+                   read_vehicle(keys),
+                   read_goal(keys),
+                   read_planner(keys),
+                   read_rollout(keys),
+                   read_output(keys, document.folder, document.default_directory),
+                   std::move(places)};
+  require_utf8(file.environment.file, file.place("environment.file"));
+  require_utf8(file.output.directory, file.place("output.directory"));
+  return file;
 }
 
 MissionFile read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {

@@ -228,8 +228,7 @@ class Resolver {
         break;
     }
     for (const auto& part : parts) sum += part.worth;
-    constexpr double most = 1e37;  // float32 ends at 3.4e38
-    const double limit = most / count_total(info_);
+    const double limit = most_reward(info_);
     if (sum <= limit) return;
     const auto blamed = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
@@ -246,6 +245,11 @@ class Resolver {
 };
 
 }  // namespace
+
+double most_reward(const EnvironmentInfo& info) {
+  constexpr double most = 1e37;  // float32 ends at 3.4e38
+  return most / count_total(info);
+}
 
 ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment) {
   return Resolver(file, environment).resolve();

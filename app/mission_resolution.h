@@ -22,6 +22,10 @@ struct ResolvedMission {
 /// far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const MissionFile& file, const EnvironmentReader& environment);
 
+/// What the rewards of a mission may add up to, so that sums over realizations stay in single
+/// precision.
+double most_reward(const EnvironmentInfo& info);
+
 /// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
 std::vector<Action> resolve_actions(const MissionFile& file, const EnvironmentInfo& info);
 

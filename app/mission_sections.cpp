@@ -164,7 +164,8 @@ MissionFile::Planner read_planner(const KeyReader& keys) {
   if (engine) planner.engine = static_cast<Engine>(*engine);
   const auto backend = keys.choice("planner.backend", {"auto", "cpu", "cuda"});
   if (backend) planner.backend = static_cast<BackendChoice>(*backend);
-  if (const auto threads = keys.integer("planner.threads", 1, 4096)) {
+  if (const auto threads =
+          keys.integer("planner.threads", 1, std::numeric_limits<std::int32_t>::max())) {
     planner.threads = static_cast<std::int32_t>(*threads);
   }
   take(planner.subgrid_radius, keys.integer("planner.subgrid_radius", 0, 1024));

@@ -20,14 +20,15 @@ struct Rates {
   double lattice_per_mode_and_realization;
   double lattice_per_action;
   double evaluation_per_mode_and_realization;
+  double way_per_cell;
   double start;
 };
 
 /// One core of a server of 2024 with AVX-512 vectors.
-constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 0};
+constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 1e-9, 0};
 /// An H200 of 2024: 58 s, 0.86 s and 0.095 s a pass over the published problem. Starting a GPU
 /// takes longer than that.
-constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 0.6};
+constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 1e-12, 0.6};
 
 constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
 constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
@@ -58,6 +59,15 @@ double counting_seconds(const Workload& work, Engine engine, const Rates& rates)
 double evaluation_seconds(const Workload& work, const Rates& rates) {
   return static_cast<double>(work.open_states) * work.info.realization_count *
          work.info.mode_count * rates.evaluation_per_mode_and_realization;
+}
+
+/// The rates above hold for ways of a few cells; long ones, which are gone through for obstacles,
+/// come on top.
+double way_seconds(const Workload& work, const Rates& rates) {
+  constexpr double in_rates = 1000;  // landings times cells
+  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.way);
+  return static_cast<double>(work.open_states) * std::max(0.0, cells - in_rates) *
+         rates.way_per_cell;
 }
 
 /// On the CPU the missions of a group share their counts; what is left of each one's evaluation is
@@ -135,8 +145,8 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
   const double flights = on_gpu ? static_cast<double>(work.missions - 1) *
                                       static_cast<double>(work.one.levels) * gpu_flight_per_level
                                 : 0;
-  const double seconds = counting_seconds(work.one, engine, rates) + backups +
-                         group_evaluation_seconds(work, rates, on_gpu) + flights;
+  const double seconds = counting_seconds(work.one, engine, rates) + way_seconds(work.one, rates) +
+                         backups + group_evaluation_seconds(work, rates, on_gpu) + flights;
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 

@@ -17,6 +17,8 @@ struct Workload {
   std::int64_t open_states = 0;  ///< states that need a decision
   std::int64_t levels = 0;       ///< L + 1
   std::int64_t flights = 0;      ///< of the rollout
+  std::int64_t landings = 0;     ///< cells that the actions of a state may lead to, at most
+  std::int64_t way = 0;          ///< cells on the longest of the ways there, as far as in the grid
 };
 
 /// Flights of the rollout that a mission asks for.

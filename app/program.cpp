@@ -6,19 +6,23 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <iterator>
 #include <limits>
 #include <new>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 
+#include "app/command_line_error.h"
 #include "app/commands.h"
 #include "app/mission_keys.h"
+#include "app/terminal.h"
 #include "base/communicator.h"
 #include "base/error.h"
+#include "base/printable.h"
 #include "output/version.h"
 
 namespace tidewise {
@@ -42,10 +46,23 @@ int status_of(const std::exception& error) {
 }
 
 /// One line, whatever the libraries put into their messages.
-int complain(int status, std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  fmt::print(stderr, "tidewise: error: {}\n", text);
+int complain(int status, std::string_view text) {
+  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), most_of_message)));
   return status;
+}
+
+/// What the library of files says of one, without its own words around.
+int complain_of(const std::filesystem::filesystem_error& error) {
+  std::error_code gone;
+  (void)std::filesystem::current_path(gone);
+  if (gone) {
+    return complain(run_failed,
+                    fmt::format("the working folder cannot be used ({}); change into one that is "
+                                "there (cd)",
+                                gone.message()));
+  }
+  return complain(run_failed, fmt::format("{}: {}; check the path and run again",
+                                          error.path1().string(), error.code().message()));
 }
 
 void add_commands(CLI::App& program, const Context& context) {
@@ -129,6 +146,25 @@ void judge_launch(const Launch& launch, int argc, const char* const* argv) {
       launch.size, command, fmt::join(shared_commands, ", ")));
 }
 
+/// Reads the command line, and runs the command that it names.
+int parse(CLI::App& program, const Launch& launch, int argc, const char* const* argv) {
+  try {
+    program.parse(argc, argv);
+    finish_printing();
+    return success;
+  } catch (const CLI::Success& request) {
+    if (launch.rank > 0) return success;
+    std::ostringstream text;
+    const int status = program.exit(request, text, text);
+    print_text(text.str());
+    finish_printing();
+    return status;
+  } catch (const CLI::ParseError& error) {
+    if (launch.rank > 0) return success;  // the first process finds the same
+    return complain(wrong_input, describe_error(error, program));
+  }
+}
+
 /// What ends a process that may be one of several: the first of them says what they all know.
 int end_by(const std::exception& error, const Launch& launch, const CommandContext& context) {
   Communicator* together = context.joined();
@@ -156,6 +192,9 @@ int report_error(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return complain(run_failed,
                     "out of memory; use fewer realizations, modes or cells, or fewer threads");
+  }
+  if (const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
+    return complain_of(*files);
   }
   return complain(status_of(error), error.what());
 }
@@ -190,16 +229,7 @@ int run_program(int argc, const char* const* argv) {
   try {
     judge_command(program, argc, argv);
     if (!asks_for_help(argc, argv)) judge_launch(launch, argc, argv);
-    program.parse(argc, argv);
-    if (std::fflush(stdout) != 0) {
-      throw RunError("the results could not be written to standard output; check where it leads");
-    }
-    return success;
-  } catch (const CLI::Success& request) {
-    return launch.rank == 0 ? program.exit(request) : success;
-  } catch (const CLI::ParseError& error) {
-    if (launch.rank > 0) return success;  // the first process finds the same
-    return complain(wrong_input, std::string(error.what()) + "; see 'tidewise --help'");
+    return parse(program, launch, argc, argv);
   } catch (const std::exception& error) {
     return end_by(error, launch, *context);
   }

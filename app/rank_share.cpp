@@ -8,10 +8,10 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <thread>
 #include <vector>
 
 #include "base/device.h"
+#include "base/start_thread.h"
 
 namespace tidewise {
 namespace {
@@ -35,7 +35,7 @@ Place own_place() {
 std::int32_t count_cores() {
   cpu_set_t cores;
   std::memset(&cores, 0xff, sizeof cores);
-  std::thread([&] {
+  start_thread([&] {
     ::sched_setaffinity(0, sizeof cores, &cores);
     CPU_ZERO(&cores);
     ::sched_getaffinity(0, sizeof cores, &cores);

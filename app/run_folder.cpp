@@ -8,7 +8,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
-#include "base/temporary_name.h"
+#include "base/open_file.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -29,6 +29,10 @@ fs::path without_last_slash(const fs::path& path) {
   const fs::path plain = fs::absolute(path).lexically_normal();
   return plain.has_filename() ? plain : plain.parent_path();
 }
+
+/// The folder within a run's folder in which its files are made. One name for all processes: who
+/// holds it holds the run's folder.
+constexpr const char* staging_name = ".run.tmp";
 
 /// Where commit() keeps the run that was there before, within the staging folder: first in
 /// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
@@ -83,21 +87,43 @@ void put_back(const fs::path& folder, const fs::path& staging) {
   for (const char* name : run_files) move_file(staging / leaving / name, folder / name);
 }
 
-/// Removes the staging folder of a process that was killed. Without a summary in the folder it was
-/// killed while it exchanged the runs: the earlier one comes back.
-void clear_staging(const fs::path& folder, const fs::path& staging) {
-  std::error_code error;
-  if (!fs::exists(folder / run_files.back(), error)) {
-    try {
-      put_back(folder, staging);
-    } catch (const std::exception& failure) {
-      refuse(folder, fmt::format("an earlier run in {} cannot be put back: {}", staging.string(),
-                                 failure.what()));
-    }
+/// Clears what a process that was killed left in the staging folder. Without a summary in the run's
+/// folder it was killed while it exchanged the runs: the earlier one comes back.
+void clear_staging(const fs::path& folder, const HeldFolder& staging) {
+  try {
+    std::error_code error;
+    if (!fs::exists(folder / run_files.back(), error)) put_back(folder, staging.path());
+    staging.clear();
+  } catch (const fs::filesystem_error& error) {
+    refuse(folder, fmt::format("{} cannot be cleared: {}", staging.path().string(),
+                               error.code().message()));
+  } catch (const std::exception& failure) {
+    refuse(folder, fmt::format("an earlier run in {} cannot be put back: {}",
+                               staging.path().string(), failure.what()));
   }
-  fs::remove_all(staging, error);
-  if (error) {
-    refuse(folder, fmt::format("{} cannot be removed: {}", staging.string(), error.message()));
+}
+
+/// The staging folder of a run in `folder`, empty. Errors: InputError.
+HeldFolder take_staging(const fs::path& folder) {
+  const fs::path path = folder / staging_name;
+  try {
+    auto staging = HeldFolder::take(path);
+    if (!staging) {
+      throw InputError(fmt::format(
+          "{}: {} is writing a run there; wait until it has ended, or choose another folder with "
+          "--out or output.directory",
+          folder.string(), holder_of(HeldFolder::lock_of(path))));
+    }
+    try {
+      clear_staging(folder, *staging);
+    } catch (...) {
+      staging->leave();  // an earlier run may be in it
+      throw;
+    }
+    return std::move(*staging);
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(path, error.code());
+    refuse(folder, fmt::format("{}: {}", path.string(), error.code().message()));
   }
 }
 
@@ -123,7 +149,27 @@ void RunFolder::judge(const fs::path& path) {
 
 void RunFolder::clear_stale(const fs::path& path) {
   const fs::path folder = without_last_slash(path);
-  for (const auto& stale : stale_temporaries(folder, "run")) clear_staging(folder, stale);
+  std::error_code ignored;
+  if (!fs::exists(folder / staging_name, ignored)) return;
+  try {
+    (void)take_staging(folder);
+  } catch (const InputError&) {  // of a process at work, or said when a run is to be written there
+  }
+}
+
+std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
+  std::error_code error;
+  const bool made = fs::create_directory(path, error);
+  if (error) refuse(path, error.message());
+  if (!made) return nullptr;
+  try {
+    auto folder = std::make_unique<RunFolder>(path);
+    folder->made_.insert(folder->made_.begin(), folder->path_);
+    return folder;
+  } catch (...) {
+    fs::remove(path, error);
+    throw;
+  }
 }
 
 RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
@@ -133,44 +179,48 @@ RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
   for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {
     missing.insert(missing.begin(), folder);
   }
-  clear_stale(path_);
-  staging_ = path_ / temporary_name("run");
-  // A killed process may have had this one's number.
-  if (fs::exists(staging_, error)) clear_staging(path_, staging_);
-  missing.push_back(staging_);
-  for (const auto& folder : missing) {
-    if (fs::create_directory(folder, error)) made_.push_back(folder);
-    if (error) {
-      const std::string reason = error.message();
-      for (auto made = made_.rbegin(); made != made_.rend(); ++made) fs::remove(*made, error);
-      refuse(path_, fmt::format("{} cannot be made: {}", folder.string(), reason));
+  try {
+    for (const auto& folder : missing) {
+      if (fs::create_directory(folder, error)) made_.push_back(folder);
+      if (error)
+        refuse(path_, fmt::format("{} cannot be made: {}", folder.string(), error.message()));
     }
+    staging_.emplace(take_staging(path_));
+  } catch (...) {
+    remove_made();
+    throw;
   }
 }
 
-RunFolder::~RunFolder() {
-  if (state_ == State::torn) return;  // the earlier run is in staging_
+/// Innermost first; a folder that somebody else put a file into meanwhile is not empty and stays.
+void RunFolder::remove_made() const {
   std::error_code ignored;
-  fs::remove_all(staging_, ignored);
-  if (state_ == State::committed) return;
-  // Innermost first; a folder that somebody else put a file into meanwhile is not empty and stays.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+RunFolder::~RunFolder() {
+  if (state_ == State::torn) {  // the earlier run is in it
+    staging_->leave();
+    return;
+  }
+  staging_.reset();
+  if (state_ == State::open) remove_made();
 }
 
 void RunFolder::commit() {
   try {
-    put_aside(path_, staging_);
-    for (const char* name : run_files) move_file(staging_ / name, path_ / name);
+    put_aside(path_, staging());
+    for (const char* name : run_files) move_file(staging() / name, path_ / name);
     flush_to_disk(path_);
   } catch (const std::exception& failure) {
     try {
-      put_back(path_, staging_);
+      put_back(path_, staging());
     } catch (const std::exception&) {
       state_ = State::torn;
       throw RunError(
           fmt::format("{}; the earlier run is kept in {}, and the next run in this "
                       "folder puts it back",
-                      failure.what(), staging_.string()));
+                      failure.what(), staging().string()));
     }
     throw RunError(failure.what());
   }

@@ -2,20 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include "app/gpu_obstacle.h"
 #include "app/processor_name.h"
+#include "app/thread_count.h"
 #include "base/device.h"
 #include "base/error.h"
 
 namespace tidewise {
 namespace {
-
-constexpr std::int32_t most_threads = 10'000;
 
 /// Starts the GPU that is asked for, or says what keeps it from starting.
 std::optional<GpuObstacle> obstacle_to_taking(int device) {
@@ -48,15 +45,14 @@ void add_solver_backend_options(CLI::App& command, SolverBackendOptions& options
 }
 
 Backend take_backend(const SolverBackendOptions& options) {
-  if (options.threads < 0 || options.threads > most_threads) {
-    throw InputError(fmt::format("--threads is {}; it must be between 0 (all cores) and {}",
-                                 options.threads, most_threads));
+  if (options.threads < 0) {
+    throw InputError(
+        fmt::format("--threads is {}; it must be 1 or more, or 0 for all cores", options.threads));
   }
   if (options.device < 0) {
     throw InputError(fmt::format("--device is {}; GPUs count from 0", options.device));
   }
-  const auto cores = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
-  const std::int32_t threads = options.threads == 0 ? cores : options.threads;
+  const std::int32_t threads = take_threads(options.threads, "--threads");
   const bool chosen = options.backend == BackendChoice::automatic;
   std::string reason;
   if (options.backend != BackendChoice::cpu) {

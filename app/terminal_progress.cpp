@@ -4,10 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "app/command_context.h"
 #include "app/interruption.h"
+#include "app/terminal.h"
+#include "base/printable.h"
 
 namespace tidewise {
 namespace {
@@ -36,7 +37,8 @@ std::unique_ptr<Progress> CommandContext::make_progress() const {
 }
 
 void CommandContext::warn(std::string_view text) const {
-  if (verbosity != Verbosity::quiet) fmt::print(stderr, "tidewise: warning: {}\n", text);
+  if (verbosity == Verbosity::quiet) return;
+  tell(fmt::format("tidewise: warning: {}\n", shortened(on_one_line(text), most_of_message)));
 }
 
 TerminalProgress::TerminalProgress()
@@ -44,12 +46,12 @@ TerminalProgress::TerminalProgress()
 
 TerminalProgress::~TerminalProgress() {
   // Left in the middle of a bar (an error): the message begins on a line of its own.
-  if (!work_.empty() && screen_ == Screen::terminal) fmt::print(stderr, "\n");
+  if (!work_.empty() && screen_ == Screen::terminal) tell("\n");
 }
 
 void TerminalProgress::begin(std::string_view work, std::int64_t total, std::string_view unit) {
   end();
-  work_ = work;
+  work_ = on_one_line(work);
   unit_ = unit;
   total_ = total;
   done_ = 0;
@@ -71,9 +73,8 @@ void TerminalProgress::draw(Clock::time_point now) {
   const double left = rate > 0 ? static_cast<double>(total_ - done_) / rate : 0;
   if (total_ <= 0) {  // Nobody knows how much there is.
     const bool on_terminal = screen_ == Screen::terminal;
-    fmt::print(stderr, "{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_, done_, unit_,
-               rate, unit_, on_terminal ? "\033[K" : "\n");
-    std::fflush(stderr);
+    tell_raw(fmt::format("{}{}: {} {}, {:.3g} {}/s{}", on_terminal ? "\r" : "", work_, done_, unit_,
+                         rate, unit_, on_terminal ? "\033[K" : "\n"));
     return;
   }
   const double share = static_cast<double>(done_) / static_cast<double>(total_);
@@ -81,19 +82,19 @@ void TerminalProgress::draw(Clock::time_point now) {
                                           rate, unit_, as_duration(left));
   if (screen_ == Screen::terminal) {
     const int filled = static_cast<int>(share * bar_width);
-    fmt::print(stderr, "\r{} [{:=<{}}{:>{}}] {}\033[K", work_, "", filled, "", bar_width - filled,
-               figures);
+    tell_raw(fmt::format("\r{} [{:=<{}}{:>{}}] {}\033[K", work_, "", filled, "", bar_width - filled,
+                         figures));
   } else {
-    fmt::print(stderr, "{}: {:.0f} %, {}\n", work_, 100 * share, figures);
+    tell_raw(fmt::format("{}: {:.0f} %, {}\n", work_, 100 * share, figures));
   }
-  std::fflush(stderr);
 }
 
 void TerminalProgress::end() {
   if (work_.empty()) return;
   const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();
-  fmt::print(stderr, "{}{}: {} {} in {}{}\n", screen_ == Screen::terminal ? "\r" : "", work_, done_,
-             unit_, as_duration(elapsed), screen_ == Screen::terminal ? "\033[K" : "");
+  tell_raw(fmt::format("{}{}: {} {} in {}{}\n", screen_ == Screen::terminal ? "\r" : "", work_,
+                       done_, unit_, as_duration(elapsed),
+                       screen_ == Screen::terminal ? "\033[K" : ""));
   work_.clear();
 }
 

@@ -12,6 +12,8 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/nesting.h"
+#include "base/open_file.h"
 
 namespace tidewise {
 namespace {
@@ -60,8 +62,9 @@ TomlValue to_element(const toml::node& node, const std::string& name) {
 }
 
 /// The value of `text` read as the right-hand side of a TOML line; nothing if it is none.
-std::optional<toml::table> as_right_hand_side(const std::string& text) {
+std::optional<toml::table> as_right_hand_side(const std::string& text, const std::string& place) {
   try {
+    require_shallow(text, NestedText::toml, place);
     toml::table table = toml::parse("value = " + text + "\n");
     if (table.size() == 1) return table;
   } catch (const toml::parse_error&) {
@@ -107,6 +110,7 @@ std::string to_text(const TomlValue& value) {
 
 std::vector<TomlEntry> parse_toml(const std::string& text, const std::string& name) {
   try {
+    require_shallow(text, NestedText::toml, name);
     std::vector<TomlEntry> entries;
     flatten(toml::parse(text, name), "", name, entries);
     return entries;
@@ -126,6 +130,7 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_
     throw InputError(
         fmt::format("{}: is a folder; name the {} file (*.toml) in it", path.string(), kind));
   }
+  require_readable(path);
   std::ifstream stream(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   if (!stream && !stream.eof()) {
@@ -145,7 +150,7 @@ std::vector<TomlEntry> parse_setting(const Setting& setting) {
   const std::string key = assignment.substr(0, equals);
   const std::string text = assignment.substr(equals + 1);
   std::vector<TomlEntry> entries;
-  if (const auto table = as_right_hand_side(text)) {
+  if (const auto table = as_right_hand_side(text, place)) {
     const toml::node& node = *table->get("value");
     entries.push_back({key, to_value(node, place), place, TomlOrigin::command_line});
     if (const auto* inner = node.as_table()) flatten(*inner, key + ".", place, entries);

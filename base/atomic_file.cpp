@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/open_file.h"
 #include "base/temporary_name.h"
 
 namespace tidewise {
@@ -19,6 +20,16 @@ namespace {
 
 fs::path folder_of(const fs::path& file) {
   return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// What nobody holds was left by a process that was killed, which clears up nothing.
+void remove_left(const fs::path& folder, const std::string& name) {
+  for (const auto& temporary : find_temporaries(folder, name)) {
+    try {
+      (void)HeldFolder::take(temporary);
+    } catch (const fs::filesystem_error&) {  // somebody else's
+    }
+  }
 }
 
 }  // namespace
@@ -64,14 +75,23 @@ AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
         fmt::format("{}: cannot be written (it is no regular file, or has no name); name a file",
                     final_.string()));
   }
-  const std::string name = final_.filename().string();
-  for (const auto& stale : stale_temporaries(folder, name)) fs::remove(stale, ignored);
-  temporary_ = folder / temporary_name(name);
+  remove_left(folder, final_.filename().string());
 }
 
-AtomicFile::~AtomicFile() {
-  std::error_code ignored;
-  if (!committed_) fs::remove(temporary_, ignored);
+const fs::path& AtomicFile::temporary_path() {
+  const std::string name = final_.filename().string();
+  try {
+    while (!folder_) {
+      auto folder = HeldFolder::take(folder_of(final_) / temporary_name(name));
+      if (folder && !folder->was_left()) folder_.emplace(std::move(*folder));
+    }
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(final_, error.code());
+    throw RunError(fmt::format("{}: cannot be written ({}); check the folder and run again",
+                               final_.string(), error.code().message()));
+  }
+  if (temporary_.empty()) temporary_ = folder_->path() / name;
+  return temporary_;
 }
 
 void AtomicFile::commit() {
@@ -82,7 +102,7 @@ void AtomicFile::commit() {
     throw RunError(fmt::format("{}: could not be given its final name ({})", final_.string(),
                                error.message()));
   }
-  committed_ = true;
+  folder_.reset();
   flush_to_disk(folder_of(final_));
 }
 

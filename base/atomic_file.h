@@ -1,22 +1,25 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+
+#include "base/held_folder.h"
 
 namespace tidewise {
 
-/// A file that appears whole or not at all: it is written at temporary_path(), beside its final
-/// name, and commit() renames it. Without commit() the destructor removes the temporary file; one
-/// that a killed process left for the same final name is removed when this one begins.
+/// A file that appears whole or not at all: it is written at temporary_path(), in a hidden folder
+/// beside its final name, and commit() renames it. Without commit() the destructor removes what was
+/// written; what a killed process left for the same final name is removed when this one begins.
 /// Errors: InputError when the folder does not exist or cannot be written to.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path final_path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
-  ~AtomicFile();
 
-  const std::filesystem::path& temporary_path() const { return temporary_; }
+  /// Where to write; the first call makes the hidden folder. Errors: RunError where it cannot.
+  const std::filesystem::path& temporary_path();
   const std::filesystem::path& final_path() const { return final_; }
   /// Flushes the file to disk, gives it its final name and flushes that. Errors: RunError.
   void commit();
@@ -24,7 +27,7 @@ class AtomicFile {
  private:
   std::filesystem::path final_;
   std::filesystem::path temporary_;
-  bool committed_ = false;
+  std::optional<HeldFolder> folder_;
 };
 
 /// Asks the system to bring a file, or the names in a folder, to disk: a rename must not outlive

@@ -8,6 +8,8 @@
 #include <thread>
 #include <utility>
 
+#include "base/start_thread.h"
+
 namespace tidewise {
 
 /// Hands pieces of work to a thread of its own, in order, so that whoever makes them goes on
@@ -16,8 +18,9 @@ template <class Item>
 class Conveyor {
  public:
   /// `take` is called with each item by the conveyor's thread. `room`: items that may wait, ≥ 1.
+  /// Errors: RunError where no thread can be started.
   Conveyor(std::size_t room, std::function<void(Item&&)> take)
-      : room_(room), take_(std::move(take)), thread_([this] { run(); }) {}
+      : room_(room), take_(std::move(take)), thread_(start_thread([this] { run(); })) {}
   Conveyor(const Conveyor&) = delete;
   Conveyor& operator=(const Conveyor&) = delete;
   /// Without finish(), items that wait are dropped; the one at hand is taken to its end.

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/exact_transfer.h"
+#include "base/open_file.h"
 
 namespace tidewise {
 namespace {
@@ -105,6 +106,7 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
     throw InputError(
         fmt::format("{}: is a folder, not a file; name the file in it", path.string()));
   }
+  require_readable(path);
   Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file.valid()) {
     throw InputError(fmt::format(

@@ -1,12 +1,11 @@
 #include "base/temporary_name.h"
 
 #include <fmt/format.h>
-#include <signal.h>  // kill() is POSIX's: <csignal> need not have it
 #include <unistd.h>
 
-#include <cerrno>
-#include <charconv>
-#include <optional>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <string_view>
 #include <system_error>
 
@@ -15,39 +14,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The process that a temporary name of `name` tells of.
-std::optional<pid_t> process_of(std::string_view file, const std::string& name) {
-  const std::string before = fmt::format(".{}.", name);
-  constexpr std::string_view after = ".tmp";
-  if (!file.starts_with(before) || !file.ends_with(after)) return std::nullopt;
-  if (file.size() <= before.size() + after.size()) return std::nullopt;
-  const auto digits = file.substr(before.size(), file.size() - before.size() - after.size());
-  pid_t process = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), process);
-  // kill() takes 0 and less for groups of processes.
-  if (error != std::errc() || end != digits.data() + digits.size() || process <= 0) {
-    return std::nullopt;
-  }
-  return process;
-}
+constexpr std::size_t digits = 12;  // of a hexadecimal number
+constexpr std::string_view ending = ".tmp";
 
-bool has_ended(pid_t process) { return ::kill(process, 0) != 0 && errno == ESRCH; }
+std::string beginning(const std::string& name) { return fmt::format(".{}.", name); }
+
+/// Differs from call to call, and between processes, whose numbers are unique in a container alone.
+std::uint64_t next_number() {
+  static std::atomic<std::uint64_t> calls = 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  std::uint64_t number = static_cast<std::uint64_t>(now);
+  number = number * 0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(::getpid());
+  number = (number ^ (number >> 29)) * 0xbf58476d1ce4e5b9u + calls++;
+  return (number ^ (number >> 32)) & ((std::uint64_t{1} << (4 * digits)) - 1);
+}
 
 }  // namespace
 
 std::string temporary_name(const std::string& name) {
-  return fmt::format(".{}.{}.tmp", name, ::getpid());
+  return fmt::format("{}{:0{}x}{}", beginning(name), next_number(), digits, ending);
 }
 
-std::vector<fs::path> stale_temporaries(const fs::path& folder, const std::string& name) {
-  std::vector<fs::path> stale;
+std::vector<fs::path> find_temporaries(const fs::path& folder, const std::string& name) {
+  const std::string before = beginning(name);
+  const auto is_one = [&](std::string_view file) {
+    if (file.size() != before.size() + digits + ending.size()) return false;
+    if (!file.starts_with(before) || !file.ends_with(ending)) return false;
+    const auto number = file.substr(before.size(), digits);
+    return number.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+  };
+  std::vector<fs::path> found;
   std::error_code error;
   fs::directory_iterator entry(folder, error);
   for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
-    const auto process = process_of(entry->path().filename().string(), name);
-    if (process && has_ended(*process)) stale.push_back(entry->path());
+    if (is_one(entry->path().filename().string())) found.push_back(entry->path());
   }
-  return stale;
+  return found;
 }
 
 }  // namespace tidewise

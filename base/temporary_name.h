@@ -6,12 +6,11 @@
 
 namespace tidewise {
 
-/// The hidden name under which this process makes `name`: ".NAME.PID.tmp".
+/// A hidden name under which to make `name`, another one each time: ".NAME.0123456789ab.tmp".
 std::string temporary_name(const std::string& name);
 
-/// What processes that are no more left in `folder` under the temporary names of `name`: a process
-/// that is killed outright clears up nothing.
-std::vector<std::filesystem::path> stale_temporaries(const std::filesystem::path& folder,
-                                                     const std::string& name);
+/// What is in `folder` under such names of `name`, whoever made it.
+std::vector<std::filesystem::path> find_temporaries(const std::filesystem::path& folder,
+                                                    const std::string& name);
 
 }  // namespace tidewise

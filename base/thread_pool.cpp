@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "base/start_thread.h"
+
 namespace tidewise {
 
-ThreadPool::ThreadPool(std::size_t threads) {
-  for (std::size_t n = 0; n < threads; ++n) threads_.emplace_back([this] { work_on(); });
-}
+// All threads or none: some of them would wait for work, and be waited for, for ever.
+ThreadPool::ThreadPool(std::size_t threads)
+    : threads_(start_threads(threads, [this](std::size_t) { work_on(); })) {}
 
 ThreadPool::~ThreadPool() {
   {

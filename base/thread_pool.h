@@ -14,7 +14,7 @@ namespace tidewise {
 /// called from several threads.
 class ThreadPool {
  public:
-  /// `threads` ≥ 1.
+  /// `threads` ≥ 1. Errors: RunError where not all of them can be started.
   explicit ThreadPool(std::size_t threads);
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;

@@ -15,8 +15,8 @@ void WorkLine::put(std::function<void()> work) {
   if (error_) std::rethrow_exception(error_);
   waiting_.push_back(std::move(work));
   if (at_work_) return;
-  at_work_ = true;
   pool_.run([this] { do_next(); });
+  at_work_ = true;  // not where the pool did not take it: nobody would end the wait for it
 }
 
 void WorkLine::finish() {
@@ -46,8 +46,13 @@ void WorkLine::do_next() {
     }
   }
   if (!waiting_.empty()) {
-    pool_.run([this] { do_next(); });
-    return;
+    try {
+      pool_.run([this] { do_next(); });
+      return;
+    } catch (...) {  // no memory for it
+      error_ = std::current_exception();
+      waiting_.clear();
+    }
   }
   at_work_ = false;
   ended_.notify_all();  // under the lock: the line may be gone as soon as it is released

@@ -1,9 +1,8 @@
 #include "bench/band_side.h"
 
-#include <thread>
-
 #include "base/device.h"
 #include "base/first_error.h"
+#include "base/start_thread.h"
 #include "solver/band_induction.h"
 #include "solver/nccl_halo_group.h"
 
@@ -81,11 +80,9 @@ std::vector<BandRun> BandSide::run(const std::vector<Action>& actions, const Mis
     } catch (const BandsEnded&) {  // the band that failed says why
     }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t band = 0; band < bands_.size(); ++band) {
-    threads.emplace_back([&, band] { error.run([&] { solve(band); }); });
-  }
-  for (std::thread& thread : threads) thread.join();
+  start_threads(bands_.size(), [&](std::size_t band) {
+    error.run([&] { solve(band); });
+  }).clear();  // waits for them
   error.rethrow();
   return runs;
 }

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/start_thread.h"
+
 namespace tidewise {
 
 LevelReadAhead::LevelReadAhead(const EnvironmentReader& reader, std::vector<TimeLevel> levels,
@@ -10,7 +12,7 @@ LevelReadAhead::LevelReadAhead(const EnvironmentReader& reader, std::vector<Time
       levels_(std::move(levels)),
       places_(places),
       await_place_(std::move(await_place)),
-      thread_([this] { run(); }) {}
+      thread_(start_thread([this] { run(); })) {}
 
 LevelReadAhead::~LevelReadAhead() {
   {

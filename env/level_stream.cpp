@@ -1,6 +1,9 @@
 #include "env/level_stream.h"
 
+#include <system_error>
 #include <utility>
+
+#include "base/start_thread.h"
 
 namespace tidewise {
 
@@ -16,7 +19,12 @@ LevelStream::~LevelStream() {
 void LevelStream::start_reading() {
   if (position_ >= order_.size()) return;
   const TimeLevel level = order_[position_];
-  reading_ = std::async(std::launch::async, [this, level] { reader_.read_level(level, coming_); });
+  try {
+    reading_ =
+        std::async(std::launch::async, [this, level] { reader_.read_level(level, coming_); });
+  } catch (const std::system_error& reason) {
+    refuse_thread(reason);
+  }
 }
 
 const LevelFields<>& LevelStream::next() {

@@ -141,7 +141,8 @@ Json to_json(const RunSummary& summary) {
 }
 
 void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
-  write_text_file(path, to_json(summary).dump(2) + "\n");
+  write_text_file(
+      path, to_json(summary).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace tidewise

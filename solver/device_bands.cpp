@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 
 #include "base/device.h"
 #include "base/error.h"
+#include "base/start_thread.h"
 #include "base/stopwatch.h"
 #include "env/blame.h"
 #include "env/device_environment.h"
@@ -93,12 +93,9 @@ class DevicesPass {
     group_ = transport == HaloTransport::nccl && bands_.size() > 1
                  ? make_nccl_halo_group(bands_, info.grid.nx, devices_)
                  : make_copying_halo_group(bands_, info.grid.nx);
-    std::vector<std::thread> threads;
-    for (std::size_t band = 0; band < bands_.size(); ++band) {
-      threads.emplace_back([this, band] { solve(band); });
-    }
+    auto threads = start_threads(bands_.size(), [this](std::size_t band) { solve(band); });
     hand_over(sink, progress);
-    for (std::thread& thread : threads) thread.join();
+    threads.clear();  // waits for them
     explain();
     std::int32_t needed = 0;
     for (const BandReport& band : reports_) needed = std::max(needed, band.needed_halo);

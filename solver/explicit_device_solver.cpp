@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <future>
+#include <system_error>
 #include <utility>
 
 #include "base/device.h"
+#include "base/start_thread.h"
 #include "base/stream.h"
 #include "solver/explicit_device_backup.h"
 #include "solver/mission_outcome.h"
@@ -42,7 +44,11 @@ class RowTransfer {
 
   /// Begins to read level k. Requires that the level two before it has been solved.
   void begin(TimeLevel k) {
-    coming_ = std::async(std::launch::async, [this, k] { bring(k); });
+    try {
+      coming_ = std::async(std::launch::async, [this, k] { bring(k); });
+    } catch (const std::system_error& reason) {
+      refuse_thread(reason);
+    }
   }
   /// The level that was begun: work that is put on `stream` from now on finds it complete.
   const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {

@@ -58,16 +58,31 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& co
           : static_cast<std::size_t>(
                 rewards_.kind_of[static_cast<std::size_t>(counts.first_action)]);
   const std::size_t end_kind = counts.action_count > 1 ? rewards_.kind.size() : first_kind + 1;
-  std::size_t place = 0;
-  for (std::int32_t dy = table.origin.dy; dy <= last.dy; ++dy) {
-    for (std::int32_t dx = table.origin.dx; dx <= last.dx; ++dx, ++place) {
-      const Offset to{dx, dy};
-      const StepOutcome outcome =
-          open ? landing.unobstructed(column + dx, row + dy) : landing(column, row, to);
-      for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
-        table.outcome[kind * window + place] =
-            rule_.worth(outcome, column, row, to, rewards_.kind[kind]);
+  const auto fill_window = [&](Offset origin, std::int32_t width, std::int32_t height) {
+    for (std::int32_t dy = origin.dy; dy < origin.dy + height; ++dy) {
+      std::size_t place =
+          static_cast<std::size_t>(dy - table.origin.dy) * static_cast<std::size_t>(table.width) +
+          static_cast<std::size_t>(origin.dx - table.origin.dx);
+      for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
+        const Offset to{dx, dy};
+        const StepOutcome outcome =
+            open ? landing.unobstructed(column + dx, row + dy) : landing(column, row, to);
+        for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
+          table.outcome[kind * window + place] =
+              rule_.worth(outcome, column, row, to, rewards_.kind[kind]);
+        }
       }
+    }
+  };
+  // Actions that lead far leave most of the table between them empty.
+  const std::size_t own = static_cast<std::size_t>(counts.action_count) *
+                          static_cast<std::size_t>(counts.width) *
+                          static_cast<std::size_t>(counts.height);
+  if (own >= window) {
+    fill_window(table.origin, table.width, table.height);
+  } else {
+    for (std::int32_t a = 0; a < counts.action_count; ++a) {
+      fill_window(counts.origin[a], counts.width, counts.height);
     }
   }
 }

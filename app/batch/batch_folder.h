@@ -1,8 +1,10 @@
 #pragma once
 
 #include <filesystem>
-#include <string>
+#include <optional>
 #include <string_view>
+
+#include "base/file_lock.h"
 
 namespace tidewise {
 
@@ -11,8 +13,8 @@ enum class Resumption { refused, asked };
 /// Whether a batch has begun in a folder.
 bool holds_batch(const std::filesystem::path& path);
 
-/// The folder of a batch, held by this process alone: a lock on a file in it (flock), which the
-/// system takes away with the process, however that ends.
+/// The folder of a batch, held by this process alone: a lock on a file in it, which goes with
+/// the process, however that ends.
 class BatchFolder {
  public:
   /// Makes the folder where it is missing and takes the lock. Errors: InputError where another
@@ -21,7 +23,6 @@ class BatchFolder {
   BatchFolder(const std::filesystem::path& path, Resumption resumption);
   BatchFolder(const BatchFolder&) = delete;
   BatchFolder& operator=(const BatchFolder&) = delete;
-  ~BatchFolder();
 
   const std::filesystem::path& path() const { return path_; }
   /// Appends a line to batch.log: the time, whom it is about, what happened. A log that cannot be
@@ -30,11 +31,9 @@ class BatchFolder {
 
  private:
   void take_lock();
-  /// Says in the file who has it.
-  void sign_lock() const;
 
   std::filesystem::path path_;
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 }  // namespace tidewise

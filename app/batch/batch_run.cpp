@@ -6,7 +6,6 @@
 #include <atomic>
 #include <functional>
 #include <set>
-#include <thread>
 
 #include "app/batch/batch_ranks.h"
 #include "app/batch/batch_recorder.h"
@@ -15,9 +14,11 @@
 #include "app/batch/resumption.h"
 #include "app/interruption.h"
 #include "app/rank_share.h"
+#include "app/terminal.h"
 #include "base/communicator.h"
 #include "base/error.h"
 #include "base/first_error.h"
+#include "base/start_thread.h"
 #include "base/stopwatch.h"
 
 namespace tidewise {
@@ -91,10 +92,8 @@ class BatchRun {
         error.run(
             [&] { work_through(queue, place, progress, recorder, [&] { recorder.refresh(); }); });
       };
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < setup_.places.size(); ++i) {
-        others.emplace_back(work, std::cref(setup_.places[i]));
-      }
+      auto others = start_threads(setup_.places.size() - 1,
+                                  [&](std::size_t n) { work(setup_.places[n + 1]); });
       if (ranks_.size() == 1) {
         work(setup_.places.front());
       } else {
@@ -121,7 +120,7 @@ class BatchRun {
   void serve(PassQueue& queue, BatchRecorder& recorder, BatchProgress& progress,
              const std::function<void()>& work) {
     std::atomic<bool> ended = false;
-    const std::jthread own([&] {
+    const auto own = start_threads(1, [&](std::size_t) {
       work();
       ended = true;
     });
@@ -191,8 +190,8 @@ class BatchRun {
                       rows.size(), folder_.path().string()));
     }
     warn_of(rows);
-    fmt::print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
-                                    folder_.path()));
+    print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
+                               folder_.path()));
     if (failed == 0 && not_run > 0) {
       throw RunError(
           fmt::format("{} of {} missions were not run; go on with --resume", not_run, rows.size()));
@@ -259,7 +258,7 @@ void preview_batch(const BatchRequest& request, const CommandContext& context) {
                     setup.file.directory.string()));
   }
   const BatchPlan plan = plan_unfinished(setup, finished, ranks);
-  fmt::print("{}", describe_plan(setup, plan, finished));
+  print("{}", describe_plan(setup, plan, finished));
 }
 
 }  // namespace tidewise

@@ -4,9 +4,9 @@
 #include <glob.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/printable.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -54,12 +54,9 @@ std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::str
 }
 
 void require_utf8(const fs::path& path, std::string_view place) {
-  try {
-    (void)nlohmann::json(path.string()).dump();
-  } catch (const nlohmann::json::type_error&) {
-    throw InputError(fmt::format("{}: {} is not UTF-8, which the files of a batch are; rename it",
-                                 place, path.string()));
-  }
+  if (is_utf8(path.string())) return;
+  throw InputError(fmt::format("{}: {} is not UTF-8, which the files of a batch are; rename it",
+                               place, path.string()));
 }
 
 }  // namespace tidewise

@@ -12,6 +12,7 @@
 #include "app/interruption.h"
 #include "base/device.h"
 #include "base/error.h"
+#include "base/start_thread.h"
 
 namespace tidewise {
 namespace {
@@ -62,7 +63,10 @@ class PassRun {
       environment_ = environment_identity(first.environment.file);
       context_ = std::make_shared<PlanningContext>(first);
       take_backend();
-      pool_.emplace(static_cast<std::size_t>(context_->backend().threads), order_.waiting);
+      const auto threads = static_cast<std::size_t>(context_->backend().threads);
+      // Beside it the policies' pool, the writer with threads of its own, and one that reads.
+      prepare_threads(threads, 2 * threads + 1);
+      pool_.emplace(threads, order_.waiting);
       return true;
     } catch (const DeviceLost&) {
       throw;

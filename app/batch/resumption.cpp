@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
 #include "app/batch/mission_identity.h"
 #include "app/run_folder.h"
+#include "base/error.h"
+#include "base/nesting.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -40,11 +43,16 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 
 /// The summary of a folder that a batch made; null where there is none that can be read.
 Json read_summary(const fs::path& folder) {
-  std::ifstream stream(folder / "summary.json");
-  if (!stream) return nullptr;
-  Json summary = Json::parse(stream, nullptr, false);
+  std::ifstream stream(folder / "summary.json", std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  try {
+    require_shallow(text, NestedText::json, folder.string());
+  } catch (const InputError&) {
+    return nullptr;
+  }
+  Json summary = Json::parse(text, nullptr, false);
   const bool whole = summary.is_object() && summary.contains("batch") &&
-                     summary["batch"].contains("identity") &&
+                     summary["batch"].is_object() && summary["batch"].contains("identity") &&
                      summary["batch"].contains("environment");
   return whole ? summary : Json(nullptr);
 }

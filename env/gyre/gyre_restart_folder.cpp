@@ -1,13 +1,7 @@
 #include "env/gyre/gyre_restart_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 
@@ -33,14 +27,6 @@ constexpr const char* solver_version = "1";
 NamedOptions with_version(NamedOptions options) {
   options.emplace_back("solver", solver_version);
   return options;
-}
-
-/// Whether an open file is the one of that name.
-bool is_file(int descriptor, const fs::path& path) {
-  struct stat opened = {};
-  struct stat named = {};
-  return ::fstat(descriptor, &opened) == 0 && ::stat(path.c_str(), &named) == 0 &&
-         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
 }
 
 /// A line each: name, a space, value.
@@ -127,37 +113,24 @@ GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& op
                                  path_.string(), error ? " (" + error.message() + ")" : ""));
   }
   take_lock();
-  try {
-    judge_content(restart, options);
-  } catch (...) {
-    ::close(lock_);
-    throw;
-  }
-}
-
-GyreRestartFolder::~GyreRestartFolder() {
-  if (lock_ >= 0) ::close(lock_);
+  judge_content(restart, options);
 }
 
 void GyreRestartFolder::take_lock() {
   const fs::path lock = path_ / lock_name;
-  lock_ = ::open(lock.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  const bool locked = lock_ >= 0 && ::flock(lock_, LOCK_EX | LOCK_NB) == 0;
-  // A process that has just ended may have taken the file away between the two: it is no lock then.
-  if (locked && is_file(lock_, lock)) return;
-  const int reason = locked ? EWOULDBLOCK : errno;
-  if (lock_ >= 0) ::close(lock_);
-  lock_ = -1;
-  if (reason == EWOULDBLOCK) {
+  try {
+    lock_ = FileLock::take(lock);
+  } catch (const fs::filesystem_error& error) {
     throw InputError(
-        fmt::format("{}: another process is making this environment; wait until it has ended, or "
-                    "choose another file with --out",
-                    path_.string()));
+        fmt::format("{}: cannot be locked ({}); choose a place with --out where files "
+                    "can be written and locked",
+                    lock.string(), error.code().message()));
   }
+  if (lock_) return;
   throw InputError(
-      fmt::format("{}: cannot be locked ({}); choose a place with --out where files "
-                  "can be written and locked",
-                  lock.string(), std::strerror(reason)));
+      fmt::format("{}: another process is making this environment; wait until it has ended, or "
+                  "choose another file with --out",
+                  path_.string()));
 }
 
 void GyreRestartFolder::judge_content(GyreRestart restart, const NamedOptions& options) const {
@@ -225,7 +198,7 @@ void GyreRestartFolder::remove() {
   // What killed processes left under temporary names; the lock last, as it lets others in.
   for (const auto& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name != lock_name) fs::remove(entry.path(), ignored);
+    if (name.starts_with('.') && name != lock_name) fs::remove_all(entry.path(), ignored);
   }
   fs::remove(path_ / lock_name, ignored);
   fs::remove(path_, ignored);

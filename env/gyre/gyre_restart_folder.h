@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "base/file_lock.h"
 #include "env/gyre/gyre_options.h"
 #include "env/gyre/orthogonal_state.h"
 
@@ -32,7 +33,6 @@ class GyreRestartFolder {
                     GyreRestart restart);
   GyreRestartFolder(const GyreRestartFolder&) = delete;
   GyreRestartFolder& operator=(const GyreRestartFolder&) = delete;
-  ~GyreRestartFolder();
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -62,7 +62,7 @@ class GyreRestartFolder {
 
   std::filesystem::path path_;
   std::string purpose_;  // the options, as text
-  int lock_ = -1;
+  std::optional<FileLock> lock_;
 };
 
 /// The folder's name.

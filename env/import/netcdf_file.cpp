@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/hdf5_handle.h"
+#include "base/open_file.h"
 #include "env/import/classic_length.h"
 #include "env/import/packing.h"
 #include "env/import/text.h"
@@ -157,14 +158,15 @@ void require_file(const std::filesystem::path& path) {
 
 NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
   require_file(path_);
+  require_readable(path_);
   require_whole_classic_file(path_);
   const auto lock = lock_hdf5();
   const int status = nc_open(path_.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
     throw InputError(
-        fmt::format("{}: cannot be read as NetCDF ({}); make it anew, or turn it into "
-                    "NetCDF first (GRIB: cdo -f nc copy IN OUT)",
-                    path_.string(), nc_strerror(status)));
+        fmt::format("{}: cannot be read as NetCDF (it is damaged, or of another kind); make it "
+                    "anew, or turn it into NetCDF first (GRIB: cdo -f nc copy IN OUT)",
+                    path_.string()));
   }
   int count = 0;
   nc_inq_nvars(id_, &count);
@@ -245,9 +247,7 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   if (values.empty()) return values;
   const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
   if (status != NC_NOERR) {
-    refuse(variable,
-           fmt::format("cannot be read ({}; the file is cut short or damaged); make it anew",
-                       nc_strerror(status)));
+    refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
   }
   const Packing packing = packing_of(id_, id);
   for (double& value : values) value = packing.unpack(value);

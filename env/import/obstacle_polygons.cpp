@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/nesting.h"
+#include "base/open_file.h"
 #include "env/import/calendar_time.h"
 #include "env/import/text.h"
 
@@ -45,6 +47,7 @@ class ObstacleReader {
   std::string read_text() const {
     std::error_code ignored;
     if (std::filesystem::is_directory(path_, ignored)) refuse("is a folder; name a file in it");
+    require_readable(path_);
     std::ifstream stream(path_, std::ios::binary);
     if (!stream) refuse("cannot be opened; check the path");
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -52,6 +55,7 @@ class ObstacleReader {
 
   Json parse(const std::string& text) const {
     if (trimmed(text).empty()) refuse("is empty; give GeoJSON polygons");
+    require_shallow(text, NestedText::json, path_.string());
     try {
       return Json::parse(text);
     } catch (const Json::parse_error& error) {

@@ -11,6 +11,7 @@
 
 #include "base/atomic_file.h"
 #include "base/error.h"
+#include "base/open_file.h"
 #include "output/mdp/file_text.h"
 #include "output/mdp/hdf5_process.h"
 #include "output/mdp/json_process.h"
@@ -41,6 +42,7 @@ Form form_of_ending(const std::filesystem::path& path) {
 /// By the first bytes that are not white.
 Form form_of_content(const std::filesystem::path& path) {
   char bytes[256];
+  require_readable(path);
   std::ifstream file(path, std::ios::binary);
   file.read(bytes, sizeof bytes);
   std::string_view front(bytes, static_cast<std::size_t>(file.gcount()));

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <random>
 
 #include "base/error.h"
 #include "env/double_gyre.h"
@@ -206,6 +208,43 @@ TEST(Path, CellsOnTheWay) {
   // A diagonal meets the corners' neighbours: closed cell, closed segment.
   EXPECT_TRUE(on_the_way(1, 0, {1, 1}));
   EXPECT_TRUE(on_the_way(0, 1, {1, 1}));
+}
+
+TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
+  std::mt19937 random(4);
+  const auto below = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
+  int blocked = 0;
+  for (int n = 0; n < 20'000; ++n) {
+    Grid grid{};
+    grid.nx = 1 + below(9);
+    grid.ny = 1 + below(9);
+    std::vector<std::uint8_t> now(static_cast<std::size_t>(grid.cell_count()));
+    auto next = now;
+    for (auto& closed : now) closed = below(12) == 0 ? 1 : 0;
+    for (auto& closed : next) closed = below(12) == 0 ? 1 : 0;
+    const View<const std::uint8_t> closed_now{now.data(), now.size()};
+    const View<const std::uint8_t> closed_next{next.data(), next.size()};
+    const std::int32_t column = below(static_cast<std::uint32_t>(grid.nx));
+    const std::int32_t row = below(static_cast<std::uint32_t>(grid.ny));
+    const Offset to{below(31) - 15, below(31) - 15};
+    bool expected = false;
+    for (std::int32_t j = 0; j < grid.ny; ++j) {
+      for (std::int32_t i = 0; i < grid.nx; ++i) {
+        const Offset cell{i - column, j - row};
+        const bool ahead = cell.dx * to.dx >= 0 && cell.dy * to.dy >= 0 &&
+                           std::abs(cell.dx) <= std::abs(to.dx) &&
+                           std::abs(cell.dy) <= std::abs(to.dy);
+        const bool start = cell.dx == 0 && cell.dy == 0;
+        const bool stays = to.dx == 0 && to.dy == 0;
+        if (!ahead || (start && !stays) || !on_the_way(cell.dx, cell.dy, to)) continue;
+        expected = expected || closed_at(grid, closed_now, closed_next, i, j);
+      }
+    }
+    blocked += expected ? 1 : 0;
+    ASSERT_EQ(way_is_blocked(grid, closed_now, closed_next, column, row, to), expected)
+        << to.dx << " " << to.dy;
+  }
+  EXPECT_GT(blocked, 2000);
 }
 
 /// Every engine and number of threads against plain loops, bit for bit.

@@ -10,7 +10,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <fstream>
+#include <functional>
+#include <memory>
+#include <stdexcept>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -54,13 +58,44 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-/// The number of a process that has ended.
-pid_t dead_process() {
+/// Does `work` in another process, which is killed then: it clears up nothing.
+void in_killed_process(const std::function<void()>& work) {
   const pid_t child = ::fork();
-  if (child == 0) ::_exit(0);
+  if (child == 0) {
+    work();
+    ::kill(::getpid(), SIGKILL);
+  }
   ::waitpid(child, nullptr, 0);
-  return child;
 }
+
+/// Another process that holds what `work` took, until this object is gone.
+class OtherProcess {
+ public:
+  template <class Work>
+  explicit OtherProcess(const Work& work) {
+    if (::pipe(ready_) != 0 || ::pipe(end_) != 0) throw std::runtime_error("no pipe");
+    child_ = ::fork();
+    if (child_ == 0) {
+      char byte = 0;
+      ::close(end_[1]);
+      const auto held = work();
+      (void)!::write(ready_[1], &byte, 1);
+      (void)!::read(end_[0], &byte, 1);
+      ::kill(::getpid(), SIGKILL);
+    }
+    char byte = 0;
+    (void)!::read(ready_[0], &byte, 1);
+  }
+  ~OtherProcess() {
+    for (const int end : {end_[1], end_[0], ready_[0], ready_[1]}) ::close(end);
+    ::waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_ = 0;
+  int ready_[2] = {};
+  int end_[2] = {};
+};
 
 class RunFolders : public testing::Test {
  protected:
@@ -75,12 +110,9 @@ class RunFolders : public testing::Test {
     EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
     EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json"));
   }
-  fs::path staging_of(pid_t process) const {
-    return run_ / (".run." + std::to_string(process) + ".tmp");
-  }
-
   const test::TemporaryFolder folder_;
   const fs::path run_ = folder_ / "run";
+  const fs::path staging_ = run_ / ".run.tmp";
 };
 
 TEST_F(RunFolders, ReplaceAnEarlierRunWhole) {
@@ -144,27 +176,50 @@ TEST_F(RunFolders, RefuseAFolderUnderTheNameOfAFile) {
 
 TEST_F(RunFolders, ClearWhatKilledProcessesLeft) {
   write_earlier_run();
-  write(staging_of(dead_process()) / "policy.h5", "half a policy");
-  write(staging_of(::getppid()) / "policy.h5", "of a process at work");
-  { const RunFolder folder(run_); }
-  EXPECT_EQ(test::bytes_of(staging_of(::getppid()) / "policy.h5"), "of a process at work");
-  fs::remove_all(staging_of(::getppid()));
+  in_killed_process([&] {
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "half a policy");
+  });
+  EXPECT_TRUE(fs::exists(staging_ / "policy.h5"));
+  {
+    const RunFolder folder(run_);
+    EXPECT_FALSE(fs::exists(staging_ / "policy.h5"));
+  }
   expect_earlier_run();
 }
 
-TEST_F(RunFolders, BeginEmptyWhereTheirNumberWasUsedBefore) {
-  write(staging_of(::getpid()) / "trajectories.nc", "of another run");
+TEST_F(RunFolders, AreOneProcessesAtATime) {
+  write_earlier_run();
   {
-    RunFolder folder(run_);
-    EXPECT_TRUE(fs::is_empty(folder.staging()));
-    write(folder.staging() / "summary.json", "new summary");
-    folder.commit();
+    const OtherProcess other([&] {
+      auto folder = std::make_unique<RunFolder>(run_);
+      write(folder->staging() / "policy.h5", "of a process at work");
+      return folder;
+    });
+    EXPECT_THAT([&] { RunFolder{run_}; },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("is writing a run there")));
+    RunFolder::clear_stale(run_);
+    EXPECT_EQ(test::bytes_of(staging_ / "policy.h5"), "of a process at work");
   }
-  EXPECT_THAT(names_in(run_), UnorderedElementsAre("summary.json"));
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, AreNewOrNobodys) {
+  fs::create_directory(run_);
+  const auto first = RunFolder::make_new(run_ / "rollout_1");
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(RunFolder::make_new(run_ / "rollout_1"), nullptr);
+}
+
+TEST_F(RunFolders, LeaveNoNewFolderWithoutARun) {
+  fs::create_directory(run_);
+  { const auto folder = RunFolder::make_new(run_ / "rollout_1"); }
+  EXPECT_TRUE(fs::is_empty(run_));
 }
 
 TEST_F(RunFolders, PutBackARunThatWasLeaving) {
-  const fs::path staging = staging_of(dead_process());
+  const fs::path& staging = staging_;
   write(run_ / "policy.h5", "earlier policy");
   write(staging / "leaving/summary.json", "earlier summary");
   write(staging / "policy.h5", "new policy");
@@ -173,7 +228,7 @@ TEST_F(RunFolders, PutBackARunThatWasLeaving) {
 }
 
 TEST_F(RunFolders, PutBackARunThatWasBeingReplaced) {
-  const fs::path staging = staging_of(dead_process());
+  const fs::path& staging = staging_;
   write(run_ / "policy.h5", "new policy");
   write(run_ / "trajectories.nc", "new flights");
   write(staging / "left/policy.h5", "earlier policy");
@@ -183,7 +238,7 @@ TEST_F(RunFolders, PutBackARunThatWasBeingReplaced) {
 }
 
 TEST_F(RunFolders, KeepARunThatHasEntered) {
-  const fs::path staging = staging_of(dead_process());
+  const fs::path& staging = staging_;
   write_earlier_run();
   write(staging / "left/policy.h5", "still earlier policy");
   { const RunFolder folder(run_); }
@@ -209,15 +264,24 @@ TEST(AtomicFiles, FlushTheirFolder) {
 TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
   const test::TemporaryFolder folder;
   flushing_fails = false;
-  const std::string dead = std::to_string(dead_process());
-  write(folder / (".a.txt." + dead + ".tmp"), "half");
-  write(folder / (".b.txt." + dead + ".tmp"), "of another name");
-  write(folder / (".a.txt." + dead + "x.tmp"), "of no process");
-  const std::string alive = ".a.txt." + std::to_string(::getppid()) + ".tmp";
-  write(folder / alive, "of a process at work");
+  const auto begin = [&](const char* name) {
+    auto file = std::make_unique<AtomicFile>(folder / name);
+    write(file->temporary_path(), "half");
+    return file;
+  };
+  in_killed_process([&] { (void)begin("a.txt").release(); });
+  in_killed_process([&] { (void)begin("b.txt").release(); });
+  write(folder / ".a.txt.1234.tmp", "of nobody here");
+  EXPECT_EQ(names_in(folder.path()).size(), 3u);
+  {
+    const OtherProcess other([&] { return begin("a.txt"); });
+    EXPECT_EQ(names_in(folder.path()).size(), 3u);  // it has cleared the first, and made its own
+    write_text_file(folder / "a.txt", "whole");
+    EXPECT_EQ(names_in(folder.path()).size(), 4u);  // that of a process at work is there
+  }
   write_text_file(folder / "a.txt", "whole");
-  EXPECT_THAT(names_in(folder.path()), UnorderedElementsAre("a.txt", ".b.txt." + dead + ".tmp",
-                                                            ".a.txt." + dead + "x.tmp", alive));
+  write_text_file(folder / "b.txt", "whole");
+  EXPECT_THAT(names_in(folder.path()), UnorderedElementsAre("a.txt", "b.txt", ".a.txt.1234.tmp"));
 }
 
 }  // namespace

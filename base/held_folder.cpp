@@ -1,0 +1,70 @@
+#include "base/held_folder.h"
+
+#include <system_error>
+#include <utility>
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* lock_name = ".lock";
+
+bool means_no_locks(const std::error_code& code) {
+  return code == std::errc::no_lock_available || code == std::errc::operation_not_supported ||
+         code == std::errc::function_not_supported || code == std::errc::invalid_argument;
+}
+
+}  // namespace
+
+fs::path HeldFolder::lock_of(const fs::path& folder) { return folder / lock_name; }
+
+std::optional<HeldFolder> HeldFolder::take(const fs::path& path) {
+  // A folder can be taken away by its holder between any two of these steps.
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    const bool is_new = fs::create_directory(path);
+    try {
+      auto lock = FileLock::take(lock_of(path));
+      if (lock) return HeldFolder(path, !is_new, std::move(lock));
+      std::error_code gone;
+      if (fs::exists(lock_of(path), gone)) return std::nullopt;
+    } catch (const fs::filesystem_error& error) {
+      if (error.code() == std::errc::no_such_file_or_directory) continue;
+      if (is_new && means_no_locks(error.code())) return HeldFolder(path, false, std::nullopt);
+      std::error_code ignored;
+      if (is_new) fs::remove_all(path, ignored);
+      throw;
+    }
+  }
+  return std::nullopt;
+}
+
+HeldFolder::HeldFolder(fs::path path, bool was_left, std::optional<FileLock> lock)
+    : path_(std::move(path)), was_left_(was_left), lock_(std::move(lock)) {}
+
+HeldFolder::HeldFolder(HeldFolder&& other) noexcept
+    : path_(std::move(other.path_)),
+      was_left_(other.was_left_),
+      leaves_(std::exchange(other.leaves_, true)),
+      lock_(std::move(other.lock_)) {}
+
+HeldFolder::~HeldFolder() {
+  if (leaves_) return;
+  std::error_code ignored;
+  try {
+    clear();
+  } catch (const fs::filesystem_error&) {
+    return;  // it is still to be seen what it is
+  }
+  // The lock last, as it lets others in, who may make the folder anew at once.
+  fs::remove(lock_of(path_), ignored);
+  fs::remove(path_, ignored);
+}
+
+void HeldFolder::clear() const {
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    if (entry.path().filename() != lock_name) fs::remove_all(entry.path());
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,91 @@
+#include "base/nesting.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// Where the quoted text ends that begins at `at`: behind its last quote.
+std::size_t behind_quotes(std::string_view text, std::size_t at, NestedText kind) {
+  const char quote = text[at];
+  const bool escapes = quote == '"';
+  const bool of_many_lines = kind == NestedText::toml && text.size() >= at + 3 &&
+                             text[at + 1] == quote && text[at + 2] == quote;
+  const std::string_view end = text.substr(at, of_many_lines ? 3 : 1);
+  for (at += end.size(); at < text.size(); ++at) {
+    if (escapes && text[at] == '\\') {
+      ++at;
+    } else if (text.substr(at, end.size()) == end) {
+      return at + end.size();
+    } else if (kind == NestedText::toml && !of_many_lines && text[at] == '\n') {
+      return at;  // an error of its own, which the parser tells
+    }
+  }
+  return text.size();
+}
+
+/// How deep a text goes, as far as it has been read.
+class Depth {
+ public:
+  void open() {
+    levels_.push_back(1 + dots_);
+    open_ += 1 + dots_;
+    dots_ = 0;
+    note();
+  }
+  void close() {
+    dots_ = 0;
+    if (levels_.empty()) return;
+    open_ -= levels_.back();
+    levels_.pop_back();
+  }
+  void dot() {
+    ++dots_;
+    note();
+  }
+  void end_of_key() { dots_ = 0; }
+  bool too_deep() const { return deepest_ > most_nesting; }
+
+ private:
+  void note() { deepest_ = std::max(deepest_, open_ + dots_); }
+
+  std::vector<int> levels_;  ///< that each open bracket brought
+  int open_ = 0;             ///< their sum
+  int dots_ = 0;             ///< of the key at hand
+  int deepest_ = 0;
+};
+
+}  // namespace
+
+void require_shallow(std::string_view text, NestedText kind, const std::string& place) {
+  const bool toml = kind == NestedText::toml;
+  Depth depth;
+  for (std::size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    if (c == '"' || (toml && c == '\'')) {
+      at = behind_quotes(text, at, kind);
+      continue;
+    }
+    if (toml && c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+      continue;
+    }
+    ++at;
+    if (c == '{' || c == '[') depth.open();
+    if (c == '}' || c == ']') depth.close();
+    if (toml && c == '.') depth.dot();
+    if (c == ',' || c == '\n') depth.end_of_key();
+    if (!depth.too_deep()) continue;
+    throw InputError(fmt::format(
+        "{}:{}: goes more than {} levels deep; write it with fewer", place,
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at - 1), '\n'),
+        most_nesting));
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <system_error>
+
+namespace tidewise {
+
+/// Refuses a file that cannot be opened for reading, by the system's own reason: libraries take any
+/// such reason for a file of another kind. Errors: InputError; RunError where this process, or the
+/// machine, has too many files open.
+void require_readable(const std::filesystem::path& path);
+
+/// Errors: RunError where `reason` is that too many files are open, which is no fault of `path`.
+void refuse_too_many_files(const std::filesystem::path& path, const std::error_code& reason);
+
+}  // namespace tidewise

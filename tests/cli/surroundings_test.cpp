@@ -1,0 +1,224 @@
+// A system that gives less than is asked for: threads, open files, standard streams, a working
+// folder, a folder to itself. One line, a status that tells it, and nothing left behind.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AnyOf;
+using testing::Each;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+using Words = std::vector<std::string>;
+
+class Surroundings : public test::SmallGyreFixture {
+ protected:
+  Surroundings() {
+    make_gyre("g.h5");
+    write_mission("g.h5", "run", 0);
+  }
+
+  /// What a shell makes of `line`, in which "$T" is the program. Half a minute at most: 124 says
+  /// that it hung.
+  test::ProgramResult shell(const std::string& line) const {
+    return test::run_command({"/usr/bin/env", "T=" + test::tidewise_program().string(), "timeout",
+                              "-k", "1", "60", "/bin/bash", "-c", line},
+                             folder_.path());
+  }
+  /// The same with no more than so many threads alive beside the first.
+  test::ProgramResult with_threads(int threads, const std::string& line) const {
+    return shell("export TIDEWISE_TEST_THREADS=" + std::to_string(threads) +
+                 "; LD_PRELOAD=" TIDEWISE_FEW_THREADS " " + line);
+  }
+  static void expect_one_line(const test::ProgramResult& result) {
+    EXPECT_THAT(result.errors, testing::StartsWith("tidewise: error: "));
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  }
+  Words folders_with_summary(const fs::path& in) const {
+    Words folders;
+    for (const auto& entry : fs::recursive_directory_iterator(in)) {
+      if (entry.path().filename() != "summary.json") continue;
+      folders.push_back(entry.path().parent_path().filename());
+    }
+    std::sort(folders.begin(), folders.end());
+    return folders;
+  }
+};
+
+TEST_F(Surroundings, ThreadsThatCannotBeStarted) {
+  std::ofstream(folder_ / "b.toml") << R"([batch]
+mission = "m.toml"
+[vary]
+mission.departure = [0, 2]
+)";
+  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "40", "-q"});
+  int refused = 0;
+  for (int threads = 0; threads < 14; ++threads) {
+    for (const std::string line :
+         {"$T batch b.toml -q --out batch --threads 3", "$T plan m.toml -q --out run --threads 3",
+          "$T solve w.h5 -q --out s.h5 --backend cpu --threads 3",
+          "$T env double-gyre -q --out d.h5 --nx 20 --ny 20 --nt 4"}) {
+      fs::remove_all(folder_ / "batch");
+      fs::remove_all(folder_ / "run");
+      const auto result = with_threads(threads, line);
+      SCOPED_TRACE(line + " by " + std::to_string(threads));
+      EXPECT_THAT(result.status, AnyOf(0, 1)) << result.errors;
+      EXPECT_THAT(result.errors, Not(HasSubstr("libgomp")));
+      if (result.status == 0) continue;
+      ++refused;
+      expect_one_line(result);
+      EXPECT_THAT(result.errors, HasSubstr("could not be started"));
+      EXPECT_FALSE(fs::exists(folder_ / "run"));
+      if (!fs::exists(folder_ / "batch")) continue;
+      // Nobody holds the batch any more, and it goes on.
+      EXPECT_EQ(shell("$T batch b.toml -q --out batch --resume").status, 0);
+    }
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_EQ(with_threads(40, "$T batch b.toml -q --out enough --threads 3").status, 0);
+}
+
+TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
+  for (const Words& words : {Words{"plan", "m.toml", "--threads", "100000"},
+                             Words{"check", "m.toml", "--threads", "100000"},
+                             Words{"plan", "m.toml", "--set", "planner.threads=2000000000"},
+                             Words{"mdp", "gridworld", "--out", "w.h5", "--threads", "100000"}}) {
+    EXPECT_THAT(refused(words), HasSubstr("this machine has"));
+  }
+}
+
+TEST_F(Surroundings, FilesThatCannotBeOpened) {
+  int refused = 0;
+  for (int files = 4; files < 24; ++files) {
+    const std::string limit = "ulimit -n " + std::to_string(files) + "; exec $T ";
+    for (const std::string line : {"env info g.h5", "plan m.toml -q --out run", "check m.toml -q",
+                                   "env split g.h5 --out part.h5 --levels 0,3 -q"}) {
+      fs::remove_all(folder_ / "run");
+      fs::remove(folder_ / "part.h5");
+      const auto result = shell(limit + line);
+      SCOPED_TRACE(limit + line + " " + result.errors);
+      EXPECT_THAT(result.errors, Not(HasSubstr("HDF5")));
+      if (result.status == 127) continue;  // not even the program's own libraries
+      EXPECT_THAT(result.status, AnyOf(0, 1));
+      if (result.status == 0) continue;
+      ++refused;
+      expect_one_line(result);
+      EXPECT_THAT(result.errors, AnyOf(HasSubstr("oo many open files"), HasSubstr("disk")));
+      EXPECT_FALSE(fs::exists(folder_ / "run"));
+      EXPECT_FALSE(fs::exists(folder_ / "part.h5"));
+    }
+  }
+  EXPECT_GT(refused, 4);
+}
+
+/// Commands of every kind, and whether they print what they were asked for.
+struct Spoken {
+  std::string line;
+  bool prints = true;
+  int status = 0;
+};
+
+TEST_F(Surroundings, StreamsThatLeadNowhere) {
+  std::ofstream(folder_ / "b.toml") << "[batch]\nmission = \"m.toml\"\n[vary]\n"
+                                       "mission.departure = [0, 2]\n";
+  run({"plan", "m.toml", "--out", "planned", "-q"});
+  run({"mdp", "gridworld", "--out", "w.h5", "--nx", "20", "-q"});
+  const std::vector<Spoken> commands{
+      {"--help"},
+      {"--version"},
+      {"env double-gyre --out made.h5 --nx 20 --ny 20 --nt 4", false},
+      {"env info g.h5"},
+      {"env info g.h5 --json"},
+      {"env split g.h5 --out part.h5 --levels 0,9"},
+      {"env select g.h5 --out few.h5 --every 2"},
+      {"check m.toml"},
+      {"plan m.toml --out run"},
+      {"rollout planned --out flown"},
+      {"refine planned"},
+      {"build m.toml --out model.h5"},
+      {"compare planned planned"},
+      {"batch b.toml --out batch --dry-run"},
+      {"mdp gridworld --out made.json --nx 8"},
+      {"mdp mine-field --out field.h5"},
+      {"mdp convert w.h5 --out w.json"},
+      {"solve w.h5 --backend cpu"},
+      {"solve w.h5 --backend cpu --out s.h5 --method no-such", false, 2},
+      {"env info nothing.h5", false, 2},
+      {"no-such-command", false, 2},
+      {"plan", false, 2}};
+  for (const auto& [line, prints, status] : commands) {
+    SCOPED_TRACE(line);
+    for (const std::string to : {"2>&-", "2>/dev/full", "2> >(exit)", "2>&- <&-"}) {
+      EXPECT_EQ(shell("$T " + line + " " + to).status, status) << to;
+    }
+    for (const std::string to : {">/dev/full", ">&-"}) {
+      const auto result = shell("$T " + line + " -q " + to);
+      EXPECT_EQ(result.status, prints ? 1 : status) << to << result.errors;
+      if (prints) expect_one_line(result);
+      if (prints) EXPECT_THAT(result.errors, HasSubstr("standard output")) << to;
+    }
+    EXPECT_EQ(shell("$T " + line + " >&- 2>&- <&-").status, prints ? 1 : status);
+  }
+  const auto left = shell("$T env info g.h5 | exit 0; exit ${PIPESTATUS[0]}");
+  EXPECT_THAT(left.status, AnyOf(0, 1));  // the reader may be gone before or after
+  run({"env", "info", "g.h5"});           // what was written to no stream is in no file
+}
+
+TEST_F(Surroundings, RolloutsOfOneRunAtOnce) {
+  run({"plan", "m.toml", "--out", "planned", "-q"});
+  const auto four = [&](const std::string& line) {
+    const auto result = shell("for i in 1 2 3 4; do ($T " + line + "; echo $?) & done; wait");
+    EXPECT_EQ(result.status, 0);
+    std::istringstream stream(result.output);
+    std::vector<int> statuses;
+    for (int status = 0; stream >> status;) statuses.push_back(status);
+    EXPECT_EQ(statuses.size(), 4u) << result.output << result.errors;
+    return std::pair(statuses, result.errors);
+  };
+  const auto [each, none] = four("rollout planned -q >/dev/null");
+  EXPECT_THAT(each, Each(0)) << none;
+  EXPECT_THAT(folders_with_summary(folder_ / "planned"),
+              testing::ElementsAre("planned", "rollout_1", "rollout_2", "rollout_3", "rollout_4"));
+  const auto [same, told] = four("rollout planned -q --out same >/dev/null");
+  EXPECT_THAT(same, Each(AnyOf(0, 2)));
+  EXPECT_THAT(same, testing::Contains(0));
+  if (std::count(same.begin(), same.end(), 2) > 0) {
+    EXPECT_THAT(told, HasSubstr("is writing a run there"));
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "same/summary.json"));
+  EXPECT_FALSE(fs::exists(folder_ / "same/.run.tmp"));
+}
+
+TEST_F(Surroundings, AWorkingFolderThatIsGone) {
+  const std::string begin = "mkdir gone && cd gone && rmdir ../gone && ";
+  for (const std::string line : {"plan m.toml", "check m.toml", "rollout planned"}) {
+    const auto result = shell(begin + "$T " + line);
+    EXPECT_THAT(result.status, AnyOf(1, 2));
+    expect_one_line(result);
+    EXPECT_THAT(result.errors, Not(HasSubstr("filesystem error"))) << result.errors;
+  }
+  EXPECT_EQ(shell(begin + "$T env info " + (folder_ / "g.h5").string()).status, 0);
+}
+
+TEST_F(Surroundings, AStepAcrossTheGridManyTimes) {
+  run({"env", "double-gyre", "--out", "s.h5", "--nx", "12", "--ny", "12", "--nt", "10", "--modes",
+       "2", "--realizations", "10", "-q"});
+  std::ofstream(folder_ / "fast.toml") << "[environment]\nfile = \"s.h5\"\n[vehicle]\n"
+                                          "speeds = [100.0]\nheadings = 8\n[mission]\n"
+                                          "start = [5.5, 3.5]\ntarget = [8.5, 8.5]\n";
+  for (const std::string engine : {"lattice", "direct"}) {
+    EXPECT_EQ(shell("timeout 20 $T plan fast.toml -q --out fast --engine " + engine).status, 0);
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

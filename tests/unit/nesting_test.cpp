@@ -1,0 +1,56 @@
+#include "base/nesting.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int n = 0; n < times; ++n) all += text;
+  return all;
+}
+
+std::string complaint(const std::string& text, NestedText kind) {
+  try {
+    require_shallow(text, kind, "file");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Nesting, IsLimitedInJson) {
+  for (const std::string open : {"[", "{\"a\":", "[{\"features\":["}) {
+    EXPECT_THAT(complaint(repeated(open, 100'000), NestedText::json),
+                testing::HasSubstr("file:1: goes more than 64 levels deep"));
+  }
+  EXPECT_EQ(complaint(repeated("[", 64) + repeated("]", 64), NestedText::json), "");
+  EXPECT_EQ(complaint("[" + repeated("[1.5, 2.5],", 100'000) + "[]]", NestedText::json), "");
+}
+
+TEST(Nesting, IsNotOfTexts) {
+  EXPECT_EQ(complaint("{\"a\": \"" + repeated("[\\\"", 1000) + "\"}", NestedText::json), "");
+  EXPECT_EQ(complaint("a = '" + repeated("[", 1000) + "'", NestedText::toml), "");
+  EXPECT_EQ(complaint("a = \"\"\"\n" + repeated("[\"\n", 1000) + "\"\"\"", NestedText::toml), "");
+  EXPECT_EQ(complaint("# " + repeated(".", 1000) + "\na = 1", NestedText::toml), "");
+}
+
+TEST(Nesting, CountsTheDotsOfKeys) {
+  const std::string key = repeated("a.", 100'000) + "a";
+  for (const std::string text : {key + " = 1", "[" + key + "]", "[[" + key + "]]",
+                                 "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
+    EXPECT_THAT(complaint(text, NestedText::toml), testing::HasSubstr("levels deep")) << text[0];
+  }
+  // Each shallow, together deep.
+  EXPECT_THAT(complaint(repeated("{a.b.c.d.e.f = ", 20), NestedText::toml),
+              testing::HasSubstr("levels deep"));
+  EXPECT_EQ(complaint(repeated("a.b.c = 1.5\n", 1000), NestedText::toml), "");
+  EXPECT_EQ(complaint("a = [" + repeated("1.5, ", 1000) + "2.5]", NestedText::toml), "");
+}
+
+}  // namespace
+}  // namespace tidewise
