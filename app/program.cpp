@@ -22,6 +22,7 @@
 #include "app/terminal.h"
 #include "base/communicator.h"
 #include "base/error.h"
+#include "base/headroom.h"
 #include "base/printable.h"
 #include "output/version.h"
 
@@ -228,6 +229,7 @@ int run_program(int argc, const char* const* argv) {
   if (launch.rank > 0) context->verbosity = Verbosity::quiet;
   try {
     judge_command(program, argc, argv);
+    if (!asks_for_help(argc, argv)) require_headroom();
     if (!asks_for_help(argc, argv)) judge_launch(launch, argc, argv);
     return parse(program, launch, argc, argv);
   } catch (const std::exception& error) {

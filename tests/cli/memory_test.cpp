@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -46,6 +47,30 @@ TEST_F(Memory, DoesNotGrowWithLevels) {
   const std::int64_t many = peak("110");  // 54 MB of levels more
   EXPECT_GT(few, 1'000'000);
   EXPECT_LT(many - few, 10'000'000);
+}
+
+// HDF5 ends a process whose first requests are refused.
+TEST_F(Memory, EndsInOneLineWhereThereIsTooLittleToBegin) {
+  run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "20", "--ny", "20", "--nt", "4", "--modes",
+       "2", "--realizations", "4", "-q"});
+  const std::string program = test::tidewise_program().string();
+  int begun = 0;
+  int refused = 0;
+  for (int kibibytes = 60'000; kibibytes <= 200'000; kibibytes += 2'000) {
+    const auto result = test::run_command(
+        {"/bin/sh", "-c",
+         "ulimit -v " + std::to_string(kibibytes) + "; exec '" + program + "' env info gyre.h5 -q"},
+        folder_.path());
+    if (result.status == 127) continue;  // less than the program itself takes
+    ASSERT_TRUE(result.status == 0 || result.status == 1) << kibibytes << ' ' << result.status;
+    begun += result.status == 0 ? 1 : 0;
+    refused += result.status;
+    if (result.status == 0) continue;
+    EXPECT_TRUE(result.errors.starts_with("tidewise: error: ")) << result.errors;
+    EXPECT_EQ(std::count(result.errors.begin(), result.errors.end(), '\n'), 1) << result.errors;
+  }
+  EXPECT_GT(begun, 0);
+  EXPECT_GT(refused, 0);
 }
 
 }  // namespace
