@@ -60,6 +60,8 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
     EXPECT_EQ(column("expected_time").at(i), summary["expected"]["time"].get<double>());
     EXPECT_EQ(column("rollout_time_p95").at(i), summary["rollout"]["time"]["p95"].get<double>());
     EXPECT_EQ(texts("speeds").at(i), slow ? "1" : "0.8 1.6");
+    EXPECT_EQ(texts("warnings").at(i),
+              summary["warnings"].empty() ? "" : summary["warnings"][0].get<std::string>());
   }
 }
 
