@@ -65,6 +65,23 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
   }
 }
 
+TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {
+  write("b.toml", product);
+  const auto result = test::run_tidewise({"batch", "b.toml"}, folder_.path());
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::size_t warning = 0;
+  std::string first;
+  const auto texts_of = texts("warnings");
+  for (std::size_t i = 0; i < texts_of.size(); ++i) {
+    if (!texts_of[i].empty() && warning++ == 0) first = texts("directory").at(i);
+  }
+  ASSERT_GT(warning, 0u);
+  EXPECT_THAT(result.errors, HasSubstr(std::to_string(warning) +
+                                       " of 8 missions warn (column warnings of "
+                                       "batch.csv), the first " +
+                                       first + ": the plan"));
+}
+
 TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {
   write("b.toml", product);
   ASSERT_EQ(batch().status, 0);
