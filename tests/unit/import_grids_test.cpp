@@ -584,6 +584,43 @@ TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
   EXPECT_THAT(refusal(), HasSubstr("v.nc: variable vomecrty: has other times than vozocrtx"));
 }
 
+TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
+  // 2° around a pole at 75 N; the seam of the columns lies in the box.
+  PointForecast t = test::turned_globe({-40, 75}, 2);
+  const auto of_turned = t.place;
+  t.rows = 70;
+  t.columns = 180;
+  t.place = [=](double row, double column) { return of_turned(row - 15, column + 24.5); };
+  for (const bool west_first : {false, true}) {
+    NetcdfFixture u = nemo_file(t, true);
+    if (west_first) {  // as MITgcm has it: u half a step before the point of its number
+      const double shift = -0.5;
+      u.variable("nav_lon").values = t.longitudes(0, shift);
+      u.variable("nav_lat").values = t.latitudes(0, shift);
+      u.variable("vozocrtx").values = t.values(Component::along_columns, 0, shift);
+    }
+    u.write(folder / "u.nc");
+    nemo_file(t, false).write(folder / "v.nc");
+    options.files = {folder / "u.nc", folder / "v.nc"};
+    options.names.u = "vozocrtx";
+    options.names.v = "vomecrty";
+    const GeographicPoint seam = t.place(35, -0.5);
+    options.box = BoundingBox{seam.longitude - 12, seam.latitude - 10, seam.longitude + 12,
+                              seam.latitude + 10};
+    options.spacing = 100000;
+    const ImportReport report = run();
+    EXPECT_GT(expect_truth(t, 2e-2), 2u * 300u);
+    EXPECT_THAT(report.lines, Contains(HasSubstr("0 % land")));
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    const Grid& grid = reader.info().grid;
+    const auto middle =
+        static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
+    for (const std::size_t cell : {middle - 1, middle, middle + 1}) EXPECT_EQ(fields.dry[cell], 0);
+  }
+}
+
 TEST_F(ImportGrids, RefuseFilesOfComponentsThatDoNotGoTogether) {
   const PointForecast t = test::turned_globe({20, 30}, 0.1);
   nemo_file(t, true).write(folder / "u.nc");
