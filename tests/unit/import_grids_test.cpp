@@ -726,6 +726,65 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   EXPECT_GT(expect_truth(plain, 3e-5), 3000u);
 }
 
+TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  NetcdfFixture fixture = curvilinear(forecast);
+  fixture.variable("lon").name = "TLONG";
+  fixture.variable("lat").name = "TLAT";
+  fixture.variables.push_back(fixture.variable("TLONG"));
+  fixture.variables.back().name = "ULONG";
+  for (double& longitude : fixture.variables.back().values) longitude += 20;
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("may be its longitude (TLONG, ULONG); say which with --lon"));
+  options.names.longitude = "TLONG";
+  options.names.latitude = "TLAT";
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // The field's own word is enough.
+  options.names = {};
+  fixture.variable("u").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.variable("v").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+}
+
+TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
+  // On the points between u and v, as temperatures are.
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  nemo_file(forecast, true).write(folder / "u.nc");
+  nemo_file(forecast, false).write(folder / "v.nc");
+  PointForecast wider = forecast;
+  wider.rows += 4;
+  wider.columns += 4;
+  wider.place = [&](double row, double column) { return forecast.place(row - 2, column - 2); };
+  NetcdfFixture warmth = curvilinear(wider);
+  warmth.variable("time").values = {0, 48};
+  warmth.variable("u").name = "temperature";
+  warmth.variable("temperature").texts = {{"units", "degC"}};
+  auto& values = warmth.variable("temperature").values;
+  const auto latitudes = wider.latitudes();
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = latitudes[n % latitudes.size()];
+  warmth.write(folder / "t.nc");
+  options.files = {folder / "u.nc", folder / "v.nc"};
+  options.names.u = "vozocrtx";
+  options.names.v = "vomecrty";
+  options.scalar = "temperature";
+  options.scalar_file = folder / "t.nc";
+  run();
+  const EnvironmentReader reader(options.out);
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(1), fields);
+  std::size_t wet = 0;
+  for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+    if (fields.dry[cell] != 0) continue;
+    ASSERT_NEAR(fields.scalar[cell], latitude[cell], 1e-3);
+    ++wet;
+  }
+  EXPECT_GT(wet, 1500u);
+}
+
 TEST_F(ImportGrids, RefuseUnstructuredGridsByTheirName) {
   NetcdfFixture fixture;
   fixture.dimensions = {{"time", 2}, {"node", 5}};
