@@ -112,11 +112,12 @@ target_lonlat = [-124.95, 48.45]
 /// on.
 TEST_F(RealMission, OnOneDeterministicForecast) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "6h",
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "12h",
        "-q"});
   run({"env", "info", "env.h5"});
   const std::vector<std::string> mission{TIDEWISE_CONFIGS "/washington.toml", "--set",
-                                         "environment.file=env.h5"};
+                                         "environment.file=env.h5", "--set",
+                                         "mission.target_radius=12000"};
   std::vector<std::string> check{"check"};
   check.insert(check.end(), mission.begin(), mission.end());
   run(check);
