@@ -127,11 +127,12 @@ void DimensionJudge::refuse_doubt(const std::string& variable, Directions direct
     for (std::size_t b = a + 1; b < own.size(); ++b) {
       if (shape[a] != shape[b] || is_told(a) || is_told(b)) continue;
       const std::string& first = at(directions[a]).name;
-      refuse(
-          variable,
-          fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
-                      "name them (in h5py f[\"{}\"].dims[{}].label = \"{}\", and so on)",
-                      fmt::join(shape, ", "), first, at(directions[b]).name, variable, a, first));
+      refuse(variable,
+             fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
+                         "name them by dimension scales (in h5py f[\"{}\"].make_scale() and "
+                         "f[\"{}\"].dims[{}].attach_scale(f[\"{}\"]), and so on)",
+                         fmt::join(shape, ", "), first, at(directions[b]).name, first, variable, a,
+                         first));
     }
   }
 }
