@@ -5,6 +5,7 @@
 #include <hdf5_hl.h>
 
 #include <algorithm>
+#include <cstring>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -341,39 +342,76 @@ std::vector<std::string> Hdf5File::attribute_names(const std::string& variable) 
 }
 
 namespace {
-/// The last part of an object's path in its file.
-std::string name_of(hid_t object) {
-  std::string path(static_cast<std::size_t>(std::max<ssize_t>(H5Iget_name(object, nullptr, 0), 0)),
-                   '\0');
-  H5Iget_name(object, path.data(), path.size() + 1);
-  return path.substr(path.rfind('/') + 1);
+/// Where a dimension scale is used: an element of its attribute REFERENCE_LIST.
+struct ScaleUse {
+  hobj_ref_t dataset;
+  std::int32_t dimension;
+};
+
+/// The type of such an element in memory, where the file's is one; else an invalid handle.
+Hdf5Handle scale_use_type(const Hdf5Handle& stored) {
+  if (H5Tget_class(stored.id()) != H5T_COMPOUND) return {};
+  const int dataset = H5Tget_member_index(stored.id(), "dataset");
+  const int dimension = H5Tget_member_index(stored.id(), "dimension");
+  if (dataset < 0 || dimension < 0) return {};
+  const Hdf5Handle reference(H5Tget_member_type(stored.id(), static_cast<unsigned>(dataset)),
+                             H5Tclose);
+  if (H5Tequal(reference.id(), H5T_STD_REF_OBJ) <= 0 ||
+      H5Tget_member_class(stored.id(), static_cast<unsigned>(dimension)) != H5T_INTEGER) {
+    return {};
+  }
+  Hdf5Handle type(H5Tcreate(H5T_COMPOUND, sizeof(ScaleUse)), H5Tclose);
+  H5Tinsert(type.id(), "dataset", HOFFSET(ScaleUse, dataset), H5T_STD_REF_OBJ);
+  H5Tinsert(type.id(), "dimension", HOFFSET(ScaleUse, dimension), H5T_NATIVE_INT32);
+  return type;
 }
 
-/// "" where the dimension bears none.
-std::string label_of(const Hdf5Handle& dataset, unsigned axis) {
-  const ssize_t length = H5DSget_label(dataset.id(), axis, nullptr, 0);
-  if (length <= 0) return {};
-  std::string label(static_cast<std::size_t>(length), '\0');
-  H5DSget_label(dataset.id(), axis, label.data(), label.size() + 1);
-  return label;
+/// Nothing for what is no scale, or used nowhere.
+std::vector<ScaleUse> uses_of(const Hdf5Handle& scale) {
+  constexpr hssize_t most = 1 << 20;
+  if (H5Aexists(scale.id(), "REFERENCE_LIST") <= 0) return {};
+  const Hdf5Handle attribute(H5Aopen(scale.id(), "REFERENCE_LIST", H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle stored(H5Aget_type(attribute.id()), H5Tclose);
+  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  const Hdf5Handle type = scale_use_type(stored);
+  const hssize_t count = H5Sget_simple_extent_npoints(space.id());
+  if (!type.valid() || count < 1 || count > most) return {};
+  std::vector<ScaleUse> uses(static_cast<std::size_t>(count));
+  if (H5Aread(attribute.id(), type.id(), uses.data()) < 0) return {};
+  return uses;
+}
+
+bool is_scale(const Hdf5Handle& dataset) {
+  if (H5Aexists(dataset.id(), "CLASS") <= 0) return false;
+  const Hdf5Handle attribute(H5Aopen(dataset.id(), "CLASS", H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  const Hdf5Handle space(H5Aget_space(attribute.id()), H5Sclose);
+  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 ||
+      H5Sget_simple_extent_npoints(space.id()) != 1) {
+    return false;
+  }
+  return read_fixed_texts(attribute, type, 1) == "DIMENSION_SCALE";
 }
 }  // namespace
 
+/// By what the scales say of their use: what the variable says of its scales lies in HDF5's global
+/// heap, where a damaged file crashes the library.
 std::vector<std::string> Hdf5File::dimensions(const std::string& variable) const {
   const auto lock = lock_hdf5();
   const Hdf5Handle dataset = open_dataset(variable);
   std::vector<std::string> names(shape(variable).size());
-  if (H5DSis_scale(dataset.id()) > 0) {  // which is attached to none
+  if (is_scale(dataset)) {  // which is attached to none
     if (names.size() == 1) names.front() = variable;
     return names;
   }
-  const auto take = [](hid_t, unsigned axis, hid_t scale, void* all) -> herr_t {
-    (*static_cast<std::vector<std::string>*>(all))[axis] = name_of(scale);
-    return 1;  // the first scale of this dimension will do
-  };
-  for (unsigned axis = 0; axis < names.size(); ++axis) {
-    H5DSiterate_scales(dataset.id(), axis, nullptr, take, &names);
-    if (names[axis].empty()) names[axis] = label_of(dataset, axis);
+  hobj_ref_t own{};
+  if (H5Rcreate(&own, file_.id(), variable.c_str(), H5R_OBJECT, H5I_INVALID_HID) < 0) return names;
+  for (const std::string& scale : variables()) {
+    for (const ScaleUse& use : uses_of(open_object(scale))) {
+      const auto axis = static_cast<std::size_t>(use.dimension);
+      const bool is_own = std::memcmp(&use.dataset, &own, sizeof own) == 0;
+      if (is_own && axis < names.size() && names[axis].empty()) names[axis] = scale;
+    }
   }
   return names;
 }

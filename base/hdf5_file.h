@@ -79,8 +79,8 @@ class Hdf5File {
   /// Names of the datasets in the root group, in alphabetical order.
   std::vector<std::string> variables() const;
   Extents shape(const std::string& variable) const;
-  /// Names of a variable's dimensions, outermost first: that of the dimension scale, else the
-  /// label, else "". A dimension scale of one dimension is its own.
+  /// Names of a variable's dimensions, outermost first: those of the dimension scales in the root
+  /// group, "" for one without. A dimension scale of one dimension is its own.
   std::vector<std::string> dimensions(const std::string& variable) const;
   /// True for a dataset of numbers stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
