@@ -68,7 +68,7 @@ typename ExactBlocks<Real>::Best ExactBlocks<Real>::best_of(
   for (std::int32_t action = 0; action < process.action_count; ++action) {
     const std::int64_t row = process.row(state, action);
     if (!process.is_allowed(row) || !rule.takes(row)) continue;
-    const RowSum sum = rows_.sum(state, row, value, reward(rule, row));
+    const RowSum sum = rows_.rounded_sum(state, row, value, reward(rule, row));
     if (sum.leaves() && sum.solved() > best.value) best = {sum.solved(), action};
   }
   return best;
