@@ -172,7 +172,9 @@ class IntervalIteration {
       improve_policy();
       solution_.value.assign(value_.begin(), value_.end());
       solution_.action = action_;
-      solution_.converged = true;
+      // More sweeps would help, but not against rounding.
+      solution_.converged =
+          solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
     }
     ErrorBounds bounds{0, 0};
     for (std::size_t s = 0; s < value_.size(); ++s) {
