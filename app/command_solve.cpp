@@ -60,6 +60,13 @@ void require_converged(const ProcessSolution<Real>& solution, const SolveOptions
         "below 1, or make ends of states by --target",
         solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : ""));
   }
+  if (!solution.lower.empty()) {
+    throw RunError(
+        fmt::format("bounds did not come together: after {} sweeps from both ends they leave an "
+                    "error of {:.3g} "
+                    "and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
+                    solution.interval_sweeps, solution.bounds.error(), options.tolerance));
+  }
   throw RunError(fmt::format(
       "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
       "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "

@@ -87,7 +87,7 @@ void add_error_options(CLI::App& command, SolveArguments& arguments) {
           "--endings", arguments.endings,
           "With a discount of 1, policies that count: those that surely come to an end, or "
           "also those that go round for ever where nothing is gained or lost (default: sure "
-          "with --target, else free)")
+          "with --target, else free, but refused where none surely ends)")
       ->transform(CLI::CheckedTransformer(endings).description("sure|free"));
 }
 
@@ -180,7 +180,7 @@ SolveOptions judge_method_options(const SolveArguments& arguments, const Backend
   require_at_least("--steps", options.q_learning.steps, 1);
   options.threads = backend.threads;
   options.endings =
-      arguments.endings.value_or(arguments.target.empty() ? Endings::free : Endings::sure);
+      arguments.endings.value_or(arguments.target.empty() ? Endings::automatic : Endings::sure);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? ComputeOn::device : ComputeOn::host;
   options.evaluator = arguments.evaluator.value_or(on_device ? Evaluator::cuda : Evaluator::serial);

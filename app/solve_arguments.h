@@ -28,7 +28,7 @@ struct SolveArguments {
   Precision precision = Precision::twofold;
   Direction direction = Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
-  std::optional<Endings> endings;     ///< absent: sure where there is a target, else free
+  std::optional<Endings> endings;     ///< absent: sure where there is a target, else automatic
   std::string target;                 ///< labels, e.g. "finished & !agree"
   std::string mission;                ///< for an ocean's explicit model
   std::vector<std::string> settings;  ///< of that mission

@@ -46,8 +46,10 @@ enum class ErrorMeasure {
 
 /// With γ = 1: which policies are compared.
 enum class Endings {
-  free,  ///< also those that go round for ever in a loop without rewards, which is worth 0
-  sure   ///< those that surely come to an end
+  automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
+              ///< often a mistake in it than meant
+  free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
+  sure        ///< those that surely come to an end
 };
 
 enum class ComputeOn { host, device };
@@ -78,7 +80,7 @@ struct SolveOptions {
   double tolerance = 1e-4;
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
-  Endings endings = Endings::free;
+  Endings endings = Endings::automatic;
   std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
   Evaluator evaluator = Evaluator::serial;
   std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
