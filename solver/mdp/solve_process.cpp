@@ -10,6 +10,7 @@
 #include "solver/mdp/ending_policy.h"
 #include "solver/mdp/endless_gain.h"
 #include "solver/mdp/host_methods.h"
+#include "solver/mdp/method_choice.h"
 #include "solver/mdp/propriety.h"
 
 namespace tidewise {
@@ -73,6 +74,7 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
     case SolveMethod::backward:
       return induce_backward(process, options, progress);
     case SolveMethod::q_learning:
+    case SolveMethod::automatic:  // solve_process() has chosen
       break;
   }
   return learn_by_simulation(process, options, progress);
@@ -106,8 +108,12 @@ void tighten_bounds(double discount, const SolveOptions& options, ProcessSolutio
 }  // namespace
 
 template <class Real>
-ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
-                                    const SolveOptions& options, Progress& progress) {
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
+                                    Progress& progress) {
+  SolveOptions options = asked;
+  if (asked.method == SolveMethod::automatic) {
+    options.method = choose_method(process, asked).method;
+  }
   judge_options(options);
   require_proper(process, options);
   ProcessSolution<Real> solution = options.compute_on == ComputeOn::device
