@@ -85,7 +85,8 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
 }
 
 TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
-  const std::uint64_t kept[] = {0, 0, 0, 0};
+  const std::uint64_t kept[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
+                                0xfd05b4480385710f};
   std::size_t n = 0;
   for (const std::string& kind : sample_world_kinds()) {
     const auto process = make_sample_world<float>({kind, {}, 0.002});
