@@ -24,14 +24,15 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
   std::map<std::string, SolveMethod> methods;
   std::string listed;
   for (const SolveMethod method :
-       {SolveMethod::fused, SolveMethod::value_iteration, SolveMethod::gauss_seidel,
-        SolveMethod::block_divided, SolveMethod::result_divided, SolveMethod::policy_iteration,
-        SolveMethod::inexact_policy_iteration, SolveMethod::backward, SolveMethod::q_learning}) {
+       {SolveMethod::automatic, SolveMethod::fused, SolveMethod::value_iteration,
+        SolveMethod::gauss_seidel, SolveMethod::block_divided, SolveMethod::result_divided,
+        SolveMethod::policy_iteration, SolveMethod::inexact_policy_iteration, SolveMethod::backward,
+        SolveMethod::q_learning}) {
     methods.emplace(name_of(method), method);
     listed += (listed.empty() ? "" : "|") + std::string(name_of(method));
   }
   add_choice(command, "--method", options.method, methods, listed, "How to solve it")
-      ->default_str("fused");
+      ->default_str("auto");
   const std::map<std::string, Evaluator> evaluators{
       {"serial", Evaluator::serial}, {"cuda", Evaluator::cuda}, {"cusparse", Evaluator::cusparse}};
   command
@@ -138,6 +139,13 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
                            "random|initial", "q-learning: where agents begin")
       ->default_str("random");
   add_seed_option(command, learning.seed, "q-learning: seed");
+}
+
+SolveMethod settle_method(const CLI::App& command, SolveMethod method) {
+  if (method != SolveMethod::automatic) return method;
+  if (command.count("--horizon") > 0) return SolveMethod::backward;
+  const bool lays_out = command.count("--layout") > 0 || command.count("--launch") > 0;
+  return lays_out ? SolveMethod::fused : method;
 }
 
 void require_own_options(const CLI::App& command, SolveMethod method) {

@@ -6,6 +6,7 @@
 namespace tidewise {
 
 enum class SolveMethod {
+  automatic,                 ///< what choose_method() says of the process
   value_iteration,           ///< Jacobi sweeps over rows as they are
   gauss_seidel,              ///< sweeps that read what they have just written, in order of states
   block_divided,             ///< Block Divided Iteration: several sweeps within a block of states
@@ -92,6 +93,11 @@ struct SolveOptions {
   std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
 };
+
+/// Whether a method's sweeps do not all look at every action.
+inline bool is_policy_iteration(SolveMethod method) {
+  return method == SolveMethod::policy_iteration || method == SolveMethod::inexact_policy_iteration;
+}
 
 /// "value-iteration" and so on, as the command line has it.
 std::string_view name_of(SolveMethod method);
