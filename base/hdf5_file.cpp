@@ -138,6 +138,7 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_V18);
   Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file.valid()) {
+    refuse_if_too_many_files(path);
     throw RunError(
         fmt::format("{}: could not be created; check space and permissions", path.string()));
   }
