@@ -832,5 +832,47 @@ TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
   for (const auto& stencil : outside) EXPECT_EQ(stencil.point[0], Stencil::none);
 }
 
+/// The north of a tripolar grid: confocal ellipses around two poles of its own, the last row folded
+/// on the line between them. Places are on the stereographic map of the north.
+TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
+  PointGrid grid;
+  grid.rows = 20;
+  grid.columns = 120;
+  const double half = 0.1;  // from the middle to the grid's own poles [Earth radii on the map]
+  const auto map_x = [](GeographicPoint at) {
+    return 2 * std::tan((90 - at.latitude) * radian / 2) * std::cos(at.longitude * radian);
+  };
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    const double mu = (19.5 - static_cast<double>(n / 120)) * 0.05;
+    const double nu = (static_cast<double>(n % 120) + 0.5) * 3 * radian;
+    const double x = half * std::cosh(mu) * std::cos(nu);
+    const double y = half * std::sinh(mu) * std::sin(nu);
+    grid.longitude.push_back(std::atan2(y, x) / radian);
+    grid.latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+  }
+  EXPECT_TRUE(is_cyclic(grid));
+  EXPECT_TRUE(is_folded(grid));
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  for (double x = -0.09; x < 0.09; x += 0.004) {
+    for (double y = -0.02; y < 0.021; y += 0.001) {
+      longitude.push_back(std::atan2(y, x) / radian);
+      latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+    }
+  }
+  const auto stencils = search_quads(grid, longitude, latitude);
+  for (std::size_t cell = 0; cell < stencils.size(); ++cell) {
+    const Stencil& stencil = stencils[cell];
+    ASSERT_NE(stencil.point[0], Stencil::none) << longitude[cell] << " " << latitude[cell];
+    const auto value = [&](std::size_t corner) { return map_x(grid.place(stencil.point[corner])); };
+    const double found =
+        (1 - stencil.along) * ((1 - stencil.across) * value(0) + stencil.across * value(1)) +
+        stencil.along * ((1 - stencil.across) * value(2) + stencil.across * value(3));
+    EXPECT_NEAR(found, map_x({longitude[cell], latitude[cell]}), 1e-6);
+  }
+  grid.rows = 19;  // the same without the row that is folded
+  EXPECT_FALSE(is_folded(grid));
+}
+
 }  // namespace
 }  // namespace tidewise
