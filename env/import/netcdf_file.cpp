@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/guarded.h"
 #include "base/hdf5_handle.h"
 #include "env/import/classic_length.h"
 #include "env/import/packing.h"
@@ -138,6 +140,12 @@ Packing packing_of(int file, int variable) {
 
 void require_file(const std::filesystem::path& path) {
   std::error_code ignored;
+  if (path.string().find("://") != std::string::npos && !std::filesystem::exists(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is an address, and only files of this machine are read, no URLs; fetch "
+                    "the NetCDF file first and name that",
+                    path.string()));
+  }
   if (!std::filesystem::exists(path, ignored)) {
     throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
   }
@@ -152,8 +160,21 @@ void require_file(const std::filesystem::path& path) {
 NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
   require_file(path_);
   require_whole_classic_file(path_);
+  guard_ = std::make_shared<Guarded<NetcdfFile>>(path_);
+  variables_ = guard_->call<&NetcdfFile::variables>();
+  all_ = guard_->call<&NetcdfFile::all_variables>();
+}
+
+std::shared_ptr<NetcdfFile> NetcdfFile::open_unguarded(const std::filesystem::path& path,
+                                                       const std::filesystem::path& name) {
+  return std::shared_ptr<NetcdfFile>(new NetcdfFile(path, name));
+}
+
+NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path called)
+    : path_(std::move(called)) {
+  file_size_ = std::filesystem::file_size(path);
   const auto lock = lock_hdf5();
-  const int status = nc_open(path_.c_str(), NC_NOWRITE, &id_);
+  const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
   if (status != NC_NOERR) {
     throw InputError(
         fmt::format("{}: cannot be read as NetCDF ({}); make it anew, or turn it into "
@@ -167,10 +188,12 @@ NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
     nc_type type = NC_NAT;
     nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
     if (is_number(type)) variables_.emplace_back(name.data());
+    all_.emplace_back(name.data());
   }
 }
 
 NetcdfFile::~NetcdfFile() {
+  if (guard_) return;
   const auto lock = lock_hdf5();
   nc_close(id_);
 }
@@ -193,7 +216,28 @@ int NetcdfFile::variable_id(const std::string& variable) const {
   return id;
 }
 
+int NetcdfFile::attribute_owner(const std::string& variable) const {
+  if (variable.empty()) return NC_GLOBAL;
+  int id = -1;
+  if (nc_inq_varid(id_, variable.c_str(), &id) != NC_NOERR) return variable_id(variable);
+  return id;
+}
+
+std::vector<std::pair<std::string, std::size_t>> NetcdfFile::dimension_pairs(
+    const std::string& variable) const {
+  std::vector<std::pair<std::string, std::size_t>> pairs;
+  for (const auto& one : dimensions(variable)) pairs.emplace_back(one.name, one.size);
+  return pairs;
+}
+
 std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
+  if (guard_) {
+    std::vector<NetcdfDimension> found;
+    for (auto& [name, size] : guard_->call<&NetcdfFile::dimension_pairs>(variable)) {
+      found.push_back({std::move(name), size});
+    }
+    return found;
+  }
   const auto lock = lock_hdf5();
   const int id = variable_id(variable);
   int rank = 0;
@@ -211,18 +255,34 @@ std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable)
 }
 
 std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
+  if (guard_) return guard_->call<&NetcdfFile::text>(variable, attribute);
   const auto lock = lock_hdf5();
-  return text_attribute(id_, variable.empty() ? NC_GLOBAL : variable_id(variable),
-                        attribute.c_str());
+  return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+}
+
+std::vector<double> NetcdfFile::numbers(const std::string& variable,
+                                        const std::string& attribute) const {
+  if (guard_) return guard_->call<&NetcdfFile::numbers>(variable, attribute);
+  const auto lock = lock_hdf5();
+  return number_attribute(id_, attribute_owner(variable), attribute.c_str()).values;
 }
 
 std::vector<double> NetcdfFile::read(const std::string& variable,
                                      const std::vector<std::size_t>& start,
                                      const std::vector<std::size_t>& count) const {
+  const std::size_t size =
+      std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
+  if (guard_) {
+    guard_->call<&NetcdfFile::judge>(variable, size);
+    const auto held = guard_->lock();
+    const std::uint64_t bytes = size * sizeof(double);
+    const auto* found = static_cast<const double*>(guard_->memory(bytes));
+    guard_->call<&NetcdfFile::share>(variable, start, count, SharedBytes{bytes});
+    return {found, found + size};
+  }
   const auto lock = lock_hdf5();
   const int id = variable_id(variable);
-  std::vector<double> values(
-      std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>()));
+  std::vector<double> values(size);
   if (values.empty()) return values;
   const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
   if (status != NC_NOERR) {
@@ -233,6 +293,21 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   const Packing packing = packing_of(id_, id);
   for (double& value : values) value = packing.unpack(value);
   return values;
+}
+
+void NetcdfFile::share(const std::string& variable, const std::vector<std::size_t>& start,
+                       const std::vector<std::size_t>& count, const SharedBytes& out) const {
+  const std::vector<double> values = read(variable, start, count);
+  if (!values.empty()) std::memcpy(out.data, values.data(), values.size() * sizeof(double));
+}
+
+void NetcdfFile::judge(const std::string& variable, std::uint64_t size) const {
+  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t small = 1 << 20;
+  if (size > small && size / most_per_byte > file_size_) {
+    refuse(variable,
+           fmt::format("claims {} values, more than the file can hold; make it anew", size));
+  }
 }
 
 std::vector<double> NetcdfFile::read_all(const std::string& variable) const {
