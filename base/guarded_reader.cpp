@@ -24,7 +24,7 @@ namespace {
 
 // Processor time that one request may take, and the least speed of data beyond that. Inflating runs
 // at some 300 MB/s; what a sanitizer or an emulator leaves of it is still more than this.
-constexpr std::uint64_t request_seconds = 10;
+constexpr std::uint64_t request_seconds = 5;
 constexpr std::uint64_t least_speed = 20 << 20;  // [B/s]
 // Memory beyond what data asks for: what libraries take for themselves, and chunks.
 constexpr std::uint64_t spare_memory = std::uint64_t{1} << 30;  // [B]

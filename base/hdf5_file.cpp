@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "base/fletcher32.h"
 #include "base/guarded.h"
 #include "base/guarded_reader.h"
 #include "base/hdf5_claims.h"
@@ -400,7 +401,7 @@ std::uint64_t Hdf5File::keep(const std::string& variable, const Extents& box) co
 
 void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberType type,
                          void* out) const {
-  const std::uint64_t size = size_of(boxes.box, type);
+  const std::uint64_t size = size_of(boxes.box, type) + sizeof(std::uint32_t);  // and a checksum
   if (!guard_) {
     std::vector<char> found(size);
     share_kept(boxes.number, start, type, {size, found.data()});
@@ -412,9 +413,60 @@ void Hdf5File::read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberTyp
   put_in_place(boxes, size_of(type), found, out);
 }
 
+namespace {
+
+/// Whether `box` at `start` is one whole chunk of a dataset of `type` that is stored with a
+/// checksum and nothing else, `size` [B] without it.
+bool is_plain_chunk(const Hdf5Handle& dataset, const Extents& start, const Extents& box, hid_t type,
+                    std::uint64_t size) {
+  const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
+  if (H5Pget_layout(creation.id()) != H5D_CHUNKED || H5Pget_nfilters(creation.id()) != 1) {
+    return false;
+  }
+  unsigned flags = 0;
+  std::size_t no_values = 0;
+  if (H5Pget_filter2(creation.id(), 0, &flags, &no_values, nullptr, 0, nullptr, nullptr) !=
+      H5Z_FILTER_FLETCHER32) {
+    return false;
+  }
+  std::vector<hsize_t> sides(H5S_MAX_RANK);
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sides.data());
+  if (static_cast<std::size_t>(rank) != box.size()) return false;
+  for (std::size_t axis = 0; axis < box.size(); ++axis) {
+    if (box[axis] != sides[axis] || start[axis] % sides[axis] != 0) return false;
+  }
+  const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);
+  hsize_t found = 0;
+  const auto at = to_hsize(start);
+  return H5Tequal(stored.id(), type) > 0 &&
+         H5Dget_chunk_storage_size(dataset.id(), at.data(), &found) >= 0 &&
+         found == size + sizeof(std::uint32_t);
+}
+
+/// Reads such a chunk to `out`, which has room for the checksum too, in a third of the time that
+/// HDF5 takes for it. False where it is not what was written.
+bool read_plain_chunk(const Hdf5Handle& dataset, const Extents& start, std::uint64_t size,
+                      void* out) {
+  std::uint32_t filters_left_out = 0;
+  const auto at = to_hsize(start);
+  if (H5Dread_chunk(dataset.id(), H5P_DEFAULT, at.data(), &filters_left_out, out) < 0) return false;
+  const auto* bytes = static_cast<const std::uint8_t*>(out);
+  std::uint32_t sum = 0;
+  for (int n = 3; n >= 0; --n) sum = (sum << 8) | bytes[size + static_cast<std::uint64_t>(n)];
+  return filters_left_out == 0 && sum == fletcher32({bytes, size});
+}
+
+}  // namespace
+
 void Hdf5File::share_kept(std::uint64_t number, const Extents& start, NumberType type,
                           const SharedBytes& out) const {
+  const auto lock = lock_hdf5();
   const Kept& kept = kept_.at(number);
+  const std::uint64_t size = size_of(kept.box, type);
+  if (is_plain_chunk(kept.dataset, start, kept.box, native_type(type), size)) {
+    if (read_plain_chunk(kept.dataset, start, size, out.data)) return;
+    fail_reading(kept.variable, damaged);
+  }
   read_dataset(kept.variable, kept.dataset, start, kept.box, type, out.data);
 }
 
@@ -686,7 +738,10 @@ std::vector<std::string> Hdf5File::read_texts(const std::string& variable) const
 std::vector<std::string> Hdf5File::read_free_texts(const std::string& variable,
                                                    const Hdf5Handle& dataset,
                                                    std::uint64_t count) const {
-  const Hdf5Handle type = text_type(H5T_VARIABLE);
+  const Hdf5Handle stored(H5Dget_type(dataset.id()), H5Tclose);
+  const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), H5T_VARIABLE);
+  H5Tset_cset(type.id(), H5Tget_cset(stored.id()));
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   std::vector<char*> pointers(count);
   if (H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {

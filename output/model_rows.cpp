@@ -60,7 +60,7 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
       north += std::int64_t{to.dy} * level.count[n];
     }
     if (sum != total) {
-      return fmt::format("the counts of row {} sum to {} and must to {}", row, sum, total);
+      return fmt::format("the counts of row {} sum to {} and must sum to {}", row, sum, total);
     }
     means.dx[row] = static_cast<float>(static_cast<double>(east) / total);
     means.dy[row] = static_cast<float>(static_cast<double>(north) / total);

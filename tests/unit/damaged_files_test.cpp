@@ -1,9 +1,8 @@
-// A seeded campaign: files of every kind that the program writes, damaged at random, are read whole.
-// Each must be refused by one line or say what it said before. TIDEWISE_DAMAGES sets how many of
-// each kind (default 60: seconds), TIDEWISE_SEED which.
+// A seeded campaign: files of every kind that the program writes, damaged at random, are read
+// whole. Each must be refused by one line or say what it said before. TIDEWISE_DAMAGES sets how
+// many of each kind (default 60: seconds), TIDEWISE_SEED which.
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 #include <functional>
 #include <iterator>
 #include <random>
+#include <utility>
 
 #include "base/error.h"
 #include "env/environment_reader.h"
@@ -48,10 +48,8 @@ class Contents {
   }
   void add(const std::string& text) { bytes_ += text; }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  void add(T value) {
-    bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T));
-  }
+  requires std::is_arithmetic_v<T>
+  void add(T value) { bytes_.append(reinterpret_cast<const char*>(&value), sizeof(T)); }
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -68,7 +66,8 @@ void take_everything(const Hdf5File& file, Contents& found) {
     found.add(name);
     for (const auto extent : file.shape(name)) found.add(extent);
     found.add(file.text_attribute(name, "units").value_or(""));
-    if (file.text_attribute(name, "NAME").value_or("").starts_with("This is a netCDF dim")) continue;
+    if (file.text_attribute(name, "NAME").value_or("").starts_with("This is a netCDF dim"))
+      continue;
     found.add(name.ends_with("_name") ? std::vector<double>() : file.read_all<double>(name));
   }
 }
@@ -79,10 +78,10 @@ void take_environment(const Path& path, Contents& found) {
   for (std::int32_t k = 0; k < info.time.level_count; ++k) {
     LevelFields<> fields(info);
     reader.read_level(TimeLevel(k), fields);
-    found.add(fields.u_mean.view());
-    found.add(fields.v_mode.view());
-    found.add(fields.coefficient.view());
-    found.add(fields.closed.view());
+    found.add(std::as_const(fields.u_mean).view());
+    found.add(std::as_const(fields.v_mode).view());
+    found.add(std::as_const(fields.coefficient).view());
+    found.add(std::as_const(fields.closed).view());
   }
 }
 
@@ -192,7 +191,9 @@ void write_flights_file(const Path& path) {
   RolloutResult rollout;
   for (std::int32_t n = 0; n < 40; ++n) {
     const float x = 0.5F + 0.01F * static_cast<float>(n);
-    rollout.trajectories.push_back({n, TrajectoryOutcome::arrived, 96.5 - n,
+    rollout.trajectories.push_back({n,
+                                    TrajectoryOutcome::arrived,
+                                    96.5 - n,
                                     {{x, 1.5, 0.25F, 1, 0, 0}, {1.25, x, 0.5F, 2, 3, 4}}});
   }
   write_trajectories(path, EnvironmentReader(environment), Mission(), rollout, "text = 1\n", 1);
@@ -280,8 +281,7 @@ TEST_P(DamagedFiles, AreRefusedOrSayWhatTheySaid) {
       Contents after;
       GetParam().take(path, after);
       EXPECT_EQ(after.bytes() == before.bytes(), true) << "damage " << n << " is not told";
-      if (after.bytes() != before.bytes()) write("/tmp/silent_" + std::to_string(n) + GetParam().name, read(path));
-    } catch (const InputError& error) {
+      if (after.bytes() != before.bytes()) } catch (const InputError& error) {
       const std::string text = error.what();
       EXPECT_EQ(text.find('\n'), std::string::npos) << text;
       EXPECT_EQ(text.find(path.string()), 0U) << text;
@@ -295,15 +295,15 @@ TEST_P(DamagedFiles, AreRefusedOrSayWhatTheySaid) {
               GetParam().name, damages, refused, by_guard);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, DamagedFiles,
-    testing::Values(Kind{"environment", write_environment_file, take_environment},
-                    Kind{"policy", write_policy_file, take_policy},
-                    Kind{"model", write_model_file, take_model},
-                    Kind{"process", write_process_file, take_process},
-                    Kind{"solution", write_solution_file, take_solution},
-                    Kind{"flights", write_flights_file, take_flights}),
-    [](const auto& kind) { return std::string(kind.param.name); });
+INSTANTIATE_TEST_SUITE_P(All, DamagedFiles,
+                         testing::Values(Kind{"environment", write_environment_file,
+                                              take_environment},
+                                         Kind{"policy", write_policy_file, take_policy},
+                                         Kind{"model", write_model_file, take_model},
+                                         Kind{"process", write_process_file, take_process},
+                                         Kind{"solution", write_solution_file, take_solution},
+                                         Kind{"flights", write_flights_file, take_flights}),
+                         [](const auto& kind) { return std::string(kind.param.name); });
 
 }  // namespace
 }  // namespace tidewise
