@@ -22,8 +22,8 @@ struct GuardedFile {
 /// A process in which one file is read, so that whatever a damaged file does to the library that
 /// reads it ends there: a crash, a loop without end, memory without end. Its requests are functions
 /// of this program, by their address, because it is a copy of this program. It may take
-/// `seconds_a_request` of processor time for one, and more the more data is asked for; waiting for
-/// a slow disk does not count. Any number of threads may ask.
+/// seconds of processor time for one, more the more data is asked for; waiting for a slow disk does
+/// not count. Any number of threads may ask.
 ///
 /// Readers are copies of a keeper that does nothing else, so that they never hold memory, locks or
 /// open files of a program at work. The first file that is opened starts it, unless
