@@ -281,7 +281,7 @@ TEST_P(DamagedFiles, AreRefusedOrSayWhatTheySaid) {
       Contents after;
       GetParam().take(path, after);
       EXPECT_EQ(after.bytes() == before.bytes(), true) << "damage " << n << " is not told";
-      if (after.bytes() != before.bytes()) } catch (const InputError& error) {
+    } catch (const InputError& error) {
       const std::string text = error.what();
       EXPECT_EQ(text.find('\n'), std::string::npos) << text;
       EXPECT_EQ(text.find(path.string()), 0U) << text;
