@@ -14,6 +14,7 @@
 #include "bench/mdp_benchmark.h"
 #include "bench/mdp_worlds.h"
 #include "solver/mdp/literature_worlds.h"
+#include "solver/mdp/sample_worlds.h"
 
 namespace tidewise {
 namespace {
@@ -29,9 +30,13 @@ struct Arguments {
   std::string json;
 };
 
-constexpr SolveMethod compared_methods[] = {
-    SolveMethod::value_iteration, SolveMethod::gauss_seidel,     SolveMethod::block_divided,
-    SolveMethod::result_divided,  SolveMethod::policy_iteration, SolveMethod::fused};
+constexpr SolveMethod compared_methods[] = {SolveMethod::value_iteration,
+                                            SolveMethod::gauss_seidel,
+                                            SolveMethod::block_divided,
+                                            SolveMethod::result_divided,
+                                            SolveMethod::policy_iteration,
+                                            SolveMethod::inexact_policy_iteration,
+                                            SolveMethod::fused};
 
 void require_one_of(const char* option, const std::string& word,
                     const std::vector<std::string>& words) {
@@ -39,7 +44,7 @@ void require_one_of(const char* option, const std::string& word,
   throw InputError(fmt::format("{} is {}; it must be {}", option, word, fmt::join(words, " or ")));
 }
 
-/// "slip", "wet" and "all" stand for several.
+/// "slip", "wet", "sample" and "all" stand for several.
 std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
   std::vector<std::string> worlds;
   const auto add = [&](const std::vector<std::string>& names) {
@@ -48,7 +53,8 @@ std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
   for (const std::string& word : words) {
     if (word == "slip" || word == "all") add(slip_world_names());
     if (word == "wet" || word == "all") add(wet_floor_names());
-    if (word == "slip" || word == "wet" || word == "all") continue;
+    if (word == "sample" || word == "all") add(sample_world_kinds());
+    if (word == "slip" || word == "wet" || word == "sample" || word == "all") continue;
     (void)mdp_world(word);
     worlds.push_back(word);
   }
@@ -99,12 +105,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 }  // namespace
 
 void add_bench_mdp(CLI::App& bench, Context context) {
-  CLI::App* command =
-      bench.add_subcommand("mdp", "Solve the literature's grid worlds by every method in turn");
+  CLI::App* command = bench.add_subcommand(
+      "mdp", "Solve grid worlds and worlds of other kinds by every method in turn");
   command->footer(
       "Examples:\n"
       "  tidewise bench mdp --worlds G1,G2 --json mdp.json\n"
       "  tidewise bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
+      "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
       "  tidewise bench mdp --worlds all --quick");
   const auto arguments = std::make_shared<Arguments>();
   MdpBenchmarkOptions& options = arguments->options;
@@ -112,7 +119,8 @@ void add_bench_mdp(CLI::App& bench, Context context) {
   command
       ->add_option(
           "--worlds", arguments->worlds,
-          "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), or slip, wet, all")
+          "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), random, queues, car, "
+          "inventory (random@0.999: another discount), or slip, wet, sample, all")
       ->delimiter(',')
       ->capture_default_str();
   command->add_option("--methods", arguments->methods, "Methods to take (default: all)")

@@ -120,7 +120,8 @@ void add_env_import(CLI::App& env, Context context) {
       "Examples:\n"
       "  tidewise env import rtofs.nc --out env.h5 --spacing 3km --lagged 4\n"
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
-      "0.95");
+      "0.95\n"
+      "  tidewise env import --u grid_U.nc:vozocrtx --v grid_V.nc:vomecrty --out env.h5");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("files", arguments->options.files, "NetCDF files, several along time");
   command->add_option("--out", arguments->options.out, "The environment file to write")->required();

@@ -23,8 +23,8 @@ void make(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const auto process = make_sample_world<Real>(arguments.world);
   write_model(arguments.out, process, context, *progress);
-  print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out,
-             process.state_count, process.action_count, process.entry_count(), process.discount);
+  print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out, process.state_count,
+        process.action_count, process.entry_count(), process.discount);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {

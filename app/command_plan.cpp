@@ -69,7 +69,6 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
-    summary.warnings = run->warnings();
     store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),
                   run->mission(), run->echo(), PolicyStore::most_memory, std::vector<TimeLevel>(),
                   nullptr, run->environment_fingerprint());
@@ -90,9 +89,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   });
   communicator.disband();
   if (!first) return;
-  for (std::size_t n = run->warnings().size(); n < summary.warnings.size(); ++n) {
-    context.warn(summary.warnings[n]);
-  }
+  for (const auto& warning : summary.warnings) context.warn(warning);
   print("{}", describe_run(*run, summary, folder->path()));
 }
 
@@ -107,12 +104,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
     model.emplace(arguments.model);
     model->require_match(run.environment(), run.actions());
   }
-  const std::vector<std::string> before = run.warnings();
-  for (const auto& warning : before) context.warn(warning);
+  for (const auto& warning : run.warnings()) context.warn(warning);
   const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
-  summary.warnings = before;
   if (model) summary.engine = "model";
   {
     PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.actions(),
@@ -126,9 +121,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   }
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
-  for (std::size_t n = before.size(); n < summary.warnings.size(); ++n) {
-    context.warn(summary.warnings[n]);
-  }
+  for (const auto& warning : summary.warnings) context.warn(warning);
   print("{}", describe_run(run, summary, folder.path()));
 }
 

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "output/mdp/solution_file.h"
 #include "solver/mdp/exact_comparison.h"
+#include "solver/mdp/method_choice.h"
 #include "solver/mdp/solve_process.h"
 
 namespace tidewise {
@@ -42,7 +43,9 @@ SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
   SolverBackendOptions options = arguments.backend;
   if (options.backend != BackendChoice::automatic) return options;
   const SolveMethod method = arguments.options.method;
-  if (method == SolveMethod::gauss_seidel) options.backend = BackendChoice::cpu;
+  if (method == SolveMethod::gauss_seidel || method == SolveMethod::inexact_policy_iteration) {
+    options.backend = BackendChoice::cpu;
+  }
   if (method == SolveMethod::policy_iteration && arguments.evaluator) {
     options.backend =
         *arguments.evaluator == Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
@@ -59,6 +62,13 @@ void require_converged(const ProcessSolution<Real>& solution, const SolveOptions
         "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
         "below 1, or make ends of states by --target",
         solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : ""));
+  }
+  if (!solution.lower.empty()) {
+    throw RunError(
+        fmt::format("bounds did not come together: after {} sweeps from both ends they leave an "
+                    "error of {:.3g} "
+                    "and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
+                    solution.interval_sweeps, solution.bounds.error(), options.tolerance));
   }
   throw RunError(fmt::format(
       "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
@@ -97,13 +107,25 @@ std::string compared_policies(double discount, const SolveOptions& options) {
   return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
 }
 
+/// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
+/// has chosen.
+template <class Real>
+std::string settle_by_model(const DecisionProcess<Real>& process, SolveOptions& options) {
+  if (options.method != SolveMethod::automatic) return {};
+  const MethodChoice choice = choose_method(process, options);
+  options.method = choice.method;
+  return report_line("auto",
+                     fmt::format("chose {}, since {}", name_of(choice.method), choice.reason));
+}
+
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
-  const SolveOptions options = judge_method_options(arguments, backend);
+  SolveOptions options = judge_method_options(arguments, backend);
   judge_options(options);
   const auto progress = context.make_progress();
   const DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  const std::string chosen = settle_by_model(process, options);
   ProcessSolution<Real> solution = solve_process(process, options, *progress);
   require_converged(solution, options);
   std::string learnt;
@@ -115,7 +137,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
       arguments.out, solution,
       {arguments.model, std::string(name_of(options.method)), backend.name, process.discount,
        options.tolerance, context.command_line, compared_policies(process.discount, options)});
-  print("{}{}{}", describe_solution(process, solution, options, backend), learnt,
+  print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
         report_line("written to", arguments.out));
 }
 
@@ -164,7 +186,7 @@ void add_model_options(CLI::App& command, SolveArguments& arguments) {
 
 void add_solve(CLI::App& program, Context context) {
   CLI::App* command = program.add_subcommand(
-      "solve", "Solve any finite Markov decision process, by any of eight methods");
+      "solve", "Solve any finite Markov decision process, by any of nine methods");
   command->footer(
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
@@ -175,7 +197,9 @@ void add_solve(CLI::App& program, Context context) {
   add_method_options(*command, *arguments);
   add_solver_backend_options(*command, arguments->backend);
   command->callback([command, arguments, context] {
-    require_own_options(*command, arguments->options.method);
+    SolveMethod& method = arguments->options.method;
+    method = settle_method(*command, method);
+    require_own_options(*command, method);
     run(*arguments, *context);
   });
 }

@@ -2,10 +2,12 @@
 #include "app/open_file_limit.h"
 #include "app/program.h"
 #include "app/terminal.h"
+#include "base/guarded_process.h"
 
 int main(int argc, char** argv) {
   tidewise::hold_standard_streams();
   tidewise::raise_open_file_limit();
+  tidewise::GuardedProcess::start_keeper();
   tidewise::watch_for_interruption();
   return tidewise::run_program(argc, argv);
 }

@@ -95,6 +95,7 @@ void clear_staging(const fs::path& folder, const HeldFolder& staging) {
     if (!fs::exists(folder / run_files.back(), error)) put_back(folder, staging.path());
     staging.clear();
   } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(folder, error.code());
     refuse(folder, fmt::format("{} cannot be cleared: {}", staging.path().string(),
                                error.code().message()));
   } catch (const std::exception& failure) {
@@ -115,7 +116,7 @@ HeldFolder take_staging(const fs::path& folder) {
           folder.string(), holder_of(HeldFolder::lock_of(path))));
     }
     try {
-      clear_staging(folder, *staging);
+      if (staging->was_left()) clear_staging(folder, *staging);
     } catch (...) {
       staging->leave();  // an earlier run may be in it
       throw;

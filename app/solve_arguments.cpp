@@ -24,14 +24,15 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
   std::map<std::string, SolveMethod> methods;
   std::string listed;
   for (const SolveMethod method :
-       {SolveMethod::fused, SolveMethod::value_iteration, SolveMethod::gauss_seidel,
-        SolveMethod::block_divided, SolveMethod::result_divided, SolveMethod::policy_iteration,
-        SolveMethod::inexact_policy_iteration, SolveMethod::backward, SolveMethod::q_learning}) {
+       {SolveMethod::automatic, SolveMethod::fused, SolveMethod::value_iteration,
+        SolveMethod::gauss_seidel, SolveMethod::block_divided, SolveMethod::result_divided,
+        SolveMethod::policy_iteration, SolveMethod::inexact_policy_iteration, SolveMethod::backward,
+        SolveMethod::q_learning}) {
     methods.emplace(name_of(method), method);
     listed += (listed.empty() ? "" : "|") + std::string(name_of(method));
   }
   add_choice(command, "--method", options.method, methods, listed, "How to solve it")
-      ->default_str("fused");
+      ->default_str("auto");
   const std::map<std::string, Evaluator> evaluators{
       {"serial", Evaluator::serial}, {"cuda", Evaluator::cuda}, {"cusparse", Evaluator::cusparse}};
   command
@@ -87,7 +88,7 @@ void add_error_options(CLI::App& command, SolveArguments& arguments) {
           "--endings", arguments.endings,
           "With a discount of 1, policies that count: those that surely come to an end, or "
           "also those that go round for ever where nothing is gained or lost (default: sure "
-          "with --target, else free)")
+          "with --target, else free, but refused where none surely ends)")
       ->transform(CLI::CheckedTransformer(endings).description("sure|free"));
 }
 
@@ -140,6 +141,13 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
   add_seed_option(command, learning.seed, "q-learning: seed");
 }
 
+SolveMethod settle_method(const CLI::App& command, SolveMethod method) {
+  if (method != SolveMethod::automatic) return method;
+  if (command.count("--horizon") > 0) return SolveMethod::backward;
+  const bool lays_out = command.count("--layout") > 0 || command.count("--launch") > 0;
+  return lays_out ? SolveMethod::fused : method;
+}
+
 void require_own_options(const CLI::App& command, SolveMethod method) {
   const std::map<std::string, SolveMethod> owners{
       {"--evaluator", SolveMethod::policy_iteration},
@@ -180,7 +188,7 @@ SolveOptions judge_method_options(const SolveArguments& arguments, const Backend
   require_at_least("--steps", options.q_learning.steps, 1);
   options.threads = backend.threads;
   options.endings =
-      arguments.endings.value_or(arguments.target.empty() ? Endings::free : Endings::sure);
+      arguments.endings.value_or(arguments.target.empty() ? Endings::automatic : Endings::sure);
   const bool on_device = backend.kind == BackendKind::cuda;
   options.compute_on = on_device ? ComputeOn::device : ComputeOn::host;
   options.evaluator = arguments.evaluator.value_or(on_device ? Evaluator::cuda : Evaluator::serial);

@@ -21,14 +21,14 @@ enum class SolveGoal { reward, probability };
 struct SolveArguments {
   std::string model;
   std::string out;
-  SolveOptions options;
+  SolveOptions options{.method = SolveMethod::automatic};
   SolverBackendOptions backend;
   std::optional<Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
   std::optional<double> gamma;
   Precision precision = Precision::twofold;
   Direction direction = Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
-  std::optional<Endings> endings;     ///< absent: sure where there is a target, else free
+  std::optional<Endings> endings;     ///< absent: sure where there is a target, else automatic
   std::string target;                 ///< labels, e.g. "finished & !agree"
   std::string mission;                ///< for an ocean's explicit model
   std::vector<std::string> settings;  ///< of that mission
@@ -36,6 +36,10 @@ struct SolveArguments {
 
 /// Adds the options that choose and tune a method.
 void add_method_options(CLI::App& command, SolveArguments& arguments);
+
+/// Of --method auto what options that were given leave no choice in: --layout and --launch belong
+/// to the fused method, --horizon to backward induction. Another method is left as it is.
+SolveMethod settle_method(const CLI::App& command, SolveMethod method);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as
 /// --horizon without --method backward: what the user meant would silently not be done.

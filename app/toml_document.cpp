@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/nesting.h"
 #include "base/open_file.h"
+#include "base/printable.h"
 
 namespace tidewise {
 namespace {
@@ -142,6 +143,10 @@ std::vector<TomlEntry> read_toml(const std::filesystem::path& path, std::string_
 std::vector<TomlEntry> parse_setting(const Setting& setting) {
   const std::string& place = setting.place;
   const std::string& assignment = setting.assignment;
+  if (!is_utf8(assignment)) {
+    throw InputError(
+        fmt::format("{}: is not UTF-8, which the files of a run are; choose another name", place));
+  }
   const auto equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0) {
     throw InputError(

@@ -15,7 +15,10 @@ ExactTransfer::ExactTransfer(hid_t stored, hid_t memory) : source_(stored), memo
   if (H5Tget_class(memory) != H5T_INTEGER || H5Tequal(stored, memory) > 0) return;
   properties_ = Hdf5Handle(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
   H5Pset_type_conv_cb(properties_.id(), refuse, this);
-  if (H5Tget_class(stored) == H5T_FLOAT) source_ = H5T_NATIVE_DOUBLE;
+  const bool is_foreign = H5Tget_class(stored) == H5T_FLOAT &&
+                          H5Tequal(stored, H5T_NATIVE_FLOAT) <= 0 &&
+                          H5Tequal(stored, H5T_NATIVE_DOUBLE) <= 0;
+  if (is_foreign) source_ = H5T_NATIVE_DOUBLE;
 }
 
 H5T_conv_ret_t ExactTransfer::refuse(H5T_conv_except_t /*exception*/, hid_t source,
@@ -37,8 +40,8 @@ bool ExactTransfer::read(hid_t dataset, hid_t memory_space, hid_t file_space, vo
   return H5Dread(dataset, memory_, memory_space, file_space, properties_.id(), out) >= 0;
 }
 
-/// HDF5 asks about doubles of this machine, but not reliably about other floating point, such as
-/// that of the other byte order.
+/// HDF5 asks about floating point of this machine, but not reliably about other kinds, such as that
+/// of the other byte order.
 bool ExactTransfer::read_by_doubles(hid_t dataset, hid_t memory_space, hid_t file_space,
                                     void* out) {
   const auto count = H5Sget_select_npoints(file_space);

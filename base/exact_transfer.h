@@ -30,13 +30,13 @@ class ExactTransfer {
   std::string complaint() const;
 
  private:
-  static H5T_conv_ret_t refuse(H5T_conv_except_t exception, hid_t source, hid_t memory,
-                               void* value, void* result, void* transfer);
+  static H5T_conv_ret_t refuse(H5T_conv_except_t exception, hid_t source, hid_t memory, void* value,
+                               void* result, void* transfer);
   bool read_by_doubles(hid_t dataset, hid_t memory_space, hid_t file_space, void* out);
 
   static constexpr std::size_t largest_value = 32;  // [B]
 
-  hid_t source_;  ///< what is made whole numbers of: as stored, or doubles
+  hid_t source_;  ///< what becomes whole numbers: as stored, or doubles
   hid_t memory_;
   Hdf5Handle properties_;
   bool refused_ = false;

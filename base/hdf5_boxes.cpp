@@ -1,6 +1,7 @@
 #include "base/hdf5_boxes.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tidewise {
 namespace {
@@ -21,7 +22,43 @@ std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t elem
   return bytes;
 }
 
+/// The offset of position `at` in an array [elements].
+std::uint64_t offset_of(const Extents& array, const Extents& at) {
+  std::uint64_t offset = 0;
+  for (std::size_t axis = 0; axis < array.size(); ++axis) offset = offset * array[axis] + at[axis];
+  return offset;
+}
+
+std::uint64_t product(const Extents& extents) {
+  std::uint64_t all = 1;
+  for (const auto extent : extents) all *= extent;
+  return all;
+}
+
 }  // namespace
+
+void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* values, void* out) {
+  const std::uint64_t elements = product(boxes.box);
+  const Extents& array = boxes.place.array;
+  if (array.empty() || elements == 0) {
+    std::memcpy(out, values, elements * element_size);
+    return;
+  }
+  // The axes from `whole` on are as long in the box as in the array.
+  std::size_t whole = array.size();
+  while (whole > 0 && boxes.box[whole - 1] == array[whole - 1]) --whole;
+  const std::size_t axes = whole == 0 ? 0 : whole - 1;  // those that are stepped along
+  Extents at(boxes.place.begin);
+  const std::uint64_t stretch = elements / product({boxes.box.begin(), boxes.box.begin() + axes});
+  for (std::uint64_t done = 0; done < elements; done += stretch) {
+    std::memcpy(static_cast<char*>(out) + offset_of(array, at) * element_size,
+                static_cast<const char*>(values) + done * element_size, stretch * element_size);
+    for (std::size_t axis = axes; axis-- > 0;) {
+      if (++at[axis] < boxes.place.begin[axis] + boxes.box[axis]) break;
+      at[axis] = boxes.place.begin[axis];
+    }
+  }
+}
 
 Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Extents& box,
                             std::size_t element_size, ChunkCoding coding) {

@@ -23,8 +23,11 @@ struct Hdf5Boxes {
   std::string variable = {};
   Extents box = {};  ///< the shape of what one call reads
   BoxPlace place = {};
-  Hdf5Handle dataset = {};
+  std::uint64_t number = 0;  ///< by which the process that reads the file knows it
 };
+
+/// Brings a box's values, side by side, to their place. `element_size` [B].
+void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* values, void* out);
 
 /// How chunks lie in a file.
 enum class ChunkCoding { plain, packed };

@@ -2,11 +2,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/guarded_message.h"
 #include "base/hdf5_boxes.h"
 #include "base/hdf5_handle.h"
 #include "base/view.h"
@@ -50,21 +53,31 @@ constexpr NumberType number_type<double>() {
   return NumberType::float64;
 }
 
-/// How a variable is stored.
+template <class Object>
+class Guarded;
+
+/// How a variable is stored; always with a checksum of each chunk.
 struct Hdf5Storage {
-  Extents chunk = {};               ///< shape of a chunk; empty: one contiguous block
+  Extents chunk = {};               ///< shape of a chunk; empty: one, or as few as HDF5 can do with
   std::optional<double> fill = {};  ///< _FillValue, written as an attribute too
   int deflate = 0;                  ///< 0: none … 9
 };
 
 /// An HDF5 file in the NetCDF-4 manner: named dimensions are dimension scales, variables are
 /// datasets attached to them, attributes are CF attributes. The same calls give the same bytes:
-/// no time stamps are stored. Every call holds the HDF5 lock.
+/// no time stamps are stored.
+///
+/// What is opened for reading is not trusted: a process of its own reads it (base/guarded.h), and a
+/// damaged file ends there. Each question begins by handing itself over to that process. Files of
+/// one's own making are written, and looked at, here, and every such call holds the HDF5 lock.
 ///
 /// Errors: InputError naming file and variable when reading fails, RunError when writing does.
 class Hdf5File {
  public:
   static Hdf5File open(const std::filesystem::path& path);
+  /// Opens for reading within this process. `name`: what messages call the file. For Guarded.
+  static std::shared_ptr<Hdf5File> open_unguarded(const std::filesystem::path& path,
+                                                  const std::filesystem::path& name);
   /// A file that is there, to be written to as well. Errors: RunError.
   static Hdf5File open_to_change(const std::filesystem::path& path);
   /// A new file in place of any old one.
@@ -79,8 +92,8 @@ class Hdf5File {
   /// Names of the datasets in the root group, in alphabetical order.
   std::vector<std::string> variables() const;
   Extents shape(const std::string& variable) const;
-  /// Names of a variable's dimensions, outermost first: that of the dimension scale, else the
-  /// label, else "". A dimension scale of one dimension is its own.
+  /// Names of a variable's dimensions, outermost first: those of the dimension scales in the root
+  /// group, "" for one without. A dimension scale of one dimension is its own.
   std::vector<std::string> dimensions(const std::string& variable) const;
   /// True for a dataset of numbers stored as floating point, false for integers.
   bool is_floating(const std::string& variable) const;
@@ -100,13 +113,12 @@ class Hdf5File {
   /// stays.
   template <class T>
   void read(const Hdf5Boxes& boxes, const Extents& start, T* out) const {
-    read_dataset(boxes.variable, boxes.dataset, start, boxes.box, boxes.place, number_type<T>(),
-                 out);
+    read_kept(boxes, start, number_type<T>(), out);
   }
   /// The whole variable, converted to T.
   template <class T>
   std::vector<T> read_all(const std::string& variable) const {
-    const Extents whole = shape(variable);
+    const Extents whole = judged_shape(variable);
     std::uint64_t size = 1;
     for (const auto extent : whole) size *= extent;
     std::vector<T> values(size);
@@ -154,7 +166,7 @@ class Hdf5File {
     require_size(variable, whole, values.size());
     write_box(variable, Extents(whole.size(), 0), whole, number_type<T>(), values.data());
   }
-  /// A one-dimensional variable of strings of any length (UTF-8), with its content.
+  /// A one-dimensional variable of strings (UTF-8), each as long as the longest, with its content.
   void write_texts(const std::string& name, const std::string& dimension,
                    const std::vector<std::string>& texts);
   /// Writes one whole chunk, with its first element at `start`, of a variable that is stored with
@@ -163,11 +175,11 @@ class Hdf5File {
                           const std::vector<std::uint8_t>& packed) {
     write_stored_chunk(variable, start, packed.data(), packed.size());
   }
-  /// The same of a variable of T that is stored without deflate: no copy, and less time under the
-  /// lock, than by write().
+  /// The same of a variable of T that is stored without deflate: less time under the lock than by
+  /// write(), since the checksum is taken outside.
   template <class T>
   void write_plain_chunk(const std::string& variable, const Extents& start, View<const T> values) {
-    write_stored_chunk(variable, start, values.data, values.size * sizeof(T));
+    write_plain_bytes(variable, start, values.data, values.size * sizeof(T));
   }
   void set_attribute(const std::string& variable, const std::string& name, std::string_view text);
   void set_attribute(const std::string& variable, const std::string& name, double value);
@@ -182,28 +194,52 @@ class Hdf5File {
 
  private:
   Hdf5File(Hdf5Handle file, std::filesystem::path path);
+  struct Kept {
+    std::string variable;
+    Extents box;
+    Hdf5Handle dataset;
+  };
+  /// Whether it is open for writing, and what it claims is what was written.
+  bool is_ours() const;
+  /// The shape of a variable whose values can be all there.
+  Extents judged_shape(const std::string& variable) const;
   Hdf5Handle open_dataset(const std::string& variable) const;
   Hdf5Handle open_object(const std::string& variable) const;
+  Hdf5Handle open_attribute(const std::string& variable, const std::string& name) const;
   /// The part [start, start + count) of a dataset's space; a scalar has only its whole.
   Hdf5Handle selected_space(const std::string& variable, const Hdf5Handle& dataset,
                             const Extents& start, const Extents& count) const;
   void read_box(const std::string& variable, const Extents& start, const Extents& count,
                 NumberType type, void* out) const;
+  void read_kept(const Hdf5Boxes& boxes, const Extents& start, NumberType type, void* out) const;
   void read_dataset(const std::string& variable, const Hdf5Handle& dataset, const Extents& start,
-                    const Extents& count, const BoxPlace& place, NumberType type, void* out) const;
+                    const Extents& count, NumberType type, void* out) const;
   /// Of what is to be written; another is a fault of the caller, who would hand over other memory.
   void require_size(const std::string& variable, const Extents& shape, std::uint64_t size) const;
+  // What the guarded process does of the two above.
+  std::uint64_t keep(const std::string& variable, const Extents& box) const;
+  void share_box(const std::string& variable, const Extents& start, const Extents& count,
+                 NumberType type, const SharedBytes& out) const;
+  void share_kept(std::uint64_t number, const Extents& start, NumberType type,
+                  const SharedBytes& out) const;
   void write_box(const std::string& variable, const Extents& start, const Extents& count,
                  NumberType type, const void* values);
   void write_stored_chunk(const std::string& variable, const Extents& start, const void* bytes,
                           std::size_t size);
+  void write_plain_bytes(const std::string& variable, const Extents& start, const void* bytes,
+                         std::size_t size);
+  std::vector<std::string> read_free_texts(const std::string& variable, const Hdf5Handle& dataset,
+                                           std::uint64_t count) const;
   void append_values(const std::string& variable, NumberType type, const void* values,
                      std::uint64_t count);
   [[noreturn]] void fail_reading(const std::string& variable, const std::string& why) const;
   [[noreturn]] void fail_writing(const std::string& what) const;
 
-  Hdf5Handle file_;
+  Hdf5Handle file_;  // of a file that is written, or within the guarded process
   std::filesystem::path path_;
+  std::shared_ptr<Guarded<Hdf5File>> guard_;  // of a file that is read
+  mutable std::vector<Kept> kept_;            // within the guarded process, by Hdf5Boxes::number
+  mutable std::set<std::string> judged_;      // variables that judged_shape() has passed
 };
 
 }  // namespace tidewise

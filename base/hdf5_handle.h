@@ -11,6 +11,10 @@ namespace tidewise {
 /// promised to be safe when a prefetching thread reads while another writes.
 std::unique_lock<std::recursive_mutex> lock_hdf5();
 
+/// For a process that is a copy of one whose thread held the lock while it was copied: nobody holds
+/// it here, and nobody could give it back.
+void renew_hdf5_lock();
+
 /// Owns an HDF5 identifier and closes it with `close`.
 class Hdf5Handle {
  public:

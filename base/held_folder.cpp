@@ -15,6 +15,14 @@ bool means_no_locks(const std::error_code& code) {
          code == std::errc::function_not_supported || code == std::errc::invalid_argument;
 }
 
+/// A folder with nothing in it but the lock, which needs no further file to be open. The lock goes
+/// first: whoever makes it anew keeps the folder.
+void remove_empty(const fs::path& path) {
+  std::error_code ignored;
+  fs::remove(HeldFolder::lock_of(path), ignored);
+  fs::remove(path, ignored);
+}
+
 }  // namespace
 
 fs::path HeldFolder::lock_of(const fs::path& folder) { return folder / lock_name; }
@@ -31,8 +39,7 @@ std::optional<HeldFolder> HeldFolder::take(const fs::path& path) {
     } catch (const fs::filesystem_error& error) {
       if (error.code() == std::errc::no_such_file_or_directory) continue;
       if (is_new && means_no_locks(error.code())) return HeldFolder(path, false, std::nullopt);
-      std::error_code ignored;
-      if (is_new) fs::remove_all(path, ignored);
+      if (is_new) remove_empty(path);
       throw;
     }
   }
@@ -50,15 +57,12 @@ HeldFolder::HeldFolder(HeldFolder&& other) noexcept
 
 HeldFolder::~HeldFolder() {
   if (leaves_) return;
-  std::error_code ignored;
   try {
     clear();
-  } catch (const fs::filesystem_error&) {
-    return;  // it is still to be seen what it is
+  } catch (const fs::filesystem_error&) {  // too many open files to look into it
   }
-  // The lock last, as it lets others in, who may make the folder anew at once.
-  fs::remove(lock_of(path_), ignored);
-  fs::remove(path_, ignored);
+  // Only now, as this lets others in, who may make the folder anew at once.
+  remove_empty(path_);
 }
 
 void HeldFolder::clear() const {

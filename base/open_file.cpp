@@ -21,6 +21,15 @@ void refuse_too_many_files(const std::filesystem::path& path, const std::error_c
                   path.string()));
 }
 
+void refuse_if_too_many_files(const std::filesystem::path& path) {
+  const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (descriptor >= 0) {
+    ::close(descriptor);
+  } else {
+    refuse_too_many_files(path, std::error_code(errno, std::generic_category()));
+  }
+}
+
 void require_readable(const std::filesystem::path& path) {
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor >= 0) {

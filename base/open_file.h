@@ -10,6 +10,10 @@ namespace tidewise {
 /// machine, has too many files open.
 void require_readable(const std::filesystem::path& path);
 
+/// For a file that a library could not make, without saying why: errors as above where too many
+/// are open; nothing where something else was the reason.
+void refuse_if_too_many_files(const std::filesystem::path& path);
+
 /// Errors: RunError where `reason` is that too many files are open, which is no fault of `path`.
 void refuse_too_many_files(const std::filesystem::path& path, const std::error_code& reason);
 

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "base/error.h"
+#include "base/fletcher32.h"
 
 namespace tidewise {
 namespace {
@@ -29,7 +30,15 @@ std::vector<std::uint8_t> pack_chunk(View<const std::uint8_t> bytes, std::size_t
     throw RunError("a chunk of a file could not be compressed; free some memory and run again");
   }
   packed.resize(size);
+  append_checksum(packed);
   return packed;
+}
+
+void append_checksum(std::vector<std::uint8_t>& chunk) {
+  const std::uint32_t sum = fletcher32({chunk.data(), chunk.size()});
+  for (int shift = 0; shift < 32; shift += 8) {
+    chunk.push_back(static_cast<std::uint8_t>(sum >> shift));
+  }
 }
 
 }  // namespace tidewise

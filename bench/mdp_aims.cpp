@@ -68,7 +68,7 @@ double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& wor
                      const MdpFigures& side) {
   const double copy = side.compute_on == ComputeOn::device ? report.device_copy : report.host_copy;
   const double seconds = side.seconds_per_sweep();
-  if (side.method == SolveMethod::policy_iteration || seconds <= 0 || copy <= 0) return 0;
+  if (is_policy_iteration(side.method) || seconds <= 0 || copy <= 0) return 0;
   return world.model_bytes / seconds / copy;
 }
 

@@ -161,14 +161,23 @@ BenchmarkReport times_of(const MdpWorldReport& world) {
 }
 
 template <class Real>
+DecisionProcess<Real> make_world(const MdpWorld& world, const MdpBenchmarkOptions& options) {
+  if (!world.sample) {
+    return make_gridworld<Real>(grid_of(world.grid, options.size), options.sides.threads);
+  }
+  SampleWorld sample = *world.sample;
+  if (options.size == MdpSize::quick) sample.scale = 1.0 / (quick_share * quick_share);
+  return make_sample_world<Real>(sample);
+}
+
+template <class Real>
 MdpWorldReport measure_world(const std::string& name, const MdpBenchmarkOptions& options,
                              Progress& progress) {
   MdpWorldReport report;
   report.name = name;
   const Stopwatch watch;
   const MdpWorld world = mdp_world(name);
-  const auto process =
-      make_gridworld<Real>(grid_of(world.grid, options.size), options.sides.threads);
+  const auto process = make_world<Real>(world, options);
   report.make_seconds = watch.seconds();
   report.states = process.state_count;
   report.entries = process.entry_count();

@@ -20,7 +20,7 @@ std::string figure(double value, const char* form) {
 
 /// What one update of a (state, action, successor) takes [ns], where a sweep is one of each.
 double update_nanoseconds(const MdpWorldReport& world, const MdpFigures& side) {
-  if (side.method == SolveMethod::policy_iteration || world.entries == 0) return 0;
+  if (is_policy_iteration(side.method) || world.entries == 0) return 0;
   return 1e9 * side.seconds_per_sweep() / double(world.entries);
 }
 

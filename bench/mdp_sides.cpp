@@ -56,6 +56,7 @@ void add_host_sides(SideList& list, const MdpSideChoice& choice) {
   list.add_serial(SolveMethod::value_iteration);
   list.add_serial(SolveMethod::policy_iteration);
   list.add_serial(SolveMethod::gauss_seidel);
+  list.add_serial(SolveMethod::inexact_policy_iteration);
   if (choice.threads > 1) list.add_host(SolveMethod::value_iteration);
   for (const SolveMethod method : {SolveMethod::block_divided, SolveMethod::result_divided}) {
     if (list.names(method) && choice.also_on == ComputeOn::host) {

@@ -1,6 +1,7 @@
 #include "bench/mdp_worlds.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "solver/mdp/literature_worlds.h"
@@ -17,10 +18,12 @@ MdpWorld mdp_world(std::string_view name) {
     world.grid.discount = 1;
     return world;
   }
+  if (const auto sample = sample_world_of(name)) return {{}, 0, sample};
   try {
     return {literature_world(name)};
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}, {}", error.what(), finite_world));
+    throw InputError(fmt::format("{}, {}, {}", error.what(), finite_world,
+                                 fmt::join(sample_world_kinds(), ", ")));
   }
 }
 

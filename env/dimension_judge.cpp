@@ -20,8 +20,8 @@ DimensionJudge::DimensionJudge(const Hdf5File& file, const EnvironmentNames& nam
   require_apart(names.time, Direction::time, names.y, Direction::y);
   require_apart(names.time, Direction::time, names.x, Direction::x);
   require_apart(names.y, Direction::y, names.x, Direction::x);
-  name_by_rest(Direction::mode, names.u_mode);
-  name_by_rest(Direction::realization, names.coefficient);
+  name_modes();
+  name_realizations();
 }
 
 /// An axis that bears no name lies along a dimension of its own name.
@@ -40,18 +40,33 @@ void DimensionJudge::require_apart(const std::string& axis, Direction direction,
                                  at(other).name, axis));
 }
 
-/// The one name of a variable's dimensions that is no other direction's.
-void DimensionJudge::name_by_rest(Direction direction, const std::string& variable) {
-  if (!file_.has(variable)) return;
-  std::vector<std::string> rest;
-  for (const std::string& own : file_.dimensions(variable)) {
-    const bool is_known =
-        own.empty() || std::any_of(dimensions_.begin(), dimensions_.end(), [&](const auto& known) {
-          return &known != &at(direction) && known.name == own;
-        });
-    if (!is_known) rest.push_back(own);
-  }
-  if (rest.size() == 1) at(direction) = {rest.front(), true};
+/// The names of a variable's dimensions that are no other direction's.
+std::vector<std::string> DimensionJudge::rest_of(Direction direction,
+                                                 const std::string& variable) const {
+  if (!file_.has(variable)) return {};
+  std::vector<std::string> rest = file_.dimensions(variable);
+  std::erase_if(rest, [&](const std::string& own) {
+    return own.empty() ||
+           std::any_of(dimensions_.begin(), dimensions_.end(), [&](const Dimension& known) {
+             return &known != &at(direction) && known.name == own;
+           });
+  });
+  return rest;
+}
+
+/// The one that modes and coefficients share.
+void DimensionJudge::name_modes() {
+  const auto rest = rest_of(Direction::mode, names_.u_mode);
+  const auto own = rest_of(Direction::mode, names_.coefficient);
+  const bool is_shared =
+      rest.size() == 1 && std::find(own.begin(), own.end(), rest.front()) != own.end();
+  if (is_shared) at(Direction::mode) = {rest.front(), true};
+}
+
+/// The one that the coefficients have beside it.
+void DimensionJudge::name_realizations() {
+  const auto rest = rest_of(Direction::realization, names_.coefficient);
+  if (rest.size() == 1) at(Direction::realization) = {rest.front(), true};
 }
 
 void DimensionJudge::refuse(const std::string& variable, const std::string& why) const {
@@ -112,11 +127,12 @@ void DimensionJudge::refuse_doubt(const std::string& variable, Directions direct
     for (std::size_t b = a + 1; b < own.size(); ++b) {
       if (shape[a] != shape[b] || is_told(a) || is_told(b)) continue;
       const std::string& first = at(directions[a]).name;
-      refuse(
-          variable,
-          fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
-                      "name them (in h5py f[\"{}\"].dims[{}].label = \"{}\", and so on)",
-                      fmt::join(shape, ", "), first, at(directions[b]).name, variable, a, first));
+      refuse(variable,
+             fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
+                         "name them by dimension scales (in h5py f[\"{}\"].make_scale() and "
+                         "f[\"{}\"].dims[{}].attach_scale(f[\"{}\"]), and so on)",
+                         fmt::join(shape, ", "), first, at(directions[b]).name, first, variable, a,
+                         first));
     }
   }
 }

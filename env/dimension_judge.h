@@ -15,9 +15,9 @@ enum class Direction { time, mode, realization, y, x };
 using Directions = std::span<const Direction>;
 
 /// Holds variables to the order of dimensions that an environment has. Names decide: a dimension is
-/// known by that of the axis which lies along it, and the modes' and the realizations' by the names
-/// that u_mode and coefficient leave for them. A dimension without a name is known by its length
-/// alone, and only where no other of its variable is as long.
+/// known by that of the axis which lies along it, the modes' by the name that u_mode and
+/// coefficient share, the realizations' by the one that coefficient has beside it. A dimension
+/// without a name is known by its length alone, and only where no other of its variable is as long.
 ///
 /// Errors: InputError naming file, variable and mend.
 class DimensionJudge {
@@ -47,7 +47,9 @@ class DimensionJudge {
   void name_axis(Direction direction, const std::string& axis);
   void require_apart(const std::string& axis, Direction direction, const std::string& other_axis,
                      Direction other) const;
-  void name_by_rest(Direction direction, const std::string& variable);
+  std::vector<std::string> rest_of(Direction direction, const std::string& variable) const;
+  void name_modes();
+  void name_realizations();
   void refuse_order(const std::string& variable, Directions directions,
                     const Extents& expected) const;
   bool is_stranger(Direction direction, const std::string& own) const;

@@ -30,12 +30,18 @@ constexpr std::array samples{Direction::time, Direction::mode, Direction::realiz
 constexpr std::array cells{Direction::y, Direction::x};
 constexpr std::array ensemble{Direction::realization};
 
-constexpr std::pair<const char*, std::string EnvironmentNames::*> optional_roles[] = {
-    {"scalar_mean", &EnvironmentNames::scalar_mean},
-    {"obstacle_mask", &EnvironmentNames::obstacle_mask},
-    {"realization_weight", &EnvironmentNames::realization_weight},
-    {"lon", &EnvironmentNames::lon},
-    {"lat", &EnvironmentNames::lat}};
+/// A variable that may be missing, and whether other things are then done without a word.
+struct OptionalRole {
+  const char* role;
+  std::string EnvironmentNames::*name;
+  bool changes_plan;
+};
+constexpr OptionalRole optional_roles[] = {
+    {"scalar_mean", &EnvironmentNames::scalar_mean, false},
+    {"obstacle_mask", &EnvironmentNames::obstacle_mask, true},            // every cell is open
+    {"realization_weight", &EnvironmentNames::realization_weight, true},  // all count alike
+    {"lon", &EnvironmentNames::lon, false},
+    {"lat", &EnvironmentNames::lat, false}};
 
 /// Files made elsewhere carry no mark; one of another version may mean something else.
 void judge_mark(const Hdf5File& file) {
@@ -203,19 +209,20 @@ class LayoutReader {
     }
   }
 
-  /// An optional variable is not there; refuses where the file or the mission says that it is, for
-  /// a mask that is lost opens its cells.
-  void judge_absence(const std::string& role, const std::string& variable) const {
+  /// Refuses where an optional variable is not there, but the file or the mission says that it is.
+  void judge_absence(const OptionalRole& optional) const {
+    const std::string& variable = names_.*optional.name;
     if (file_.has(variable)) return;
     if (file_.has_name(variable)) {
       refuse(variable,
              "is a group, or a link that leads nowhere, and no array; make the file anew");
     }
-    if (variable == role || variable == left_out) return;
+    if (!optional.changes_plan || variable == optional.role || variable == left_out) return;
     throw InputError(fmt::format(
         "{}: variable {} is missing; [environment.names] {} asks for it: name one that the file "
         "holds, or \"{}\" to go without (the file holds: {})",
-        file_.path().string(), variable, role, left_out, fmt::join(file_.variables(), ", ")));
+        file_.path().string(), variable, optional.role, left_out,
+        fmt::join(file_.variables(), ", ")));
   }
 
   /// Where 0 stands for "missing", nobody has said that a cell is open.
@@ -233,7 +240,7 @@ class LayoutReader {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
-    for (const auto& [role, name] : optional_roles) judge_absence(role, names_.*name);
+    for (const OptionalRole& optional : optional_roles) judge_absence(optional);
     info.has_scalar = file_.has(names_.scalar_mean);
     if (info.has_scalar) {
       require_shape(names_.scalar_mean, "scalar_mean", field, {nt, ny, nx}, "(time, y, x)");

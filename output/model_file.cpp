@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
 
 #include "base/error.h"
 
@@ -38,10 +43,8 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
   for (std::size_t a = 0; a < speed.size(); ++a) {
     info_.actions.push_back({speed[a], heading[a], {ax[a], ay[a]}});
   }
-  const auto dx = file_.read_all<std::int32_t>("offset_dx");
-  const auto dy = read_exactly<std::int32_t>(file_, "offset_dy", dx.size());
-  if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty() || dx.empty()) {
-    refuse("lacks axes, actions or offsets");
+  if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty()) {
+    refuse("lacks axes or actions");
   }
   const auto spacing = [](const std::vector<double>& axis) {
     return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
@@ -53,9 +56,14 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
                 spacing(x),
                 spacing(y)};
   info_.time = {static_cast<std::int32_t>(time.size()), time[0], spacing(time)};
-  info_.subgrid = {dx.front(), dx.back(), dy.front(), dy.back()};
-  if (info_.subgrid.size() != static_cast<std::int64_t>(dx.size())) refuse("has damaged offsets");
-  info_.total = static_cast<std::uint32_t>(file_.number_attribute("/", "count_total").value_or(0));
+  info_.subgrid = read_offsets();
+  const double total = file_.number_attribute("/", "count_total").value_or(0);
+  if (!(total >= 1 && total <= std::numeric_limits<std::uint32_t>::max()) ||
+      total != std::floor(total)) {
+    refuse(
+        fmt::format("has the attribute count_total {}, which is no number of realizations", total));
+  }
+  info_.total = static_cast<std::uint32_t>(total);
   info_.entries = static_cast<std::int64_t>(file_.shape("offset").at(0));
   fingerprints_ = read_exactly<std::int64_t>(file_, "level_fingerprint", time.size());
 }
@@ -65,7 +73,31 @@ void ModelFile::refuse(const std::string& why) const {
                                file_.path().string(), why));
 }
 
+SubGrid ModelFile::read_offsets() const {
+  const auto dx = file_.read_all<std::int32_t>("offset_dx");
+  const auto dy = read_exactly<std::int32_t>(file_, "offset_dy", dx.size());
+  if (dx.empty()) refuse("lacks offsets");
+  const auto is_near = [](std::int32_t offset) {
+    return offset >= -greatest_displacement && offset <= greatest_displacement;
+  };
+  const SubGrid subgrid{dx.front(), dx.back(), dy.front(), dy.back()};
+  bool sound = std::all_of(dx.begin(), dx.end(), is_near) &&
+               std::all_of(dy.begin(), dy.end(), is_near) &&
+               subgrid.size() == static_cast<std::int64_t>(dx.size());
+  for (std::size_t n = 0; sound && n < dx.size(); ++n) {
+    const Offset offset = subgrid.offset(static_cast<std::int32_t>(n));
+    sound = offset.dx == dx[n] && offset.dy == dy[n];
+  }
+  if (!sound) refuse("has damaged offsets");
+  return subgrid;
+}
+
 CompactLevel ModelFile::read_level(TimeLevel k) const {
+  RowMeans means;
+  return read_level(k, means);
+}
+
+CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
   const auto rows = static_cast<std::uint64_t>(info_.grid.cell_count()) * info_.actions.size();
   CompactLevel level;
   level.row_start.resize(rows + 1);
@@ -82,11 +114,28 @@ CompactLevel ModelFile::read_level(TimeLevel k) const {
   level.count.resize(size);
   file_.read("offset", {static_cast<std::uint64_t>(first)}, {size}, level.offset.data());
   file_.read("count", {static_cast<std::uint64_t>(first)}, {size}, level.count.data());
-  if (std::any_of(level.offset.begin(), level.offset.end(),
-                  [&](std::uint16_t offset) { return offset >= info_.subgrid.size(); })) {
-    refuse(fmt::format("has an offset outside its sub-grid at time level {}", k.value));
-  }
+  const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, means);
+  if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
+  if (file_.has("column")) judge_columns(k, first, level);
   return level;
+}
+
+void ModelFile::judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const {
+  std::vector<std::int64_t> columns(level.offset.size());
+  file_.read("column", {static_cast<std::uint64_t>(first)}, {columns.size()}, columns.data());
+  const std::size_t rows = level.row_start.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const CellIndex cell(static_cast<std::int32_t>(row / info_.actions.size()));
+    const auto end = static_cast<std::size_t>(level.row_start[row + 1]);
+    for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
+      const std::int64_t expected = column_of(info_, k, cell, level.offset[n]);
+      if (columns[n] == expected) continue;
+      refuse(
+          fmt::format("is damaged at time level {}: column {} stands in row {} where its offset "
+                      "leads to {}",
+                      k.value, columns[n], row, expected));
+    }
+  }
 }
 
 std::uint64_t ModelFile::level_fingerprint(TimeLevel k) const {
@@ -114,27 +163,60 @@ void ModelFile::require_match(const EnvironmentReader& environment,
   }
 }
 
+namespace {
+
+/// The means of levels that were read and are not judged yet. Reading and judging may be different
+/// threads' work.
+struct WaitingMeans {
+  std::mutex mutex;
+  std::map<std::int32_t, RowMeans> of;  // by level
+
+  void put(TimeLevel k, RowMeans means) {
+    const std::lock_guard lock(mutex);
+    of[k.value] = std::move(means);
+  }
+  RowMeans take(TimeLevel k) {
+    const std::lock_guard lock(mutex);
+    RowMeans means = std::move(of.at(k.value));
+    of.erase(k.value);
+    return means;
+  }
+};
+
+}  // namespace
+
 StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   const DisplacementScale scale(environment.grid, environment.time);
   const View<const std::uint32_t> weights{environment.realization_weight.data(),
                                           environment.realization_weight.size()};
-  const auto judge = [this, scale, weights](TimeLevel k, const LevelView& level) {
+  const auto waiting = std::make_shared<WaitingMeans>();
+  const auto read = [this, waiting](TimeLevel k) {
+    RowMeans means;
+    CompactLevel level = read_level(k, means);
+    waiting->put(k, std::move(means));
+    return level;
+  };
+  const auto judge = [this, scale, weights, waiting](TimeLevel k, const LevelView& level) {
+    const RowMeans means = waiting->take(k);
     if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
                       "build it anew with 'tidewise build'",
                       file_.path().string(), k.value));
     }
+    const std::string fault = fault_of_means(means, level, scale, weights, info_.actions);
+    if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
   };
-  return {info_.subgrid, [this](TimeLevel k) { return read_level(k); }, judge};
+  return {info_.subgrid, read, judge};
 }
 
 CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
   return [this, model = stored(environment), threads](
              TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+    const CompactLevel rows = model.read(k);
     model.judge(k, level);
-    feed_counts(model.read(k), model.subgrid, static_cast<std::int32_t>(info_.actions.size()),
-                cells, threads, sink);
+    feed_counts(rows, model.subgrid, static_cast<std::int32_t>(info_.actions.size()), cells,
+                threads, sink);
   };
 }
 

@@ -9,6 +9,7 @@
 #include "env/environment_reader.h"
 #include "model_builder/actions.h"
 #include "model_builder/compact_level_source.h"
+#include "output/model_rows.h"
 #include "solver/backward_induction.h"
 #include "solver/explicit_device_solver.h"
 
@@ -27,6 +28,10 @@ struct ModelInfo {
   std::uint32_t total = 0;  ///< what the counts of a row sum to
   std::int64_t entries = 0;
 };
+
+/// The state that offset `offset` of the sub-grid leads to from a cell at level k; the number of
+/// states where that is outside the domain.
+std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std::int32_t offset);
 
 /// All that there is to know of an environment's model before it is counted: the sub-grid takes a
 /// pass over the levels. Errors: those of reading; InputError when a displacement reaches 1024
@@ -53,6 +58,7 @@ class ModelFile {
   explicit ModelFile(const std::filesystem::path& path);
 
   const ModelInfo& info() const { return info_; }
+  /// Errors: InputError for rows that no counting gives, or whose columns say something else.
   CompactLevel read_level(TimeLevel k) const;
   /// The fingerprint of the environment's level that the rows were counted on.
   std::uint64_t level_fingerprint(TimeLevel k) const;
@@ -60,13 +66,17 @@ class ModelFile {
   void require_match(const EnvironmentReader& environment,
                      const std::vector<Action>& actions) const;
   /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
-  /// level's fingerprint is compared with the environment's. Errors: InputError.
+  /// level's fingerprint is compared with the environment's, and its rows with where the forecast
+  /// leads on average. Errors: InputError.
   CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
-  /// The same for solve_explicit_on_device().
+  /// The same for solve_explicit_on_device(). A level is judged once it has been read.
   StoredModel stored(const EnvironmentInfo& environment) const;
 
  private:
   [[noreturn]] void refuse(const std::string& why) const;
+  SubGrid read_offsets() const;
+  CompactLevel read_level(TimeLevel k, RowMeans& means) const;
+  void judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
 
   Hdf5File file_;
   ModelInfo info_;

@@ -146,20 +146,13 @@ class ModelWriter {
   }
 
   void append_columns(TimeLevel k, const CompactLevel& level) {
-    const Grid& grid = info_.grid;
-    const std::int64_t cells = grid.cell_count();
-    const std::int64_t outside = cells * info_.time.level_count;
-    const auto actions = static_cast<std::int64_t>(info_.actions.size());
+    const std::size_t rows = level.row_start.size() - 1;
     std::vector<std::int64_t> columns(level.offset.size());
-    for (std::int64_t row = 0; row < cells * actions; ++row) {
-      const CellIndex cell(static_cast<std::int32_t>(row / actions));
-      for (std::int64_t n = level.row_start[static_cast<std::size_t>(row)];
-           n < level.row_start[static_cast<std::size_t>(row) + 1]; ++n) {
-        const Offset offset = info_.subgrid.offset(level.offset[static_cast<std::size_t>(n)]);
-        const std::int32_t i = grid.column(cell) + offset.dx;
-        const std::int32_t j = grid.row(cell) + offset.dy;
-        columns[static_cast<std::size_t>(n)] =
-            grid.contains(i, j) ? (k.value + 1) * cells + grid.cell(i, j).value : outside;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const CellIndex cell(static_cast<std::int32_t>(row / info_.actions.size()));
+      const auto end = static_cast<std::size_t>(level.row_start[row + 1]);
+      for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
+        columns[n] = column_of(info_, k, cell, level.offset[n]);
       }
     }
     file_.append("column", columns.data(), columns.size());
@@ -185,6 +178,16 @@ class ModelWriter {
 };
 
 }  // namespace
+
+std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std::int32_t offset) {
+  const Grid& grid = model.grid;
+  const std::int64_t cells = grid.cell_count();
+  const Offset to = model.subgrid.offset(offset);
+  const std::int32_t i = grid.column(cell) + to.dx;
+  const std::int32_t j = grid.row(cell) + to.dy;
+  return grid.contains(i, j) ? (k.value + 1) * cells + grid.cell(i, j).value
+                             : cells * model.time.level_count;
+}
 
 ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
                          const PlannerOptions& options, Progress& progress) {

@@ -47,8 +47,8 @@ class ProcessMaker {
   }
 
   /// Level k < L: the rows of open cells outside the target.
-  void add_level(TimeLevel k, const LevelView& now, const LevelView& next) {
-    const CompactLevel rows = model_.read_level(k);
+  void add_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
+                 const LevelView& next) {
     OutcomeRule rule = outcome_without_fields(info_, mission_, k);
     rule.landing.target = {mission_.target.data(), mission_.target.size()};
     rule.landing.closed_now = now.closed;
@@ -157,8 +157,9 @@ DecisionProcess<Real> make_ocean_process(const ModelFile& model,
   progress.begin("making the process", mission.last.value, "levels");
   for (TimeLevel k(0); k < mission.last; ++k.value) {
     levels.advance();
+    const CompactLevel rows = stored.read(k);
     stored.judge(k, levels.now());
-    maker.add_level(k, levels.now(), levels.next());
+    maker.add_level(k, rows, levels.now(), levels.next());
     progress.advance_to(k.value + 1);
   }
   progress.end();

@@ -82,7 +82,7 @@ struct RunSummary {
   RolloutMode rollout_mode = RolloutMode::continuous;
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
-  std::vector<std::string> warnings;        ///< as they went to stderr
+  std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
   ProblemSizes problem;
   std::string engine;
   std::string backend;

@@ -118,13 +118,13 @@ class ExplicitDeviceSolver final : public LevelSolver {
   }
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
-    judge_(k, fields.view(info_));
     std::swap(device_value_, device_value_next_);
     std::swap(closed_, closed_next_);
     std::swap(scalar_, scalar_next_);
     bring_fields(fields);
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
+    judge_(k, fields.view(info_));
     const BackupFields seen{closed_.view(), closed_next_.view(), scalar_.view(),
                             scalar_next_.view(), device_value_next_.view()};
     backup_.prepare(k, rows, seen, stream_);

@@ -19,7 +19,8 @@ struct StoredModel {
   /// The rows of a level, from the last to the first; called by one thread at a time, not always
   /// the same.
   std::function<CompactLevel(TimeLevel)> read;
-  /// Refuses a level that the rows were not counted on. Errors: InputError.
+  /// Refuses a level that the rows were not counted on, once they have been read. Errors:
+  /// InputError.
   std::function<void(TimeLevel, const LevelView&)> judge;
 };
 

@@ -60,9 +60,11 @@ std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
   common.u_before = shift->columns < 0 ? 1 : 0;
   common.v_before = shift->rows > 0 ? 1 : 0;
   common.first_row = common.v_before;
-  common.first_column = common.u_before;
+  common.cyclic = u.columns == v.columns && is_cyclic(u);
+  common.first_column = common.cyclic ? 0 : common.u_before;
   const std::size_t end_row = std::min(v.rows - 1 + common.v_before, u.rows);
-  const std::size_t end_column = std::min(u.columns - 1 + common.u_before, v.columns);
+  const std::size_t end_column =
+      common.cyclic ? u.columns : std::min(u.columns - 1 + common.u_before, v.columns);
   if (end_row < common.first_row + 2 || end_column < common.first_column + 2) return std::nullopt;
   PointGrid& grid = common.grid;
   grid.rows = end_row - common.first_row;
@@ -73,13 +75,14 @@ std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
   for (std::size_t n = 0; n < grid.size(); ++n) {
     const std::size_t j = n / grid.columns + common.first_row;
     const std::size_t i = n % grid.columns + common.first_column;
-    const std::size_t u_point = j * u.columns + i - common.u_before;
+    const std::size_t west = (i + u.columns - common.u_before) % u.columns;
+    const std::size_t east = (west + 1) % u.columns;
     const std::size_t v_point = (j - common.v_before) * v.columns + i;
     Vector3 sum;
     const auto add = [&](const PointGrid& of, std::size_t a, std::size_t b) {
       if (of.has_place(a) && of.has_place(b)) sum = sum + of.up(a) + of.up(b);
     };
-    add(u, u_point, u_point + 1);
+    add(u, j * u.columns + west, j * u.columns + east);
     add(v, v_point, v_point + v.columns);
     if (dot(sum, sum) == 0) continue;
     const GeographicPoint place = place_of(sum);

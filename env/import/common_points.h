@@ -15,6 +15,7 @@ struct CommonPoints {
   bool staggered = false;
   std::size_t u_before = 0;  ///< u's first column of a point is its own less this: 0 or 1
   std::size_t v_before = 0;  ///< v's first row, likewise
+  bool cyclic = false;       ///< u's first column follows its last
 };
 
 /// Of u and v half a cell apart, one along the columns and one along the rows: the points between

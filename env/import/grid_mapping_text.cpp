@@ -160,8 +160,10 @@ class CfMapping {
   std::string variable_;
 };
 
-/// A coordinate reference system's projection alone, from longitude and latitude to metres.
+/// A coordinate reference system's projection alone, from longitude and latitude to metres; empty
+/// for what is none.
 std::string projection_of(const std::string& definition) {
+  if (definition.empty()) return {};
   const std::unique_ptr<PJ_CONTEXT, decltype(&proj_context_destroy)> context(proj_context_create(),
                                                                              proj_context_destroy);
   proj_log_level(context.get(), PJ_LOG_NONE);
@@ -179,7 +181,7 @@ std::string projection_of(const std::string& definition) {
     }
     kept += (kept.empty() ? "" : " ") + word;
   }
-  return kept;
+  return kept.starts_with("+proj=longlat") ? std::string() : kept;
 }
 
 }  // namespace
@@ -190,10 +192,8 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
   if (mapping.variable.empty()) return mapping;
   for (const char* name : {"crs_wkt", "spatial_ref"}) {
     const std::string text = file.text(mapping.variable, name);
-    if (!text.empty()) mapping.proj = projection_of(text);
-    if (mapping.proj.starts_with("+proj=") && !mapping.proj.starts_with("+proj=longlat")) {
-      return mapping;
-    }
+    mapping.proj = projection_of(text);
+    if (!mapping.proj.empty()) return mapping;
   }
   mapping.proj.clear();
   if (!file.text(mapping.variable, "grid_mapping_name").empty()) {
@@ -207,7 +207,7 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
   }
   for (const char* name : {"proj4", "proj4_params", "proj4text", "proj4string", "proj4_string"}) {
     const std::string text = file.text(mapping.variable, name);
-    if (!text.empty()) mapping.proj = projection_of(text + " +type=crs");
+    mapping.proj = text.empty() ? "" : projection_of(text + " +type=crs");
     if (!mapping.proj.empty()) return mapping;
   }
   file.refuse(mapping.variable,

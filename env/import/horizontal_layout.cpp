@@ -1,33 +1,16 @@
 #include "env/import/horizontal_layout.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <sstream>
 
 #include "base/error.h"
 #include "env/import/coordinate_role.h"
 #include "env/import/text.h"
+#include "env/import/wide_coordinates.h"
 
 namespace tidewise {
 namespace {
-
-constexpr std::array evidences{Evidence::standard_name, Evidence::axis, Evidence::units,
-                               Evidence::name};
-
-/// Dimensions that have an extent.
-std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::string& variable) {
-  auto dimensions = file.dimensions(variable);
-  std::erase_if(dimensions, [](const NetcdfDimension& one) { return one.size == 1; });
-  return dimensions;
-}
-
-/// "degrees" and "degrees_east", but no "degC".
-bool is_degrees(const std::string& units) {
-  return units.starts_with("degree") || units == "deg" || units.starts_with("°");
-}
 
 class HorizontalFinder {
  public:
@@ -35,10 +18,15 @@ class HorizontalFinder {
       : file_(file), names_(names), layout_(layout), own_(file.dimensions(layout.variable)) {}
 
   void settle() {
+    if (is_plain(Role::longitude) && is_plain(Role::latitude)) return;
     refuse_unstructured();
-    const Pair pair{find_wide(Role::longitude), find_wide(Role::latitude)};
-    if (is_plain(Role::longitude, pair.longitude) && is_plain(Role::latitude, pair.latitude))
+    const Pair pair{
+        find_wide_coordinate(file_, layout_.variable, Role::longitude, names_.longitude),
+        find_wide_coordinate(file_, layout_.variable, Role::latitude, names_.latitude)};
+    if (may_be_plain(Role::longitude, pair.longitude) &&
+        may_be_plain(Role::latitude, pair.latitude)) {
       return;
+    }
     if (!pair.longitude.empty() && !pair.latitude.empty()) {
       settle_curvilinear(pair);
     } else if (!settle_projected()) {
@@ -56,88 +44,26 @@ class HorizontalFinder {
   }
   const std::optional<RolePlace>& place(Role role) const { return layout_.place(role); }
 
-  const NetcdfDimension* own(const std::string& name) const {
-    const auto found = std::find_if(own_.begin(), own_.end(),
-                                    [&](const NetcdfDimension& one) { return one.name == name; });
-    return found == own_.end() ? nullptr : &*found;
-  }
-
-  /// A variable whose places have both of its extents among the field's own.
-  bool has_two_own(const std::string& variable) const {
-    const auto wide = wide_dimensions(file_, variable);
-    return wide.size() == 2 && own(wide[0].name) != nullptr && own(wide[1].name) != nullptr;
-  }
-
-  bool by_evidence(Evidence evidence, Role role, const std::string& variable) const {
-    if (evidence == Evidence::name && role_by_prefix(lower_case(variable)) == role) return true;
-    return evidence != Evidence::axis && role_by(evidence, file_, variable) == role;
-  }
-
-  /// Coordinates of two dimensions have their grid's letter in the name: lon_rho, TLONG, glamt.
-  static std::optional<Role> role_by_prefix(const std::string& name) {
-    for (const char* part : {"lon", "glam"}) {
-      if (name.find(part) < 5 && name.find("bound") == std::string::npos) return Role::longitude;
-    }
-    for (const char* part : {"lat", "gphi"}) {
-      if (name.find(part) < 5 && name.find("bound") == std::string::npos) return Role::latitude;
-    }
-    return std::nullopt;
-  }
-
-  /// The longitude or latitude of two dimensions: as told, then of those that the field's own
-  /// `coordinates` names, then of all.
-  std::string find_wide(Role role) const {
-    if (!told(role).empty()) {
-      return file_.has(told(role)) && has_two_own(told(role)) ? told(role) : std::string();
-    }
-    std::istringstream listed(file_.text(layout_.variable, "coordinates"));
-    std::vector<std::string> named;
-    for (std::string name; listed >> name;) {
-      if (file_.has(name) && has_two_own(name)) named.push_back(name);
-    }
-    const std::string best = best_of(role, named);
-    if (!best.empty()) return best;
-    std::vector<std::string> all;
-    for (const auto& variable : file_.variables()) {
-      if (variable != layout_.variable && has_two_own(variable)) all.push_back(variable);
-    }
-    return best_of(role, all);
-  }
-
-  std::string best_of(Role role, const std::vector<std::string>& candidates) const {
-    for (const Evidence evidence : evidences) {
-      std::vector<std::string> found;
-      for (const auto& candidate : candidates) {
-        if (by_evidence(evidence, role, candidate)) found.push_back(candidate);
-      }
-      if (found.size() == 1) return found[0];
-      if (found.size() < 2) continue;
-      for (const auto& one : found) {
-        if (lower_case(one).starts_with("nav_") || role_by_name(one) == role) return one;
-      }
-      file_.refuse(
-          layout_.variable,
-          fmt::format("has several coordinates of two dimensions that may be its {} ({}); "
-                      "say which with {}",
-                      role == Role::longitude ? "longitude" : "latitude", fmt::join(found, ", "),
-                      role == Role::longitude ? "--lon" : "--lat"));
-    }
-    return {};
-  }
-
-  /// Whether a role's coordinate is longitude or latitude itself, along one dimension.
-  bool is_plain(Role role, const std::string& wide) const {
+  /// Whether a role's coordinate calls itself longitude or latitude, along one dimension.
+  bool is_plain(Role role) const {
     if (!place(role) || place(role)->coordinate.empty()) return false;
     const std::string& coordinate = place(role)->coordinate;
     if (coordinate == told(role)) return true;
     const std::string name = lower_case(file_.text(coordinate, "standard_name"));
     if (name == (role == Role::longitude ? "longitude" : "latitude")) return true;
     if (name.starts_with("grid_") || name.starts_with("projection_")) return false;
-    if (role_by(Evidence::units, file_, coordinate) == role) return true;
-    // A bare number beside a coordinate of two dimensions only counts columns; so do the degrees of
-    // a rotated pole.
-    const std::string units = lower_case(file_.text(coordinate, "units"));
-    return wide.empty() && (units.empty() || is_degrees(units));
+    return role_by(Evidence::units, file_, coordinate) == role;
+  }
+
+  /// Whether it may be one. A bare number beside a coordinate of two dimensions only counts
+  /// columns; so do the degrees of a rotated pole.
+  bool may_be_plain(Role role, const std::string& wide) const {
+    if (is_plain(role)) return true;
+    if (!place(role) || place(role)->coordinate.empty() || !wide.empty()) return false;
+    const std::string& coordinate = place(role)->coordinate;
+    const std::string name = lower_case(file_.text(coordinate, "standard_name"));
+    return !name.starts_with("grid_") && !name.starts_with("projection_") &&
+           has_degrees(file_, coordinate);
   }
 
   void put(Role role, const std::string& dimension, const std::string& coordinate) {
@@ -238,7 +164,7 @@ class HorizontalFinder {
         return std::any_of(along.begin(), along.end(), [&](const std::string& one) {
           return role_by(Evidence::standard_name, file_, one) == role ||
                  role_by(Evidence::units, file_, one) == role ||
-                 (one != dimension.name && role_by_prefix(lower_case(one)) == role);
+                 (one != dimension.name && is_named(file_, one, role));
         });
       };
       const bool both = has(Role::longitude) && has(Role::latitude);
@@ -276,7 +202,7 @@ class HorizontalFinder {
       const std::string name = lower_case(file_.text(coordinate, "standard_name"));
       const std::string units = file_.text(coordinate, "units");
       if (!name.starts_with("grid_") && !name.starts_with("projection_") &&
-          (units.empty() || is_degrees(lower_case(units)))) {
+          has_degrees(file_, coordinate)) {
         continue;
       }
       file_.refuse(coordinate,

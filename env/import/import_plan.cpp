@@ -87,6 +87,9 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
         "the file first",
         file, source.times().size()));
   }
+  if (source.times().empty()) {
+    throw InputError(fmt::format("{}: holds no time at all; give a file that does", file));
+  }
   ImportPlan plan;
   plan.lags = {0};
   plan.member_count = source.member_count();

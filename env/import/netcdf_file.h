@@ -2,23 +2,32 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/guarded_message.h"
+
 namespace tidewise {
+
+template <class Object>
+class Guarded;
 
 struct NetcdfDimension {
   std::string name;
   std::size_t size = 0;
 };
 
-/// A NetCDF file open for reading, classic or NetCDF-4 (root group). Every call holds the HDF5
-/// lock, because netCDF-C stands on HDF5.
+/// A NetCDF file open for reading, classic or NetCDF-4 (root group). It is not trusted: a process
+/// of its own reads it (base/guarded.h), and each question begins by handing itself over to that.
 ///
 /// Errors: InputError naming file and variable.
 class NetcdfFile {
  public:
   explicit NetcdfFile(std::filesystem::path path);
+  /// Opens within this process. `name`: what messages call the file. For Guarded.
+  static std::shared_ptr<NetcdfFile> open_unguarded(const std::filesystem::path& path,
+                                                    const std::filesystem::path& name);
   NetcdfFile(const NetcdfFile&) = delete;
   NetcdfFile& operator=(const NetcdfFile&) = delete;
   ~NetcdfFile();
@@ -44,10 +53,20 @@ class NetcdfFile {
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
 
  private:
+  NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
+  void share(const std::string& variable, const std::vector<std::size_t>& start,
+             const std::vector<std::size_t>& count, const SharedBytes& out) const;
+  /// Names and sizes.
+  std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
+      const std::string& variable) const;
+  /// Refuses a box of more values than the file can hold.
+  void judge(const std::string& variable, std::uint64_t size) const;
   int variable_id(const std::string& variable) const;
   int attribute_owner(const std::string& variable) const;
 
   std::filesystem::path path_;
+  std::shared_ptr<Guarded<NetcdfFile>> guard_;  // but for the one within the guarded process
+  std::uint64_t file_size_ = 0;                 // [B]
   int id_ = -1;
   std::vector<std::string> variables_;
   std::vector<std::string> all_;

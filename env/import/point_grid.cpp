@@ -91,4 +91,22 @@ bool is_cyclic(const PointGrid& grid) {
   return known > 0 && 2 * near > known;
 }
 
+bool is_folded(const PointGrid& grid) {
+  if (grid.columns < 8 || grid.rows < 2) return false;
+  std::size_t near = 0;
+  std::size_t known = 0;
+  const std::size_t first = (grid.rows - 1) * grid.columns;
+  for (std::size_t column = 0; column < grid.columns; ++column) {
+    const std::size_t n = first + column;
+    const std::size_t other = first + grid.columns - 1 - column;
+    if (!grid.has_place(n) || !grid.has_place(other) || !grid.has_place(n - grid.columns)) continue;
+    const double step = length(grid.up(n) - grid.up(n - grid.columns));
+    const double across = length(grid.up(n) - grid.up(other));
+    ++known;
+    // Half a step apart or less, the row is there twice.
+    if (across > 0.5 * step && across < 1.5 * step) ++near;
+  }
+  return known > 0 && 2 * near > known;
+}
+
 }  // namespace tidewise

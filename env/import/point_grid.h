@@ -33,4 +33,8 @@ double usual_row_step(const PointGrid& grid);
 /// Whether the first column follows the last: a grid around the globe.
 bool is_cyclic(const PointGrid& grid);
 
+/// Whether the last row is folded on itself, each point a row's step from that of the column
+/// counted from the other end: the far north of a tripolar grid.
+bool is_folded(const PointGrid& grid);
+
 }  // namespace tidewise

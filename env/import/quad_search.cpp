@@ -167,12 +167,16 @@ std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>&
   const double column_limit = 2 * longest_side * usual_column_step(grid);
   const double row_limit = 2 * longest_side * usual_row_step(grid);
   const std::size_t last_column = is_cyclic(grid) ? grid.columns : grid.columns - 1;
+  const std::size_t last_row = is_folded(grid) ? grid.rows : grid.rows - 1;
   std::vector<Quad> quads;
-  for (std::size_t row = 0; row + 1 < grid.rows; ++row) {
+  for (std::size_t row = 0; row < last_row; ++row) {
     for (std::size_t column = 0; column < last_column; ++column) {
       const std::size_t next = (column + 1) % grid.columns;
+      // Beyond the last row of a folded grid it comes back from its other end.
       const auto at = [&](std::size_t r, std::size_t c) {
-        return static_cast<std::uint32_t>(r * grid.columns + c);
+        return static_cast<std::uint32_t>(r < grid.rows ? r * grid.columns + c
+                                                        : (grid.rows - 1) * grid.columns +
+                                                              (grid.columns - 1 - c));
       };
       const Quad quad{at(row, column), at(row, next), at(row + 1, column), at(row + 1, next)};
       Box box;

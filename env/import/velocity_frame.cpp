@@ -92,7 +92,8 @@ void VelocityFrame::judge(const GridAxes& axes, const ComponentWords& words,
       greatest = std::max(greatest, axes.angle(n));
     }
     constexpr double degree = 180 / std::numbers::pi;
-    turned = fmt::format(", turned by {:.3g} to {:.3g} degrees", least * degree, greatest * degree);
+    turned = fmt::format(", turned by {:.0f} to {:.0f} degrees", std::floor(least * degree),
+                         std::ceil(greatest * degree));
   }
   notes_.push_back(fmt::format(
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, points.columns, points.rows,
@@ -132,13 +133,39 @@ void VelocityFrame::take_own_angle(const GridAxes& axes) {
   notes_.push_back("angle: the file's own variable angle");
 }
 
+/// u on each row of the part: one column more than the part has on a staggered grid, and that from
+/// the other end of a row where the grid goes around the globe.
+std::vector<double> VelocityFrame::read_u(std::size_t time, std::size_t member) const {
+  PointBox box = part_;
+  box.row += common_.first_row;
+  box.column += common_.first_column;
+  if (!common_.staggered) return u_.read_scaled(time, member, box);
+  const std::size_t last = u_.points().columns - 1;
+  const bool before = common_.u_before > box.column;
+  const bool after = common_.u_before == 0 && box.column + box.columns > last;
+  if (!before && !after) {
+    box.column -= common_.u_before;
+    ++box.columns;
+    return u_.read_scaled(time, member, box);
+  }
+  const auto inner = u_.read_scaled(time, member, box);
+  const auto beyond = u_.read_scaled(time, member, {box.row, before ? last : 0, box.rows, 1});
+  std::vector<double> u;
+  for (std::size_t j = 0; j < box.rows; ++j) {
+    const auto row = inner.begin() + static_cast<std::ptrdiff_t>(j * box.columns);
+    if (before) u.push_back(beyond[j]);
+    u.insert(u.end(), row, row + static_cast<std::ptrdiff_t>(box.columns));
+    if (after) u.push_back(beyond[j]);
+  }
+  return u;
+}
+
 void VelocityFrame::read(std::size_t time, std::size_t member, double* eastward,
                          double* northward) const {
   const std::size_t row = part_.row + common_.first_row;
   const std::size_t column = part_.column + common_.first_column;
   const std::size_t more = common_.staggered ? 1 : 0;
-  const auto u = u_.read_scaled(time, member,
-                                {row, column - common_.u_before, part_.rows, part_.columns + more});
+  const auto u = read_u(time, member);
   const auto v = v_.read_scaled(time, member,
                                 {row - common_.v_before, column, part_.rows + more, part_.columns});
   const std::size_t u_columns = part_.columns + more;

@@ -30,6 +30,7 @@ class VelocityFrame {
   const std::vector<std::string>& notes() const { return notes_; }
 
  private:
+  std::vector<double> read_u(std::size_t time, std::size_t member) const;
   void judge(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
   void take_own_angle(const GridAxes& axes);
 

@@ -1,6 +1,7 @@
 #include "output/mdp/text_output.h"
 
 #include "base/error.h"
+#include "base/open_file.h"
 
 namespace tidewise {
 
@@ -8,7 +9,10 @@ TextOutput::TextOutput(const std::filesystem::path& path, Progress* progress)
     : atomic_(path),
       progress_(progress),
       file_(std::fopen(atomic_.temporary_path().c_str(), "wb")) {
-  if (file_ == nullptr) fail();
+  if (file_ == nullptr) {
+    refuse_if_too_many_files(path);
+    fail();
+  }
   if (progress_ != nullptr) progress_->begin("writing " + path.filename().string(), 0, "MiB");
 }
 

@@ -65,16 +65,41 @@ class Run:
 
     @cached_property
     def policy(self) -> xr.Dataset:
-        """policy.h5: action and value (time, y, x), heading and speed (action_index)."""
+        """policy.h5: action and value (time, y, x), heading and speed (action_index).
+
+        Headings are counter-clockwise from the plane's +x [rad]; `bearing` has true ones.
+        """
         if not self.has_policy:
             raise InputError(
                 f"{self.folder}: holds no policy.h5; a rollout keeps that of its run; name the run"
             )
         return _open(self.folder / "policy.h5", _OF_A_POLICY)
 
+    def bearing(self, level: int) -> np.ndarray:
+        """(y, x) true bearing of the best action [degrees clockwise from true north].
+
+        NaN where none is taken and where the vehicle drifts. Errors: InputError for a run whose
+        environment has no longitudes, and so no north.
+        """
+        policy = self.policy
+        if "meridian_convergence" not in policy:
+            raise InputError(
+                f"{self.folder}: its policy.h5 has no meridian_convergence, since its environment "
+                "has no lon and lat; headings are counter-clockwise from +x"
+            )
+        action = policy["action"][level].values.astype(int)
+        chosen = np.maximum(action, 0)
+        heading = np.degrees(policy["heading"].values[chosen])
+        bearing = (90.0 - heading + policy["meridian_convergence"].values) % 360.0
+        steered = (action >= 0) & (policy["speed"].values[chosen] > 0)
+        return np.where(steered, bearing, np.nan)
+
     @cached_property
     def trajectories(self) -> xr.Dataset:
-        """trajectories.nc: x, y, time, heading, speed, energy, harvested (trajectory, obs)."""
+        """trajectories.nc: x, y, time, heading, speed, energy, harvested (trajectory, obs).
+
+        With longitudes also lon, lat and bearing, in degrees clockwise from true north.
+        """
         if not self.has_flights:
             raise InputError(
                 f"{self.folder}: holds no trajectories.nc, since nothing was flown; fly the policy "

@@ -101,7 +101,7 @@ class Collapse {
       ++ways_begin_[static_cast<std::size_t>(component) + 1];
     });
     for (std::size_t n = 1; n <= count; ++n) {
-      const bool rests = endings_ == Endings::free && ways_begin_[n] > 0;
+      const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
       needs_rest_ = needs_rest_ || rests;
       ways_begin_[n] += ways_begin_[n - 1] + (rests ? 1 : 0);
     }

@@ -18,10 +18,10 @@ namespace tidewise {
 /// of Bellman's equation wherever going round for ever costs.
 ///
 /// A component with more ways out than the process has actions becomes a tree of states. With
-/// Endings::free it also may rest, for 0; one without a way out is an end, worth 0.
-/// Sources: de Alfaro, "Computing minimum and maximum reachability times in probabilistic systems",
-/// CONCUR 1999; Haddad, Monmege, "Interval iteration algorithm for MDPs and IMDPs", Theoretical
-/// Computer Science 735, 2018.
+/// Endings::sure it must be left; else it also may rest, for 0. One without a way out is an end,
+/// worth 0. Sources: de Alfaro, "Computing minimum and maximum reachability times in probabilistic
+/// systems", CONCUR 1999; Haddad, Monmege, "Interval iteration algorithm for MDPs and IMDPs",
+/// Theoretical Computer Science 735, 2018.
 template <class Real>
 struct CollapsedProcess {
   static constexpr std::int64_t none = -1;    ///< no action

@@ -22,7 +22,12 @@ ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,
       return backward_on_device(process, options, progress);
     case SolveMethod::q_learning:
       return q_learning_on_device(process, options, progress);
+    case SolveMethod::inexact_policy_iteration:
+      throw InputError(
+          "inexact-policy-iteration computes on the processor alone; take --backend cpu, or "
+          "policy-iteration or fused");
     case SolveMethod::gauss_seidel:
+    case SolveMethod::automatic:  // solve_process() has chosen
       break;
   }
   throw InputError(

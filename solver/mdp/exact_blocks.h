@@ -4,19 +4,10 @@
 #include <vector>
 
 #include "solver/mdp/reward_rows.h"
+#include "solver/mdp/row_rule.h"
 #include "solver/mdp/strong_components.h"
 
 namespace tidewise {
-
-/// Which rows of RewardRows::solved() take part, and what they bring.
-struct RowRule {
-  const std::vector<std::uint8_t>* counts = nullptr;  ///< (row); null: all that are allowed
-  bool steps = false;  ///< each brings 1: the most steps to the end, in place of the rewards
-
-  bool takes(std::int64_t row) const {
-    return counts == nullptr || (*counts)[static_cast<std::size_t>(row)] != 0;
-  }
-};
 
 /// Finds values one strongly connected component after another, each once those that it leads to
 /// are known: a small one by policy iteration, whose policies are evaluated by elimination, a large
@@ -51,13 +42,15 @@ class ExactBlocks {
   std::int64_t sweep(const RowRule& rule, std::int64_t group, double change,
                      std::int64_t most_sweeps, std::vector<double>& value,
                      std::vector<std::int32_t>& action) const;
+  std::vector<std::int32_t> states_of(std::int64_t group) const;
+  double work_of(std::int64_t group) const;
   bool iterate_policies(const RowRule& rule, std::int64_t group, std::vector<double>& value,
                         std::vector<std::int32_t>& action) const;
 
   const RewardRows<Real>& rows_;
   const StateGroups& order_;
   std::vector<std::int32_t> group_of_;  // (state)
-  std::int64_t most_exact_ = 1;         // states of a component that is solved by elimination
+  std::vector<std::uint8_t> is_exact_;  // (group): is solved by elimination
 };
 
 }  // namespace tidewise

@@ -25,32 +25,34 @@ constexpr double end_share = 0.3;
 // Candidates fall short by no more than this times what values have moved by in an evaluation: room
 // for what they will still move by.
 constexpr double reach = 1.5;
-// Improvements that bring values no closer, before it is taken for rounding: so many where changes
-// are that small, or so many in any case.
-constexpr std::int32_t rounding_patience = 8;
-constexpr std::int32_t patience = 1000;
-constexpr double rounding_units = 64;
+constexpr double rounding_units = 64;  // more than the sums of rows differ by
 
-/// Sees when improvements come no closer.
+/// Sees when sweeps bring values no closer: after 4/(1−γ) of them, 1000 at least, as SweepWatch has
+/// it, where changes are as small as rounding; else after a hundred times as many, for an
+/// improvement may well change more than the one before.
 class ImprovementWatch {
  public:
-  explicit ImprovementWatch(double unit) : unit_(unit) {}
+  ImprovementWatch(double unit, double discount)
+      : unit_(unit), patience_(std::max(1000.0, 4 / (1 - discount))) {}
 
-  /// `greatest`: of values.
-  bool is_hopeless_after(double measure, double greatest) {
+  /// `greatest`: of values. `sweeps`: in all.
+  bool is_hopeless_after(double measure, double greatest, std::int64_t sweeps) {
+    is_rounding_ = measure <= rounding_units * unit_ * greatest;
     if (measure < 0.9 * least_) {
       least_ = measure;
-      idle_ = 0;
+      last_fall_ = sweeps;
       return false;
     }
-    const bool is_rounding = measure <= rounding_units * unit_ * greatest;
-    return ++idle_ >= (is_rounding ? rounding_patience : patience);
+    return static_cast<double>(sweeps - last_fall_) >= (is_rounding_ ? 1 : 100) * patience_;
   }
+  bool is_rounding() const { return is_rounding_; }
 
  private:
-  double unit_;  // the relative rounding of a value
+  double unit_;      // the relative rounding of a value
+  double patience_;  // [sweeps]
   double least_ = std::numeric_limits<double>::infinity();
-  std::int32_t idle_ = 0;  // improvements since the last fall
+  std::int64_t last_fall_ = 0;
+  bool is_rounding_ = false;
 };
 
 template <class Real>
@@ -71,7 +73,7 @@ class InexactPolicyIteration {
   /// Returns what the last improvement changed.
   ValueChange run(Progress& progress, ProcessSolution<Real>& solution) {
     const Stopwatch watch;
-    ImprovementWatch hopeless(std::numeric_limits<Real>::epsilon());
+    ImprovementWatch watched(std::numeric_limits<Real>::epsilon(), view_.discount);
     progress.begin("solving", 0, "sweeps");
     ValueChange change;
     for (;;) {
@@ -84,8 +86,9 @@ class InexactPolicyIteration {
       solution.converged = may_stop(change, view_.discount, options_, true);
       if (solution.converged || solution.sweeps >= options_.most_sweeps) break;
       const double measure = measure_of(change, measure_);
-      if (hopeless.is_hopeless_after(measure, greatest)) break;
-      solution.sweeps += evaluate(measure, greatest, options_.most_sweeps - solution.sweeps - 1);
+      if (watched.is_hopeless_after(measure, greatest, solution.sweeps)) break;
+      solution.sweeps += evaluate(measure, greatest, !watched.is_rounding(),
+                                  options_.most_sweeps - solution.sweeps - 1);
     }
     progress.end();
     solution.sweep_seconds = watch.seconds();
@@ -109,12 +112,13 @@ class InexactPolicyIteration {
     return change;
   }
 
-  std::int64_t evaluate(double measure, double greatest, std::int64_t most_sweeps) {
+  std::int64_t evaluate(double measure, double greatest, bool may_step, std::int64_t most_sweeps) {
     if (most_sweeps < 1) return 0;
     std::copy_n(next_.data(), view_.state_count, reference_.data());  // what improve() read
     evaluation_.take(action_, value_.data());
     const double goal = std::max(forcing * measure, end_share * measure_of_end());
-    const std::int64_t sweeps = evaluation_.evaluate(measure, goal, most_sweeps, value_, next_);
+    const std::int64_t sweeps =
+        evaluation_.evaluate(measure, goal, may_step, most_sweeps, value_, next_);
     choose_candidates(greatest);
     return sweeps;
   }

@@ -43,11 +43,9 @@ class IntervalIteration {
     }
     begin();
     progress.begin("sweeping from both ends", 0, "sweeps");
-    while (!is_near_enough() && finishes_ && may_come_nearer()) {
-      has_changed_ = false;
-      for (const std::int32_t state : order_.states) sweep(state);
-      progress.advance_to(++solution_.interval_sweeps);
-    }
+    while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all(progress);
+    // The last sweep makes the most of what is known: alone it ends what leads nowhere back.
+    if (finishes_ && solution_.is_as_near_as_asked) sweep_all(progress);
     progress.end();
     finish();
   }
@@ -127,6 +125,12 @@ class IntervalIteration {
     return !is_rounding_ || excess_ < .9 * before;
   }
 
+  void sweep_all(Progress& progress) {
+    has_changed_ = false;
+    for (const std::int32_t state : order_.states) sweep(state);
+    progress.advance_to(++solution_.interval_sweeps);
+  }
+
   /// V* = T V* lies between T of the bounds; an action that leads back to its own state is solved
   /// for the rest of what it leads to.
   void sweep(std::int32_t state) {
@@ -139,10 +143,9 @@ class IntervalIteration {
       const std::int64_t row = process_.row(state, action);
       if (!process_.is_allowed(row)) continue;
       const double reward = rows_.reward(row);
-      const RowSum from_above = rows_.sum(state, row, upper_, reward);
+      const auto [from_below, from_above] = rows_.sums(state, row, lower_, upper_, reward);
       // To stay for ever for nothing, or a loss, attains nothing.
       if (from_above.stay == 1 && from_above.stay_error == 0 && reward <= 0) continue;
-      const RowSum from_below = rows_.sum(state, row, lower_, reward);
       const bool leaves = from_above.leaves();
       highest =
           std::max(highest, leaves ? from_above.solved_above() : from_above.worth_above(high));
@@ -169,7 +172,9 @@ class IntervalIteration {
       improve_policy();
       solution_.value.assign(value_.begin(), value_.end());
       solution_.action = action_;
-      solution_.converged = true;
+      // More sweeps would help, but not against rounding.
+      solution_.converged =
+          solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
     }
     ErrorBounds bounds{0, 0};
     for (std::size_t s = 0; s < value_.size(); ++s) {

@@ -28,6 +28,22 @@ double KrylovEvaluation<Real>::dot(const Array<Real>& a, const Array<Real>& b) c
 }
 
 template <class Real>
+void KrylovEvaluation<Real>::multiply(const PolicyRows<Real>& rows, const Array<Real>& from,
+                                      Array<Real>& to) const {
+  rows.multiply(from.data(), to.data());
+  if (rows.has_ends() || measure_ != ChangeMeasure::between_states) return;
+  const double sum = sum_over_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    double part = 0;
+    for (std::int64_t s = begin; s < end; ++s) part += static_cast<double>(from[std::size_t(s)]);
+    return part;
+  });
+  const auto shift = static_cast<Real>(rows.discount() * sum / static_cast<double>(states_));
+  for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t s = begin; s < end; ++s) to[std::size_t(s)] += shift;
+  });
+}
+
+template <class Real>
 void KrylovEvaluation<Real>::half(Real alpha) {
   for_blocks(states_, threads_, [&](std::int64_t begin, std::int64_t end) {
     for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s) {
@@ -74,11 +90,11 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
   double rho = dot(shadow_, residual_);
   std::int64_t products = 0;
   while (products + 2 <= most_products) {
-    rows.multiply(direction_.data(), image_.data());
+    multiply(rows, direction_, image_);
     const double alpha = rho / dot(shadow_, image_);
     if (!std::isfinite(alpha)) return products + 1;
     half(static_cast<Real>(alpha));
-    rows.multiply(residual_.data(), other_.data());
+    multiply(rows, residual_, other_);
     products += 2;
     double omega = dot(other_, residual_) / dot(other_, other_);
     const bool is_exact = !std::isfinite(omega);  // nothing is left after half a step

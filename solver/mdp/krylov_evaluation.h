@@ -11,10 +11,12 @@ namespace tidewise {
 enum class ChangeMeasure;
 
 /// Evaluates a policy by Krylov steps: BiCGSTAB on (I − γ P_π) d = r_π + γ P_π V − V, whose d is
-/// what V lacks. Sums are made block by block in double: the same bits by any number of threads.
-/// Source: van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat. Comput. 13, 1992; for policies Gargiani,
-/// Liao-McPherson, Zanelli and Lygeros, "Inexact GMRES policy iteration for large-scale Markov
-/// decision processes", 2023.
+/// what V lacks. Where nothing ends and what is alike in all states does not count, γ times the
+/// mean of d is added to the left side: that direction, of eigenvalue 1 − γ, would take most of the
+/// steps, and what is left then is alike in all states. Sums are made block by block in double: the
+/// same bits by any number of threads. Source: van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat.
+/// Comput. 13, 1992; for policies Gargiani, Liao-McPherson, Zanelli and Lygeros, "Inexact GMRES
+/// policy iteration for large-scale Markov decision processes", 2023.
 template <class Real>
 class KrylovEvaluation {
  public:
@@ -28,6 +30,7 @@ class KrylovEvaluation {
 
  private:
   double dot(const Array<Real>& a, const Array<Real>& b) const;
+  void multiply(const PolicyRows<Real>& rows, const Array<Real>& from, Array<Real>& to) const;
   /// The two halves of a step; half() leaves s in residual_.
   void half(Real alpha);
   ValueChange whole(Real alpha, Real omega, Real* next);

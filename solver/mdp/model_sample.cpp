@@ -49,6 +49,7 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
   if (sample.is_dense()) return sample;  // whose slices are large, and packed no smaller
   const std::int64_t slices = slice_count(process.state_count);
   const std::vector<Real> no_dictionary;
+  SliceWriter<Real> sharing(process, no_dictionary);
   std::size_t units = 0;
   std::int64_t entries = 0;
   const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
@@ -62,11 +63,13 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
       SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
       alone.write(slice);
       units += alone.units().size();
+      sharing.write(slice);
       entries += entries_of(process, slice);
     }
   }
   if (entries > 0) {
     sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
+    sample.unshared = static_cast<double>(sharing.units().size()) / static_cast<double>(units);
   }
   return sample;
 }

@@ -11,14 +11,17 @@ namespace tidewise {
 struct ModelSample {
   double row_entries = 0;  ///< of an action that is there, on average
   /// Units of the packed layout (fused_slices.h) that a sweep goes through for each entry: 1/32
-  /// where rows repeat from state to state, near 1 where no two are alike.
+  /// where lanes of a slice have all in common, near 1 where no two rows are alike.
   double units_an_entry = 1;
+  /// What is left of these where slices with the same program share it, as a share.
+  double unshared = 1;
 
-  /// Rows repeat so often that a sweep over the packed layout, all actions, costs no more than one
-  /// over a policy's own rows.
-  bool repeats() const { return units_an_entry < 0.25; }
   /// Rows are long: a policy's own are few beside all.
   bool is_dense() const { return row_entries > 64; }
+  /// Neighbouring states have rows alike, so that the packed layout is smaller and read by vectors.
+  bool has_structure() const { return units_an_entry < 0.6; }
+  /// The same rows come again all over the model, so that a sweep reads them from a near cache.
+  bool repeats() const { return has_structure() && unshared < 0.7; }
 };
 
 /// Costs less than a sweep.

@@ -3,51 +3,62 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 #include <vector>
 
-#include "solver/mdp/exact_blocks.h"
+#include "solver/mdp/reward_rows.h"
+#include "solver/mdp/row_rule.h"
 
 namespace tidewise {
 
-/// Evaluates policies of a few states exactly, but for rounding: the values that solve
-/// v = r + γ P v, others' being given.
+/// Evaluates policies of a strongly connected component exactly, but for rounding: the values that
+/// solve v = r + γ P v, those of other states being given. Its states are in order of their
+/// numbers, and no row leads further than `band` places: memory is states · band, time states ·
+/// band².
 template <class Real>
 class PolicyElimination {
  public:
-  /// `states`: a component; `group_of`, (state), tells its states from others. Borrows all.
-  PolicyElimination(const RewardRows<Real>& rows, const RowRule& rule, const std::int32_t* states,
-                    std::int64_t count, const std::vector<std::int32_t>& group_of)
+  /// `states`: ascending; `group_of`, (state), tells them from others. Borrows all but `states`.
+  PolicyElimination(const RewardRows<Real>& rows, const RowRule& rule,
+                    std::vector<std::int32_t> states, const std::vector<std::int32_t>& group_of)
       : rows_(rows),
         rule_(rule),
-        states_(states),
-        count_(static_cast<std::size_t>(count)),
+        states_(std::move(states)),
         group_of_(group_of),
-        group_(group_of[static_cast<std::size_t>(states[0])]) {
-    place_.reserve(count_);
-    for (std::size_t n = 0; n < count_; ++n) place_.emplace_back(states_[n], n);
-    std::sort(place_.begin(), place_.end());
+        group_(group_of[static_cast<std::size_t>(states_[0])]) {
+    list_ways();
   }
+
+  const std::vector<std::int32_t>& states() const { return states_; }
+  std::int64_t band() const { return band_; }
 
   /// Lets `action`, (state), lead out of the component from each of its states, by those that it
   /// holds where they do; whether that can be.
   bool choose_ending_policy(std::vector<std::int32_t>& action) const {
-    std::vector<std::uint8_t> ends(count_, 0);
-    std::size_t ending = 0;
+    std::vector<std::uint8_t> ends(states_.size(), 0);
+    std::vector<std::int32_t> reached;
+    const auto reach = [&](const Way& way) {
+      if (ends[static_cast<std::size_t>(way.from)] != 0) return;
+      ends[static_cast<std::size_t>(way.from)] = 1;
+      action[static_cast<std::size_t>(states_[static_cast<std::size_t>(way.from)])] = way.action;
+      reached.push_back(way.from);
+    };
     for (const bool keep : {true, false}) {
-      for (std::size_t before = count_ + 1; before != ending;) {
-        before = ending;
-        for (std::size_t n = 0; n < count_; ++n) {
-          if (ends[n] != 0) continue;
-          const std::int32_t chosen = leading_action(states_[n], ends, keep ? &action : nullptr);
-          if (chosen < 0) continue;
-          action[static_cast<std::size_t>(states_[n])] = chosen;
-          ends[n] = 1;
-          ++ending;
+      const auto follow = [&](std::int32_t to) {
+        const auto [first, last] = ways_to(to);
+        for (auto way = first; way != last; ++way) {
+          const std::int32_t state = states_[static_cast<std::size_t>(way->from)];
+          if (!keep || action[static_cast<std::size_t>(state)] == way->action) reach(*way);
         }
-      }
+      };
+      const std::vector<std::int32_t> before = std::exchange(reached, {});
+      follow(out);
+      for (const std::int32_t place : before) follow(place);
+      for (std::size_t n = 0; n < reached.size(); ++n) follow(reached[n]);
+      reached.insert(reached.end(), before.begin(), before.end());
     }
-    return ending == count_;
+    return reached.size() == states_.size();
   }
 
   /// `found`: (place in the component). False where the policy goes round for ever.
@@ -56,71 +67,90 @@ class PolicyElimination {
   bool evaluate(const std::vector<std::int32_t>& action, const std::vector<double>& value,
                 std::vector<double>& found) {
     fill(action, value, found);
-    for (std::size_t k = 0; k < count_; ++k) {
+    const auto count = static_cast<std::int64_t>(states_.size());
+    for (std::int64_t k = 0; k < count; ++k) {
       const double pivot = at(k, k);
       if (!(pivot > least_pivot)) return false;
-      for (std::size_t i = k + 1; i < count_; ++i) {
+      const std::int64_t last = std::min(k + band_, count - 1);
+      for (std::int64_t i = k + 1; i <= last; ++i) {
         const double factor = at(i, k) / pivot;
         if (factor == 0) continue;
-        for (std::size_t j = k + 1; j < count_; ++j) at(i, j) -= factor * at(k, j);
-        found[i] -= factor * found[k];
+        for (std::int64_t j = k + 1; j <= last; ++j) at(i, j) -= factor * at(k, j);
+        found[static_cast<std::size_t>(i)] -= factor * found[static_cast<std::size_t>(k)];
       }
     }
-    for (std::size_t k = count_; k-- > 0;) {
-      for (std::size_t j = k + 1; j < count_; ++j) found[k] -= at(k, j) * found[j];
-      found[k] /= at(k, k);
-      if (!std::isfinite(found[k])) return false;
+    for (std::int64_t k = count; k-- > 0;) {
+      double& one = found[static_cast<std::size_t>(k)];
+      const std::int64_t last = std::min(k + band_, count - 1);
+      for (std::int64_t j = k + 1; j <= last; ++j)
+        one -= at(k, j) * found[static_cast<std::size_t>(j)];
+      one /= at(k, k);
+      if (!std::isfinite(one)) return false;
     }
     return true;
   }
 
  private:
   static constexpr double least_pivot = 1e-15;
+  static constexpr std::int32_t out = -1;  // in place of a place: not in the component
 
-  double& at(std::size_t i, std::size_t j) { return matrix_[i * count_ + j]; }
-  std::size_t place_of(std::int32_t state) const {
-    return std::lower_bound(place_.begin(), place_.end(),
-                            std::pair<std::int32_t, std::size_t>{state, 0})
-        ->second;
+  /// An action may lead from one place to another.
+  struct Way {
+    std::int32_t to;
+    std::int32_t from;
+    std::int32_t action;
+    auto operator<=>(const Way&) const = default;
+  };
+
+  double& at(std::int64_t i, std::int64_t j) {
+    return matrix_[static_cast<std::size_t>(i * (2 * band_ + 1) + j - i + band_)];
   }
-  bool is_within(std::int32_t state) const {
-    return group_of_[static_cast<std::size_t>(state)] == group_;
+  std::int32_t place_of(std::int32_t state) const {
+    if (group_of_[static_cast<std::size_t>(state)] != group_) return out;
+    return static_cast<std::int32_t>(std::lower_bound(states_.begin(), states_.end(), state) -
+                                     states_.begin());
   }
 
-  /// The lowest action that counts, or the one of `only`, by which one may come out or to where one
-  /// does; −1 where there is none.
-  std::int32_t leading_action(std::int32_t state, const std::vector<std::uint8_t>& ends,
-                              const std::vector<std::int32_t>* only) const {
+  /// Also finds the band.
+  void list_ways() {
     const DecisionProcess<Real>& process = rows_.solved();
-    for (std::int32_t action = 0; action < process.action_count; ++action) {
-      if (only != nullptr && (*only)[static_cast<std::size_t>(state)] != action) continue;
-      const std::int64_t row = process.row(state, action);
-      if (!rule_.takes(row)) continue;
-      for (auto n = process.row_begin[std::size_t(row)];
-           n < process.row_begin[std::size_t(row) + 1]; ++n) {
-        if (!(process.probability[std::size_t(n)] > 0)) continue;
-        const std::int32_t to = process.successor[std::size_t(n)];
-        if (!is_within(to) || ends[place_of(to)] != 0) return action;
+    for (std::size_t n = 0; n < states_.size(); ++n) {
+      const auto from = static_cast<std::int32_t>(n);
+      for (std::int32_t action = 0; action < process.action_count; ++action) {
+        const std::int64_t row = process.row(states_[n], action);
+        if (!process.is_allowed(row) || !rule_.takes(row)) continue;
+        rows_.for_entries(row, [&](std::int32_t state, double probability) {
+          const std::int32_t to = place_of(state);
+          if (to != out) band_ = std::max<std::int64_t>(band_, std::abs(to - from));
+          if (probability > 0) ways_.push_back({to, from, action});
+        });
       }
     }
-    return -1;
+    std::sort(ways_.begin(), ways_.end());
+  }
+  auto ways_to(std::int32_t place) const {
+    const auto before = [](const Way& way, std::int32_t to) { return way.to < to; };
+    const auto first = std::lower_bound(ways_.begin(), ways_.end(), place, before);
+    return std::pair{first, std::lower_bound(first, ways_.end(), place + 1, before)};
   }
 
   void fill(const std::vector<std::int32_t>& action, const std::vector<double>& value,
             std::vector<double>& found) {
     const DecisionProcess<Real>& process = rows_.solved();
-    matrix_.assign(count_ * count_, 0);
-    found.assign(count_, 0);
-    for (std::size_t i = 0; i < count_; ++i) {
+    matrix_.assign(states_.size() * static_cast<std::size_t>(2 * band_ + 1), 0);
+    found.assign(states_.size(), 0);
+    for (std::size_t n = 0; n < states_.size(); ++n) {
+      const auto i = static_cast<std::int64_t>(n);
       const std::int64_t row =
-          process.row(states_[i], action[static_cast<std::size_t>(states_[i])]);
+          process.row(states_[n], action[static_cast<std::size_t>(states_[n])]);
       at(i, i) = 1;
-      found[i] = rule_.steps ? 1 : rows_.reward(row);
+      found[n] = rule_.steps ? 1 : rows_.reward(row);
       rows_.for_entries(row, [&](std::int32_t to, double probability) {
-        if (is_within(to)) {
-          at(i, place_of(to)) -= probability;
+        const std::int32_t place = place_of(to);
+        if (place != out) {
+          at(i, place) -= probability;
         } else {
-          found[i] = std::fma(probability, value[static_cast<std::size_t>(to)], found[i]);
+          found[n] = std::fma(probability, value[static_cast<std::size_t>(to)], found[n]);
         }
       });
     }
@@ -128,12 +158,12 @@ class PolicyElimination {
 
   const RewardRows<Real>& rows_;
   const RowRule& rule_;
-  const std::int32_t* states_;
-  std::size_t count_;
+  std::vector<std::int32_t> states_;  // (place)
   const std::vector<std::int32_t>& group_of_;
   std::int32_t group_;
-  std::vector<std::pair<std::int32_t, std::size_t>> place_;  // by state
-  std::vector<double> matrix_;                               // (place, place)
+  std::int64_t band_ = 0;
+  std::vector<Way> ways_;       // by where they lead to
+  std::vector<double> matrix_;  // (place, 2 · band + 1): I − γ P about its diagonal
 };
 
 }  // namespace tidewise

@@ -53,8 +53,9 @@ ValueChange PolicyEvaluation<Real>::sweep(const SliceValues<Real>& value,
 }
 
 template <class Real>
-std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, std::int64_t most_sweeps,
-                                              SliceValues<Real>& value, SliceValues<Real>& next) {
+std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
+                                              std::int64_t most_sweeps, SliceValues<Real>& value,
+                                              SliceValues<Real>& next) {
   const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, most_sweeps);
   for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
     const double now = measure_of(sweep(value, next), measure_);
@@ -62,7 +63,7 @@ std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, std::i
     if (!(now > goal)) return sweeps;  // or no number any more, which the next improvement sees
     const double rate = now / before;
     before = now;
-    if (!may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) continue;
+    if (!may_step || !may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) continue;
     const bool is_slow = rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
     const std::int64_t products = std::min(most_krylov_products, most_sweeps - sweeps - 2);
     if (is_slow && products >= 2) return sweeps + step(now, goal, products, value, next);

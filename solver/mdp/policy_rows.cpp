@@ -21,7 +21,9 @@ PolicyRows<Real>::PolicyRows(const ProcessView<Real>& process, std::int32_t thre
   std::int64_t room = 0;
   for (std::size_t s = 0; s < begin_.size(); ++s) {
     begin_[s] = room;
-    room += longest(s);
+    const std::int64_t length = longest(s);
+    room += length;
+    has_ends_ = has_ends_ || length == 0;
   }
   successor_ = Array<std::int32_t>(static_cast<std::size_t>(room));
   probability_ = Array<Real>(static_cast<std::size_t>(room));

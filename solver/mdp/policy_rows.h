@@ -25,12 +25,16 @@ class PolicyRows {
 
   /// next = r_π + γ P_π value, (state); another array. Returns how values changed.
   ValueChange sweep(const Real* value, Real* next) const;
+  /// Whether a state is terminal, so that a change that is alike in all others is none.
+  bool has_ends() const { return has_ends_; }
+  double discount() const { return static_cast<double>(process_.discount); }
   /// next = value − γ P_π value, (state); another array.
   void multiply(const Real* value, Real* next) const;
 
  private:
   ProcessView<Real> process_;
   std::int32_t threads_;
+  bool has_ends_ = false;
   std::vector<std::int64_t> begin_;     // of a state's entries, room for its longest row, (state)
   std::vector<std::int32_t> length_;    // entries, (state)
   std::vector<std::int32_t> taken_;     // the action whose row it is, −2: none yet, (state)

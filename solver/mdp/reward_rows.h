@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "solver/mdp/collapsed_process.h"
@@ -66,25 +68,50 @@ class RewardRows {
   RowSum sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
              double reward) const;
 
+  /// The same of two values at once: `lower` and `upper`.
+  std::pair<RowSum, RowSum> sums(std::int32_t state, std::int64_t row,
+                                 const std::vector<double>& lower, const std::vector<double>& upper,
+                                 double reward) const;
+  /// The same without what rounding can do.
+  RowSum rounded_sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
+                     double reward) const {
+    RowSum sum;
+    sum.others = reward;
+    for_entries(row, [&](std::int32_t to, double probability) {
+      if (to == state) {
+        sum.stay += probability;
+      } else {
+        sum.others = std::fma(probability, value[static_cast<std::size_t>(to)], sum.others);
+      }
+    });
+    sum.stay_error = 4 * unit;
+    return sum;
+  }
+
   /// Calls take(state, discounted probability); a state may come more than once.
   template <class Take>
   void for_entries(std::int64_t row, const Take& take) const {
-    const std::int64_t origin =
-        collapsed_ == nullptr ? row : collapsed_->row_of[static_cast<std::size_t>(row)];
-    const bool is_own = origin < 0;  // of the collapsed process alone
-    const DecisionProcess<Real>& process = is_own ? collapsed_->process : process_;
-    const auto at = static_cast<std::size_t>(is_own ? row : origin);
-    for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
-      const auto entry = static_cast<std::size_t>(n);
-      const std::int32_t to = process.successor[entry];
-      take(
-          is_own || collapsed_ == nullptr ? to : collapsed_->state_of[static_cast<std::size_t>(to)],
-          discount_ * static_cast<double>(process.probability[entry]));
-    }
+    if (collapsed_ == nullptr) return for_entries_of(process_, row, take);
+    const std::int64_t origin = collapsed_->row_of[static_cast<std::size_t>(row)];
+    // Its tree and its rests are the collapsed process's own.
+    if (origin < 0) return for_entries_of(collapsed_->process, row, take);
+    for_entries_of(process_, origin, [&](std::int32_t to, double probability) {
+      take(collapsed_->state_of[static_cast<std::size_t>(to)], probability);
+    });
   }
 
  private:
   static constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
+
+  template <class Take>
+  void for_entries_of(const DecisionProcess<Real>& process, std::int64_t row,
+                      const Take& take) const {
+    const auto end = process.row_begin[static_cast<std::size_t>(row) + 1];
+    for (auto n = process.row_begin[static_cast<std::size_t>(row)]; n < end; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      take(process.successor[entry], discount_ * static_cast<double>(process.probability[entry]));
+    }
+  }
 
   static constexpr double lost_below = std::numeric_limits<double>::denorm_min();
 
@@ -96,28 +123,39 @@ class RewardRows {
 template <class Real>
 RowSum RewardRows<Real>::sum(std::int32_t state, std::int64_t row, const std::vector<double>& value,
                              double reward) const {
-  RowSum sum;
-  sum.others = reward;
-  double magnitude = std::abs(reward);
+  return sums(state, row, value, value, reward).first;
+}
+
+template <class Real>
+std::pair<RowSum, RowSum> RewardRows<Real>::sums(std::int32_t state, std::int64_t row,
+                                                 const std::vector<double>& lower,
+                                                 const std::vector<double>& upper,
+                                                 double reward) const {
+  double low = reward;
+  double high = reward;
+  double magnitude = std::abs(reward);  // of both
+  double stay = 0;
   int entries = 0;
   int own_entries = 0;
   for_entries(row, [&](std::int32_t to, double probability) {
     ++entries;
     if (to == state) {
-      sum.stay += probability;
+      stay += probability;
       ++own_entries;
       return;
     }
-    const double worth = value[static_cast<std::size_t>(to)];
-    sum.others = std::fma(probability, worth, sum.others);
-    magnitude = std::fma(probability, std::abs(worth), magnitude);
+    const double least = lower[static_cast<std::size_t>(to)];
+    const double most = upper[static_cast<std::size_t>(to)];
+    low = std::fma(probability, least, low);
+    high = std::fma(probability, most, high);
+    magnitude = std::fma(probability, std::max(std::abs(least), std::abs(most)), magnitude);
   });
   // Each of n products and its discount are rounded by half a unit at most, of what there is by
   // then; twice that covers the rounding of this bound. What underflows is lost besides.
-  if (magnitude > 0) sum.error = (entries + 3) * (unit * magnitude + lost_below);
+  const double error = magnitude > 0 ? (entries + 3) * (unit * magnitude + lost_below) : 0;
   const bool exact = own_entries == 0 || (own_entries == 1 && discount_ == 1);
-  sum.stay_error = exact ? unit * (1 - sum.stay) : (own_entries + 2) * unit;
-  return sum;
+  const double stay_error = exact ? unit * (1 - stay) : (own_entries + 2) * unit;
+  return {{low, stay, error, stay_error}, {high, stay, error, stay_error}};
 }
 
 }  // namespace tidewise

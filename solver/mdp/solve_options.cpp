@@ -4,6 +4,8 @@ namespace tidewise {
 
 std::string_view name_of(SolveMethod method) {
   switch (method) {
+    case SolveMethod::automatic:
+      return "auto";
     case SolveMethod::value_iteration:
       return "value-iteration";
     case SolveMethod::gauss_seidel:

@@ -6,6 +6,7 @@
 namespace tidewise {
 
 enum class SolveMethod {
+  automatic,                 ///< what choose_method() says of the process
   value_iteration,           ///< Jacobi sweeps over rows as they are
   gauss_seidel,              ///< sweeps that read what they have just written, in order of states
   block_divided,             ///< Block Divided Iteration: several sweeps within a block of states
@@ -46,8 +47,10 @@ enum class ErrorMeasure {
 
 /// With γ = 1: which policies are compared.
 enum class Endings {
-  free,  ///< also those that go round for ever in a loop without rewards, which is worth 0
-  sure   ///< those that surely come to an end
+  automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
+              ///< often a mistake in it than meant
+  free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
+  sure        ///< those that surely come to an end
 };
 
 enum class ComputeOn { host, device };
@@ -78,7 +81,7 @@ struct SolveOptions {
   double tolerance = 1e-4;
   StoppingRule stop = StoppingRule::error;
   ErrorMeasure error_measure = ErrorMeasure::automatic;
-  Endings endings = Endings::free;
+  Endings endings = Endings::automatic;
   std::int64_t most_sweeps = 1'000'000;  ///< a method that needs more gives up: not converged
   Evaluator evaluator = Evaluator::serial;
   std::int32_t evaluation_sweeps = 20;  ///< of modified policy iteration, between improvements
@@ -90,6 +93,11 @@ struct SolveOptions {
   std::int64_t horizon = 0;                     ///< steps of backward induction
   QLearningOptions q_learning = {};
 };
+
+/// Whether a method's sweeps do not all look at every action.
+inline bool is_policy_iteration(SolveMethod method) {
+  return method == SolveMethod::policy_iteration || method == SolveMethod::inexact_policy_iteration;
+}
 
 /// "value-iteration" and so on, as the command line has it.
 std::string_view name_of(SolveMethod method);

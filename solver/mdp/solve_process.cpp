@@ -14,6 +14,7 @@
 #include "solver/mdp/endless_gain.h"
 #include "solver/mdp/host_methods.h"
 #include "solver/mdp/interval_iteration.h"
+#include "solver/mdp/method_choice.h"
 #include "solver/mdp/propriety.h"
 
 namespace tidewise {
@@ -81,6 +82,7 @@ ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
     case SolveMethod::backward:
       return induce_backward(process, options, progress);
     case SolveMethod::q_learning:
+    case SolveMethod::automatic:  // solve_process() has chosen
       break;
   }
   return learn_by_simulation(process, options, progress);
@@ -128,8 +130,12 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
 }  // namespace
 
 template <class Real>
-ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
-                                    const SolveOptions& options, Progress& progress) {
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
+                                    Progress& progress) {
+  SolveOptions options = asked;
+  if (asked.method == SolveMethod::automatic) {
+    options.method = choose_method(process, asked).method;
+  }
   judge_options(options);
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;

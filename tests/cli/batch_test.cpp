@@ -60,7 +60,26 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
     EXPECT_EQ(column("expected_time").at(i), summary["expected"]["time"].get<double>());
     EXPECT_EQ(column("rollout_time_p95").at(i), summary["rollout"]["time"]["p95"].get<double>());
     EXPECT_EQ(texts("speeds").at(i), slow ? "1" : "0.8 1.6");
+    EXPECT_EQ(texts("warnings").at(i),
+              summary["warnings"].empty() ? "" : summary["warnings"][0].get<std::string>());
   }
+}
+
+TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {
+  write("b.toml", product);
+  const auto result = test::run_tidewise({"batch", "b.toml"}, folder_.path());
+  ASSERT_EQ(result.status, 0) << result.errors;
+  std::size_t warning = 0;
+  std::string first;
+  const auto texts_of = texts("warnings");
+  for (std::size_t i = 0; i < texts_of.size(); ++i) {
+    if (!texts_of[i].empty() && warning++ == 0) first = texts("directory").at(i);
+  }
+  ASSERT_GT(warning, 0u);
+  EXPECT_THAT(result.errors, HasSubstr(std::to_string(warning) +
+                                       " of 8 missions warn (column warnings of "
+                                       "batch.csv), the first " +
+                                       first + ": the plan"));
 }
 
 TEST_F(Batch, PoliciesOfASharedSolveCanBeFlownFromElsewhere) {

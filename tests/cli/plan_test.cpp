@@ -219,6 +219,29 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
+TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
+  // By the plan all arrive; of the flights, which keep their realization, 4 of 60 run out of time.
+  const std::string energy = "mission.objective=energy";
+  const auto warned = [](const std::string& errors) {
+    std::size_t count = 0;
+    for (auto at = errors.find("warning: the plan expects that 100 % arrive after ");
+         at != std::string::npos; at = errors.find("warning: the plan expects", at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy}).errors), 1u);
+  json found = summary("out");
+  ASSERT_EQ(found["warnings"].size(), 1u);
+  EXPECT_THAT(found["warnings"][0].get<std::string>(), HasSubstr("of the flights 93.33 % arrive"));
+  EXPECT_EQ(warned(run({"rollout", "out", "--out", "again"}).errors), 1u);
+  EXPECT_EQ(summary("again")["warnings"], found["warnings"]);
+  EXPECT_EQ(warned(run({"refine", "out"}).errors), 1u);
+  // Flights of the plan's own model keep it.
+  EXPECT_EQ(warned(run({"rollout", "out", "--out", "chain", "--mode", "chain"}).errors), 0u);
+  EXPECT_TRUE(summary("chain")["warnings"].empty());
+}
+
 TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
   const auto penalty = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"--out", "found", "--set", "rollout.mode=none"};

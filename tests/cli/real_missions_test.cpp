@@ -63,6 +63,26 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   EXPECT_GT(found["rollout"]["time"]["min"], 80 * 3600.0);
   EXPECT_LT(found["rollout"]["time"]["max"], 140 * 3600.0);
   EXPECT_EQ(points_on_land(), 0);
+  // Where, when and which way, as a person or a vehicle reads them.
+  EXPECT_NEAR(found["start"]["lon"].get<double>(), -126.0, 1e-9);
+  EXPECT_NEAR(found["target"]["lat"].get<double>(), 48.45, 1e-9);
+  EXPECT_LT(found["start"]["y"], found["target"]["y"]);
+  EXPECT_EQ(found["departure"]["date"], "2024-10-28T15:00:00Z");
+  EXPECT_GT(found["rollout"]["arrival_date"]["min"], "2024-10-31T23:00:00Z");
+  EXPECT_LE(found["rollout"]["arrival_date"]["p05"], found["rollout"]["arrival_date"]["p95"]);
+  EXPECT_GT(found["expected"]["arrival_date"], "2024-10-31T23:00:00Z");
+  const Hdf5File flights = Hdf5File::open(folder_ / "run/trajectories.nc");
+  EXPECT_NEAR(flights.read_all<double>("bearing").front(), found["first_action"]["bearing"], 1e-3);
+  // GDAL looks for these.
+  const Hdf5File policy = Hdf5File::open(folder_ / "run/policy.h5");
+  const Hdf5File environment = Hdf5File::open(folder_ / "env.h5");
+  for (const Hdf5File* file : {&flights, &policy}) {
+    EXPECT_EQ(file->attribute_names("crs"), environment.attribute_names("crs"));
+    EXPECT_EQ(file->number_attribute("crs", "longitude_of_projection_origin"),
+              environment.number_attribute("crs", "longitude_of_projection_origin"));
+  }
+  EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
+  EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
 }
 
 /// The least that a mission can say, as docs/missions.md has it, on an imported environment: an
@@ -92,11 +112,12 @@ target_lonlat = [-124.95, 48.45]
 /// on.
 TEST_F(RealMission, OnOneDeterministicForecast) {
   TIDEWISE_REQUIRE_SHARED_DATA(forecast, "rtofs_washington_2024.nc");
-  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "6km", "--step", "6h",
+  run({"env", "import", forecast.string(), "--out", "env.h5", "--spacing", "3km", "--step", "12h",
        "-q"});
   run({"env", "info", "env.h5"});
   const std::vector<std::string> mission{TIDEWISE_CONFIGS "/washington.toml", "--set",
-                                         "environment.file=env.h5"};
+                                         "environment.file=env.h5", "--set",
+                                         "mission.target_radius=12000"};
   std::vector<std::string> check{"check"};
   check.insert(check.end(), mission.begin(), mission.end());
   run(check);

@@ -56,6 +56,28 @@ class SolveCommand : public ProgramFixture {
   }
 };
 
+/// The rest of a JSON model: 31 steps that succeed by a half, or else end in the last state, and
+/// then one that brings 2/3.
+std::string chain_of_halves() {
+  std::string starts = "0";
+  std::string to;
+  std::string half;
+  std::string reward;
+  for (int s = 0; s < 31; ++s) {
+    starts += "," + std::to_string(2 * (s + 1));
+    to += std::to_string(s + 1) + ",33,";
+    half += "0.5,0.5,";
+    reward += "0,0,";
+  }
+  starts += ",63,64,64";
+  to += "32,33";
+  half += "1,1";
+  reward += "0.6666666666666666,0";
+  return R"("P":{"indptr":[)" + starts + R"(],"indices":[)" + to + R"(],"data":[)" + half +
+         R"(]},"R":{"indptr":[)" + starts + R"(],"indices":[)" + to + R"(],"data":[)" + reward +
+         "]}}";
+}
+
 const char* const three_states =
     R"({"S":3,"A":2,"gamma":0.9,"format":"CSR",
 "P":{"indptr":[0,2,3,4,6,7,8],"indices":[0,1,1,2,0,2,2,1],"data":[0.5,0.5,1,1,0.3,0.7,1,1]},
@@ -143,6 +165,44 @@ TEST_F(SolveCommand, ReportsWhatItFoundAndHowWell) {
                                 .output;
   EXPECT_THAT(other, HasSubstr("q-learning"));
   EXPECT_THAT(other, HasSubstr("exact"));
+}
+
+TEST_F(SolveCommand, TellsWhatIsKnownWithoutADiscount) {
+  // To state 1 for 5, or round for nothing; PRISM's own form, with its labels.
+  write("m.tra", "2 3 3\n0 0 0 1\n0 1 1 1\n1 0 1 1\n");
+  write("m.trew", "2 3 1\n0 1 1 5\n");
+  write("m.lab", "0=\"init\" 1=\"goal\"\n0: 0\n1: 1\n");
+  const auto report = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"solve", "m.tra", "--out", "s.h5", "--backend", "cpu", "-q"});
+    return run(words).output;
+  };
+  // Who must arrive pays; who may go round does not.
+  const std::string arrives = report({"--target", "goal", "--minimize"});
+  EXPECT_THAT(line_of(arrives, "value"), HasSubstr(" 5 at state 0, action 1"));
+  EXPECT_THAT(line_of(arrives, "policies"), HasSubstr("surely come to an end"));
+  EXPECT_THAT(line_of(arrives, "accuracy"), HasSubstr("the optimum is within"));
+  const Hdf5File file = Hdf5File::open(folder_ / "s.h5");
+  EXPECT_EQ(file.text_attribute("/", "policies"), "sure");
+  EXPECT_THAT(file.read_all<double>("lower"), testing::ElementsAre(testing::Le(5), 0));
+  EXPECT_THAT(file.read_all<double>("upper"), testing::ElementsAre(testing::Ge(5), 0));
+  const std::string rests = report({"--target", "goal", "--minimize", "--endings", "free"});
+  EXPECT_THAT(line_of(rests, "value"), HasSubstr(" 0 at state 0, action 0"));
+  EXPECT_THAT(line_of(rests, "policies"), HasSubstr("go round for nothing"));
+  EXPECT_THAT(refused({"solve", "m.tra", "--out", "s.h5", "--relative", "--absolute"}),
+              HasSubstr("--absolute"));
+}
+
+TEST_F(SolveCommand, PrintsTheDigitsThatAreKnown) {
+  // 1/3 of 2^-30, by a step that falls back: as exact as a value near 1.
+  write("m.json", R"({"S":34,"A":1,"gamma":1,"format":"CSR",)" + chain_of_halves());
+  const std::string report =
+      run({"solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q"}).output;
+  EXPECT_THAT(line_of(report, "value"), HasSubstr(" 3.104408582e-10 at state 0"));
+  // With a discount, too, where it is asked for.
+  const std::string discounted = run({"solve", "m.json", "--out", "s.txt", "--backend", "cpu", "-q",
+                                      "--gamma", "0.5", "--relative"})
+                                     .output;
+  EXPECT_THAT(line_of(discounted, "accuracy"), HasSubstr("of it"));
 }
 
 TEST_F(SolveCommand, GammaStandsInForTheFiles) {

@@ -62,7 +62,7 @@ mission.departure = [0, 2]
 )";
   run({"mdp", "gridworld", "--out", "w.h5", "--nx", "40", "-q"});
   int refused = 0;
-  for (int threads = 0; threads < 14; ++threads) {
+  for (const int threads : {0, 1, 2, 3, 5, 7, 9, 11}) {
     for (const std::string line :
          {"$T batch b.toml -q --out batch --threads 3", "$T plan m.toml -q --out run --threads 3",
           "$T solve w.h5 -q --out s.h5 --backend cpu --threads 3",
@@ -98,7 +98,7 @@ TEST_F(Surroundings, MoreThreadsThanTheMachineCanUse) {
 
 TEST_F(Surroundings, FilesThatCannotBeOpened) {
   int refused = 0;
-  for (int files = 4; files < 24; ++files) {
+  for (const int files : {3, 4, 5, 6, 7, 8, 10, 13, 20}) {
     const std::string limit = "ulimit -n " + std::to_string(files) + "; exec $T ";
     for (const std::string line : {"env info g.h5", "plan m.toml -q --out run", "check m.toml -q",
                                    "env split g.h5 --out part.h5 --levels 0,3 -q"}) {
@@ -161,10 +161,15 @@ TEST_F(Surroundings, StreamsThatLeadNowhere) {
       EXPECT_EQ(shell("$T " + line + " " + to).status, status) << to;
     }
     for (const std::string to : {">/dev/full", ">&-"}) {
-      const auto result = shell("$T " + line + " -q " + to);
+      const auto result = shell("$T " + line + " " + to);
       EXPECT_EQ(result.status, prints ? 1 : status) << to << result.errors;
-      if (prints) expect_one_line(result);
-      if (prints) EXPECT_THAT(result.errors, HasSubstr("standard output")) << to;
+      if (!prints) continue;
+      // The last line, behind those of progress.
+      const auto begin = result.errors.rfind('\n', result.errors.size() - 2) + 1;
+      EXPECT_THAT(result.errors.substr(begin),
+                  testing::StartsWith("tidewise: error: the results could not be written to "
+                                      "standard output"))
+          << to;
     }
     EXPECT_EQ(shell("$T " + line + " >&- 2>&- <&-").status, prints ? 1 : status);
   }

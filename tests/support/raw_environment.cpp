@@ -91,15 +91,13 @@ void add_along(const std::filesystem::path& path, const std::string& variable,
   attach(file, dataset, scale, 0);
 }
 
-void forget_dimensions(const std::filesystem::path& path, const std::string& variable,
-                       const std::vector<std::string>& labels) {
+void forget_dimensions(const std::filesystem::path& path, const std::string& variable) {
   const auto dimensions = Hdf5File::open(path).dimensions(variable);
   const Hdf5Handle file = open_file(path);
   const Hdf5Handle dataset = open_variable(file, variable);
   for (unsigned axis = 0; axis < dimensions.size(); ++axis) {
     const Hdf5Handle scale = open_variable(file, dimensions[axis]);
     EXPECT_GE(H5DSdetach_scale(dataset.id(), scale.id(), axis), 0);
-    if (axis < labels.size()) H5DSset_label(dataset.id(), axis, labels[axis].c_str());
   }
 }
 

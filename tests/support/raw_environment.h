@@ -37,9 +37,8 @@ void store_as(const std::filesystem::path& path, const std::string& variable, hi
 /// A variable of `values` along the dimension `scale`, however long that is.
 void add_along(const std::filesystem::path& path, const std::string& variable,
                const std::string& scale, const std::vector<double>& values);
-/// Takes the names of a variable's dimensions away and gives it labels in their place, if any.
-void forget_dimensions(const std::filesystem::path& path, const std::string& variable,
-                       const std::vector<std::string>& labels = {});
+/// Takes the names of a variable's dimensions away.
+void forget_dimensions(const std::filesystem::path& path, const std::string& variable);
 void add_numbers(const std::filesystem::path& path, const std::string& variable,
                  const std::string& attribute, const std::vector<double>& numbers);
 

@@ -584,6 +584,43 @@ TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
   EXPECT_THAT(refusal(), HasSubstr("v.nc: variable vomecrty: has other times than vozocrtx"));
 }
 
+TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
+  // 2° around a pole at 75 N; the seam of the columns lies in the box.
+  PointForecast t = test::turned_globe({-40, 75}, 2);
+  const auto of_turned = t.place;
+  t.rows = 70;
+  t.columns = 180;
+  t.place = [=](double row, double column) { return of_turned(row - 15, column + 24.5); };
+  for (const bool west_first : {false, true}) {
+    NetcdfFixture u = nemo_file(t, true);
+    if (west_first) {  // as MITgcm has it: u half a step before the point of its number
+      const double shift = -0.5;
+      u.variable("nav_lon").values = t.longitudes(0, shift);
+      u.variable("nav_lat").values = t.latitudes(0, shift);
+      u.variable("vozocrtx").values = t.values(Component::along_columns, 0, shift);
+    }
+    u.write(folder / "u.nc");
+    nemo_file(t, false).write(folder / "v.nc");
+    options.files = {folder / "u.nc", folder / "v.nc"};
+    options.names.u = "vozocrtx";
+    options.names.v = "vomecrty";
+    const GeographicPoint seam = t.place(35, -0.5);
+    options.box = BoundingBox{seam.longitude - 12, seam.latitude - 10, seam.longitude + 12,
+                              seam.latitude + 10};
+    options.spacing = 100000;
+    const ImportReport report = run();
+    EXPECT_GT(expect_truth(t, 2e-2), 2u * 300u);
+    EXPECT_THAT(report.lines, Contains(HasSubstr("0 % land")));
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    const Grid& grid = reader.info().grid;
+    const auto middle =
+        static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
+    for (const std::size_t cell : {middle - 1, middle, middle + 1}) EXPECT_EQ(fields.dry[cell], 0);
+  }
+}
+
 TEST_F(ImportGrids, RefuseFilesOfComponentsThatDoNotGoTogether) {
   const PointForecast t = test::turned_globe({20, 30}, 0.1);
   nemo_file(t, true).write(folder / "u.nc");
@@ -689,6 +726,65 @@ TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
   EXPECT_GT(expect_truth(plain, 3e-5), 3000u);
 }
 
+TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  NetcdfFixture fixture = curvilinear(forecast);
+  fixture.variable("lon").name = "TLONG";
+  fixture.variable("lat").name = "TLAT";
+  fixture.variables.push_back(fixture.variable("TLONG"));
+  fixture.variables.back().name = "ULONG";
+  for (double& longitude : fixture.variables.back().values) longitude += 20;
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("may be its longitude (TLONG, ULONG); say which with --lon"));
+  options.names.longitude = "TLONG";
+  options.names.latitude = "TLAT";
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // The field's own word is enough.
+  options.names = {};
+  fixture.variable("u").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.variable("v").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+}
+
+TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
+  // On the points between u and v, as temperatures are.
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  nemo_file(forecast, true).write(folder / "u.nc");
+  nemo_file(forecast, false).write(folder / "v.nc");
+  PointForecast wider = forecast;
+  wider.rows += 4;
+  wider.columns += 4;
+  wider.place = [&](double row, double column) { return forecast.place(row - 2, column - 2); };
+  NetcdfFixture warmth = curvilinear(wider);
+  warmth.variable("time").values = {0, 48};
+  warmth.variable("u").name = "temperature";
+  warmth.variable("temperature").texts = {{"units", "degC"}};
+  auto& values = warmth.variable("temperature").values;
+  const auto latitudes = wider.latitudes();
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = latitudes[n % latitudes.size()];
+  warmth.write(folder / "t.nc");
+  options.files = {folder / "u.nc", folder / "v.nc"};
+  options.names.u = "vozocrtx";
+  options.names.v = "vomecrty";
+  options.scalar = "temperature";
+  options.scalar_file = folder / "t.nc";
+  run();
+  const EnvironmentReader reader(options.out);
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(1), fields);
+  std::size_t wet = 0;
+  for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+    if (fields.dry[cell] != 0) continue;
+    ASSERT_NEAR(fields.scalar[cell], latitude[cell], 1e-3);
+    ++wet;
+  }
+  EXPECT_GT(wet, 1500u);
+}
+
 TEST_F(ImportGrids, RefuseUnstructuredGridsByTheirName) {
   NetcdfFixture fixture;
   fixture.dimensions = {{"time", 2}, {"node", 5}};
@@ -734,6 +830,48 @@ TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
   }
   const auto outside = search_quads(grid, {45, 45, 45}, {0.7, -1, 80.6});
   for (const auto& stencil : outside) EXPECT_EQ(stencil.point[0], Stencil::none);
+}
+
+/// The north of a tripolar grid: confocal ellipses around two poles of its own, the last row folded
+/// on the line between them. Places are on the stereographic map of the north.
+TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
+  PointGrid grid;
+  grid.rows = 20;
+  grid.columns = 120;
+  const double half = 0.1;  // from the middle to the grid's own poles [Earth radii on the map]
+  const auto map_x = [](GeographicPoint at) {
+    return 2 * std::tan((90 - at.latitude) * radian / 2) * std::cos(at.longitude * radian);
+  };
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    const double mu = (19.5 - static_cast<double>(n / 120)) * 0.05;
+    const double nu = (static_cast<double>(n % 120) + 0.5) * 3 * radian;
+    const double x = half * std::cosh(mu) * std::cos(nu);
+    const double y = half * std::sinh(mu) * std::sin(nu);
+    grid.longitude.push_back(std::atan2(y, x) / radian);
+    grid.latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+  }
+  EXPECT_TRUE(is_cyclic(grid));
+  EXPECT_TRUE(is_folded(grid));
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  for (double x = -0.09; x < 0.09; x += 0.004) {
+    for (double y = -0.02; y < 0.021; y += 0.001) {
+      longitude.push_back(std::atan2(y, x) / radian);
+      latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+    }
+  }
+  const auto stencils = search_quads(grid, longitude, latitude);
+  for (std::size_t cell = 0; cell < stencils.size(); ++cell) {
+    const Stencil& stencil = stencils[cell];
+    ASSERT_NE(stencil.point[0], Stencil::none) << longitude[cell] << " " << latitude[cell];
+    const auto value = [&](std::size_t corner) { return map_x(grid.place(stencil.point[corner])); };
+    const double found =
+        (1 - stencil.along) * ((1 - stencil.across) * value(0) + stencil.across * value(1)) +
+        stencil.along * ((1 - stencil.across) * value(2) + stencil.across * value(3));
+    EXPECT_NEAR(found, map_x({longitude[cell], latitude[cell]}), 1e-6);
+  }
+  grid.rows = 19;  // the same without the row that is folded
+  EXPECT_FALSE(is_folded(grid));
 }
 
 }  // namespace

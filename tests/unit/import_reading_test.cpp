@@ -248,6 +248,19 @@ TEST(ImportReading, FindsCoordinatesByWhateverTheyOffer) {
   read([](NetcdfFixture& fixture) {  // no units at all, as in the RTOFS file: names remain
     fixture.variable("lon").texts.clear();
     fixture.variable("lat").texts.clear();
+    // A flux is no longitude, whatever it begins with.
+    fixture.variables.push_back({"longwave",
+                                 NC_FLOAT,
+                                 {"lat", "lon"},
+                                 std::vector<double>(20, 300),
+                                 {{"units", "W m-2"}},
+                                 {}});
+  });
+  read([](NetcdfFixture& fixture) {  // places of other grids beside plain longitudes
+    for (const char* name : {"lon_psi", "lon_w", "lat_psi"}) {
+      fixture.variables.push_back(
+          {name, NC_FLOAT, {"lat", "lon"}, std::vector<double>(20, 3), {}, {}});
+    }
   });
   read([&](NetcdfFixture& fixture) {  // strange names, "degrees east"
     rename(fixture, "lon", "a");

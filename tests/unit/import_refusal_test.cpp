@@ -92,6 +92,17 @@ const std::vector<BadInput> bad_inputs{
      }},
     {"steady_of_many_times", "holds 4 times, and --steady holds a field of one",
      [](SmallForecast&, ImportOptions& o) { o.steady = 86400; }},
+    {"steady_without_any_time", "holds no time at all",
+     [](SmallForecast& f, ImportOptions& o) {
+       f.hour = {0};
+       o.steady = 86400;
+     },
+     [](NetcdfFixture& x) {
+       for (auto& [name, size] : x.dimensions) {
+         if (name == "time") size = NC_UNLIMITED;
+       }
+       for (const char* name : {"time", "uo", "vo"}) x.variable(name).values.clear();
+     }},
     {"steady_and_lagged", "--steady holds one field, and --lagged needs several times",
      [](SmallForecast& f, ImportOptions& o) {
        f.members = 0;

@@ -241,7 +241,8 @@ TEST_F(Import, HoldsAFieldOfOneTime) {
   EXPECT_GT(greatest, 0.1);
 }
 
-/// One time taken of a longer field, as tools leave it: no time dimension, but a single time, or none.
+/// One time taken of a longer field, as tools leave it: no time dimension, but a single time, or
+/// none.
 TEST_F(Import, HoldsAFieldWithoutATimeAxis) {
   forecast.members = 0;
   forecast.hour = {12};

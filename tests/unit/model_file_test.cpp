@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <numeric>
 #include <random>
 
 #include "base/error.h"
+#include "output/ocean_process.h"
 #include "support/environment_builder.h"
 #include "support/temporary_folder.h"
 
@@ -131,6 +133,149 @@ TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
   info_.time.step = 2;
   write("slow.h5", 1);
   EXPECT_THROW(solve_with_model("slow.h5"), InputError);
+}
+
+/// A change to a model that HDF5 cannot tell from what was written.
+struct WrongModel {
+  const char* name;
+  std::function<void(Hdf5File&)> change;
+  const char* words;
+};
+class WrongModels : public ExplicitModel, public testing::WithParamInterface<WrongModel> {};
+
+template <class T>
+void change_all(Hdf5File& file, const char* variable, const std::function<T(T, std::size_t)>& to) {
+  std::vector<T> values(file.shape(variable).at(0));
+  file.read(variable, {0}, {values.size()}, values.data());
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = to(values[n], n);
+  file.write_all(variable, values);
+}
+
+TEST_P(WrongModels, AreNotSolved) {
+  build("model.h5", ModelForm::coo);
+  {
+    Hdf5File file = Hdf5File::open_to_change(folder_ / "model.h5");
+    GetParam().change(file);
+    file.close();
+  }
+  const EnvironmentReader reader(folder_ / "env.h5");
+  Mission mission;
+  mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
+  mission.last = TimeLevel(3);
+  SilentProgress progress;
+  const auto refusal = [](const auto& solve) -> std::string {
+    try {
+      solve();
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  };
+  const std::string planned = refusal([&] {
+    const ModelFile model(folder_ / "model.h5");
+    PolicyTable policy(info_.grid, mission.last);
+    solve_backward(reader, actions_, mission, 1, model.counts(info_, 1), policy, progress);
+  });
+  EXPECT_NE(planned.find(GetParam().words), std::string::npos) << planned;
+  EXPECT_NE(planned.find("model.h5: "), std::string::npos) << planned;
+  const std::string solved = refusal([&] {
+    const ModelFile model(folder_ / "model.h5");
+    make_ocean_process<double>(model, reader, actions_, mission, progress);
+  });
+  EXPECT_NE(solved.find(GetParam().words), std::string::npos) << solved;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongModels,
+    testing::Values(
+        WrongModel{"doubled",
+                   [](Hdf5File& f) {
+                     change_all<std::uint32_t>(f, "count",
+                                               [](std::uint32_t c, std::size_t) { return 2 * c; });
+                   },
+                   "sum to 60 and must sum to 30"},
+        WrongModel{"none",
+                   [](Hdf5File& f) {
+                     change_all<std::uint32_t>(f, "count",
+                                               [](std::uint32_t, std::size_t) { return 0U; });
+                   },
+                   "sum to 0 and must sum to 30"},
+        WrongModel{"negative",
+                   [](Hdf5File& f) {
+                     change_all<std::uint32_t>(f, "count", [](std::uint32_t c, std::size_t n) {
+                       return n == 5 ? static_cast<std::uint32_t>(-3) : c;
+                     });
+                   },
+                   "must sum to 30"},
+        WrongModel{"descending",
+                   [](Hdf5File& f) {
+                     change_all<std::int64_t>(f, "row_start", [](std::int64_t s, std::size_t n) {
+                       return n == 100 ? s - 50 : s;
+                     });
+                   },
+                   "has damaged rows at time level"},
+        WrongModel{"beyond",
+                   [](Hdf5File& f) {
+                     change_all<std::int64_t>(f, "row_start", [](std::int64_t s, std::size_t) {
+                       return s + 1'000'000'000;
+                     });
+                   },
+                   "has damaged rows at time level"},
+        WrongModel{"far",
+                   [](Hdf5File& f) {
+                     change_all<std::uint16_t>(f, "offset", [](std::uint16_t o, std::size_t n) {
+                       return n == 7 ? std::uint16_t{65535} : o;
+                     });
+                   },
+                   "offset 65535 follows"},
+        WrongModel{"eastwards",
+                   [](Hdf5File& f) {
+                     change_all<std::int32_t>(f, "offset_dx",
+                                              [](std::int32_t o, std::size_t) { return o + 1; });
+                   },
+                   "column"},
+        WrongModel{"away",
+                   [](Hdf5File& f) {
+                     change_all<std::int32_t>(
+                         f, "offset_dx", [](std::int32_t o, std::size_t) { return o + 100'000; });
+                   },
+                   "has damaged offsets"},
+        WrongModel{"mixed",
+                   [](Hdf5File& f) {
+                     change_all<std::int32_t>(f, "offset_dy", [](std::int32_t o, std::size_t n) {
+                       return n == 3 ? o + 1 : o;
+                     });
+                   },
+                   "has damaged offsets"},
+        WrongModel{"columns",
+                   [](Hdf5File& f) {
+                     change_all<std::int64_t>(f, "column", [](std::int64_t c, std::size_t n) {
+                       return n == 9 ? c + 1 : c;
+                     });
+                   },
+                   "stands in row"},
+        WrongModel{"total", [](Hdf5File& f) { f.set_attribute("/", "count_total", -1.0); },
+                   "attribute count_total -1"}),
+    [](const auto& wrong) { return wrong.param.name; });
+
+TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
+  build("model.h5", ModelForm::compact);
+  {
+    Hdf5File file = Hdf5File::open_to_change(folder_ / "model.h5");
+    change_all<std::int32_t>(file, "offset_dx",
+                             [](std::int32_t offset, std::size_t) { return offset + 1; });
+    file.close();
+  }
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const ModelFile model(folder_ / "model.h5");
+  Mission mission;
+  mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
+  mission.last = TimeLevel(3);
+  PolicyTable policy(info_.grid, mission.last);
+  SilentProgress progress;
+  EXPECT_THROW(
+      solve_backward(reader, actions_, mission, 1, model.counts(info_, 1), policy, progress),
+      InputError);
 }
 
 TEST_F(ExplicitModel, DamageIsRefused) {

@@ -41,8 +41,8 @@ TEST(Nesting, IsNotOfTexts) {
 
 TEST(Nesting, CountsTheDotsOfKeys) {
   const std::string key = repeated("a.", 100'000) + "a";
-  for (const std::string text : {key + " = 1", "[" + key + "]", "[[" + key + "]]",
-                                 "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
+  for (const std::string& text : {key + " = 1", "[" + key + "]", "[[" + key + "]]",
+                                  "x = {" + key + " = 1}", "x = 1\n" + key + " = 1"}) {
     EXPECT_THAT(complaint(text, NestedText::toml), testing::HasSubstr("levels deep")) << text[0];
   }
   // Each shallow, together deep.

@@ -144,6 +144,7 @@ TEST_F(TrajectoryFileTest, BringsLongitudeAndLatitudeAcrossTheDateLine) {
 TEST_F(TrajectoryFileTest, SaysTrueBearingsUnitsAndWhereThePlaneLies) {
   auto info = test::plain_info(4, 3, 9);
   info.units = Units::metric;
+  info.time_units = "s";
   info.coordinates = Coordinates::geographic;
   info.history = "env import of yesterday";
   RolloutResult rollout = two_flights();

@@ -119,7 +119,7 @@ TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
 }
 
 TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
-  for (const std::int32_t states : {100, 301}) {
+  for (const std::int32_t states : {100, 301, 2001}) {
     std::vector<std::vector<Row>> rows{{}};
     std::vector<double> exact{0};
     for (std::int32_t s = 1; s + 1 < states; ++s) {
@@ -131,7 +131,8 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
     process.initial_value.assign(std::size_t(states), 0);
     process.initial_value.back() = 1;
     expect_within(solve(process), exact);
-    // How long it takes: s (N − s) rounds.
+    // How long it takes: s (N − s) rounds, which for many states rounding keeps from 1e-4.
+    if (states > 1000) continue;
     auto rounds = rows_process<double>(states, 1, rows);
     for (std::int32_t s = 1; s + 1 < states; ++s) {
       rounds.reward[std::size_t(s)] = 1;
@@ -143,21 +144,41 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
 }
 
 TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
-  // A walk that goes on three times in four and else back, too long for elimination.
-  constexpr std::int32_t states = 3000;
-  std::vector<std::vector<Row>> rows{{row({{1, 1}}, -1)}};
+  // A walk over shuffled states that goes on three times in four and else back: too much for
+  // elimination.
+  constexpr std::int32_t states = 3001;
+  const auto at = [](std::int32_t s) { return s + 1 == states ? s : s * 1009 % (states - 1); };
+  std::vector<std::vector<Row>> rows(states);
+  rows[std::size_t(at(0))] = {row({{at(1), 1}}, -1)};
   std::vector<double> step{1};  // from s to s + 1
   for (std::int32_t s = 1; s + 1 < states; ++s) {
-    rows.push_back({row({{s + 1, .75}, {s - 1, .25}}, -1)});
+    rows[std::size_t(at(s))] = {row({{at(s + 1), .75}, {at(s - 1), .25}}, -1)};
     step.push_back((1 + .25 * step.back()) / .75);
   }
   std::vector<double> exact(states, 0);
-  for (std::size_t s = states - 1; s-- > 0;) exact[s] = exact[s + 1] - step[s];
+  double left = 0;
+  for (std::int32_t s = states - 1; s-- > 0;)
+    exact[std::size_t(at(s))] = left -= step[std::size_t(s)];
   const auto process = rows_process<double>(states, 1, rows);
   for (const SolveMethod method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
     const auto solution = solve(process, {.method = method});
     expect_within(solution, exact);
+    EXPECT_GT(solution.interval_sweeps, 0);
   }
+}
+
+TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
+  // The first sweep changes less than the tolerance; both ends need more than one.
+  std::vector<std::vector<Row>> rows(3000);
+  for (std::int32_t s = 0; s + 1 < 3000; ++s) {
+    rows[std::size_t(s)] = {row({{s * 7 % 2999, 1 - 1.0 / 1024}, {2999, 1.0 / 1024}}, 1.0 / 65536)};
+  }
+  const auto process = rows_process<double>(3000, 1, rows);
+  const auto solution = solve(process, {.tolerance = 1e-3, .most_sweeps = 1});
+  EXPECT_FALSE(solution.converged);
+  EXPECT_LE(solution.lower[5], 1.0 / 64);
+  EXPECT_GE(solution.upper[5], 1.0 / 64);
+  EXPECT_TRUE(solve(process, {.tolerance = 1e-3}).converged);
 }
 
 TEST(IntervalIteration, ALongWaitIsWaited) {

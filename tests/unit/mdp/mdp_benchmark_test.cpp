@@ -29,10 +29,11 @@ std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
 TEST(MdpSides, OfTheHost) {
   MdpSideChoice choice;
   choice.threads = 2;
-  EXPECT_THAT(names_of(mdp_sides(choice)),
-              ElementsAre("value-iteration, 1 thread", "policy-iteration, 1 thread",
-                          "gauss-seidel, 1 thread", "value-iteration, 2 threads",
-                          "fused, 2 threads", "fused to a bound, 2 threads"));
+  EXPECT_THAT(
+      names_of(mdp_sides(choice)),
+      ElementsAre("value-iteration, 1 thread", "policy-iteration, 1 thread",
+                  "gauss-seidel, 1 thread", "inexact-policy-iteration, 1 thread",
+                  "value-iteration, 2 threads", "fused, 2 threads", "fused to a bound, 2 threads"));
   EXPECT_EQ(mdp_sides(choice).front().name, serial_values_side);
   for (const MdpSide& side : mdp_sides(choice)) {
     EXPECT_EQ(side.pace == MdpPace::slow, side.options.threads == 1);
@@ -48,7 +49,7 @@ TEST(MdpSides, OfTheDevice) {
   MdpSideChoice choice;
   choice.also_on = ComputeOn::device;
   const auto sides = mdp_sides(choice);
-  EXPECT_EQ(sides.size(), 5u + 12u);
+  EXPECT_EQ(sides.size(), 6u + 12u);
   EXPECT_THAT(names_of(sides), Contains(fused_device_side));
   EXPECT_THAT(names_of(sides), Contains(fused_host_side(1)));
   for (const MdpSide& side : sides) {

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tidewise {
+
+/// Memory that two processes see. The one that asks says how large it has to be; the one that
+/// answers finds it at `data`.
+struct SharedBytes {
+  std::uint64_t size = 0;  // [B]
+  void* data = nullptr;
+};
+
+/// What one process says to another of the same program on the same machine: values one after the
+/// other, of the types that GuardedMessage::get() knows.
+class GuardedMessage {
+ public:
+  GuardedMessage() = default;
+  explicit GuardedMessage(std::string bytes) : bytes_(std::move(bytes)) {}
+
+  const std::string& bytes() const { return bytes_; }
+
+  void put(std::string_view text) {
+    put(static_cast<std::uint64_t>(text.size()));
+    append(text.data(), text.size());
+  }
+  void put(const std::string& text) { put(std::string_view(text)); }
+  void put(const SharedBytes& shared) { put(shared.size); }
+  template <class T>
+  void put(const T& value) {
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+    append(&value, sizeof(T));
+  }
+  template <class T>
+  void put(const std::vector<T>& values) {
+    put(static_cast<std::uint64_t>(values.size()));
+    for (const T& value : values) put(value);
+  }
+  template <class T>
+  void put(const std::optional<T>& value) {
+    put(value.has_value());
+    if (value) put(*value);
+  }
+  template <class A, class B>
+  void put(const std::pair<A, B>& both) {
+    put(both.first);
+    put(both.second);
+  }
+
+  /// The next value. Errors: std::length_error where the message ends before it does.
+  template <class T>
+  T get() {
+    return take(static_cast<T*>(nullptr));
+  }
+
+ private:
+  void append(const void* from, std::size_t size) {
+    bytes_.append(static_cast<const char*>(from), size);
+  }
+  const char* next(std::uint64_t size) {
+    if (size > bytes_.size() - at_) throw std::length_error("a message ends too early");
+    at_ += size;
+    return bytes_.data() + (at_ - size);
+  }
+  template <class T>
+  T take(T*) {
+    static_assert(std::is_arithmetic_v<T> || std::is_enum_v<T>);
+    T value;
+    std::memcpy(&value, next(sizeof(T)), sizeof(T));
+    return value;
+  }
+  std::string take(std::string*) {
+    const auto size = get<std::uint64_t>();
+    return {next(size), size};
+  }
+  SharedBytes take(SharedBytes*) { return {get<std::uint64_t>(), nullptr}; }
+  template <class T>
+  std::vector<T> take(std::vector<T>*) {
+    std::vector<T> values;
+    for (auto left = get<std::uint64_t>(); left > 0; --left) values.push_back(get<T>());
+    return values;
+  }
+  template <class T>
+  std::optional<T> take(std::optional<T>*) {
+    return get<bool>() ? std::optional<T>(get<T>()) : std::nullopt;
+  }
+  template <class A, class B>
+  std::pair<A, B> take(std::pair<A, B>*) {
+    A first = get<A>();
+    return {std::move(first), get<B>()};
+  }
+
+  std::string bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,174 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "solver/mdp/queue_network.h"
+#include "solver/mdp/sample_worlds.h"
+#include "solver/mdp/solve_process.h"
+#include "support/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+
+/// Of SolveOptions, what these tests vary.
+struct Asked {
+  std::int32_t threads = 1;
+  double tolerance = 1e-4;
+  StoppingRule stop = StoppingRule::error;
+  std::int64_t most_sweeps = 1'000'000;
+};
+
+template <class Real>
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const Asked& asked = {},
+                            SolveMethod method = SolveMethod::inexact_policy_iteration) {
+  SolveOptions options;
+  options.method = method;
+  options.threads = asked.threads;
+  options.tolerance = asked.tolerance;
+  options.stop = asked.stop;
+  options.most_sweeps = asked.most_sweeps;
+  SilentProgress silent;
+  return solve_process(process, options, silent);
+}
+
+template <class Real>
+class InexactPolicyIteration : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(InexactPolicyIteration, Reals);
+
+TYPED_TEST(InexactPolicyIteration, SolvesTheWorldByHand) {
+  const auto solution = solve(test::four_cell_world<TypeParam>());
+  EXPECT_TRUE(solution.converged);
+  EXPECT_THAT(std::vector<double>(solution.value.begin(), solution.value.end()),
+              ElementsAre(testing::DoubleNear(8, 1e-4), testing::DoubleNear(10, 1e-4),
+                          testing::DoubleNear(10, 1e-4), 0));
+  EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+}
+
+TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
+  for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
+    for (const test::RandomProcess& wanted :
+         {test::RandomProcess{.seed = 3}, test::RandomProcess{.seed = 4, .actions = 1},
+          test::RandomProcess{.seed = 5, .states = 30, .actions = 300},
+          test::RandomProcess{.seed = 6, .states = 700, .local = true},
+          test::RandomProcess{.seed = 7, .states = 1}, test::RandomProcess{.seed = 9, .states = 2},
+          test::RandomProcess{.seed = 10, .terminal_share = 0, .lacking_share = 0.9},
+          test::RandomProcess{.seed = 8, .terminal_share = 1}}) {
+      for (const StoppingRule stop : {StoppingRule::error, StoppingRule::change}) {
+        auto process = test::make_process<TypeParam>(wanted);
+        process.discount = discount;
+        SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << wanted.seed
+                                        << ", stop " << int(stop));
+        const auto optimum = test::reference_values(process);
+        const auto solution = solve(process, {.tolerance = 1e-3, .stop = stop});
+        EXPECT_TRUE(solution.converged);
+        const double most = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
+        for (std::size_t s = 0; s < optimum.size(); ++s) {
+          EXPECT_NEAR(solution.value[s], optimum[s], most + solution.rounding);
+        }
+        EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 10 * most));
+      }
+    }
+  }
+}
+
+TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
+  auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
+  process.initial_value.assign(100, TypeParam(7));
+  const auto optimum = test::reference_values(process);  // terminal states are worth 7
+  const auto solution = solve(process, {.tolerance = 1e-3});
+  for (std::size_t s = 0; s < optimum.size(); ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1e-3);
+  EXPECT_EQ(solution.value.back(), TypeParam(7));
+}
+
+/// Worlds of every kind, small, with their own discount or another.
+std::vector<SampleWorld> small_worlds() {
+  std::vector<SampleWorld> worlds;
+  for (const std::string& kind : sample_world_kinds()) {
+    for (const double discount : {0.9, 0.99, 0.9999}) worlds.push_back({kind, discount, 0.003});
+  }
+  return worlds;
+}
+
+TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
+  for (const SampleWorld& world : small_worlds()) {
+    SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
+    const auto process = make_sample_world<TypeParam>(world);
+    const Asked asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
+    const auto solution = solve(process, asked);
+    // Single precision cannot hold every one of them to a finer tolerance.
+    if (!solution.converged) {
+      EXPECT_GT(solution.rounding, asked.tolerance);
+      continue;
+    }
+    const auto other = solve(process, asked, SolveMethod::fused);
+    for (std::size_t s = 0; s < solution.value.size(); ++s) {
+      ASSERT_NEAR(solution.value[s], other.value[s],
+                  2 * asked.tolerance + solution.rounding + other.rounding)
+          << s;
+    }
+  }
+}
+
+TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
+  for (const SampleWorld& world :
+       {SampleWorld{"random", 0.99, 0.03}, SampleWorld{"queues", 0.999, 0.03},
+        SampleWorld{"car", 0.99, 0.04}, SampleWorld{"inventory", 0.99, 0.01}}) {
+    SCOPED_TRACE(world.kind);
+    const auto process = make_sample_world<double>(world);
+    const auto one = solve(process);
+    EXPECT_TRUE(one.converged);
+    for (const std::int32_t threads : {2, 3}) {
+      const auto several = solve(process, {.threads = threads});
+      EXPECT_EQ(several.value, one.value);
+      EXPECT_EQ(several.action, one.action);
+      EXPECT_EQ(several.sweeps, one.sweeps);
+    }
+  }
+}
+
+TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
+  // The fused method takes some thousands; Krylov steps see to it that this does not.
+  const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
+  const auto solution = solve(process);
+  const auto fused = solve(process, {}, SolveMethod::fused);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_LT(2 * solution.sweeps, fused.sweeps);
+  for (std::size_t s = 0; s < solution.value.size(); ++s) {
+    ASSERT_NEAR(solution.value[s], fused.value[s], 2.1e-4);
+  }
+}
+
+TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
+  const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
+  for (const std::int64_t most : {1, 2, 7, 40}) {
+    const auto solution = solve(process, {.most_sweeps = most});
+    EXPECT_FALSE(solution.converged) << most;
+    EXPECT_LE(solution.sweeps, most);
+    EXPECT_EQ(solution.value.size(), 1000u);
+  }
+}
+
+TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
+  const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
+  const auto solution = solve(process, {.tolerance = 1e-12});
+  // They may come to rest all the same, each value its own backup.
+  EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
+  EXPECT_LT(solution.sweeps, 100'000);
+}
+
+TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
+  auto process = test::four_cell_world<double>();
+  process.discount = 1;
+  EXPECT_THROW(solve(process), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,128 @@
+#include "solver/mdp/sample_worlds.h"
+
+#include <gmock/gmock.h>
+
+#include "base/error.h"
+#include "solver/mdp/inventory.h"
+#include "solver/mdp/mountain_car.h"
+#include "solver/mdp/queue_network.h"
+#include "solver/mdp/random_world.h"
+#include "support/checksum.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+
+struct Row {
+  std::vector<std::int32_t> successor;
+  std::vector<double> probability;
+  double reward;
+};
+
+Row row_of(const DecisionProcess<double>& process, std::int32_t state, std::int32_t action) {
+  const auto row = static_cast<std::size_t>(process.row(state, action));
+  const auto begin = process.row_begin[row];
+  const auto end = process.row_begin[row + 1];
+  return {{process.successor.begin() + begin, process.successor.begin() + end},
+          {process.probability.begin() + begin, process.probability.begin() + end},
+          process.reward[row]};
+}
+
+TEST(QueueNetwork, ByHand) {
+  // One queue of two at most; everything happens at a rate of 1 + 1 = 2.
+  const auto process = make_queue_network<double>({.queues = 1,
+                                                   .capacity = 2,
+                                                   .arrival_rate = 1,
+                                                   .slow_rate = 0.5,
+                                                   .fast_rate = 1,
+                                                   .waiting_cost = 1,
+                                                   .fast_cost = 3,
+                                                   .loss_cost = 10});
+  EXPECT_EQ(process.state_count, 3);
+  EXPECT_EQ(process.action_count, 4);
+  const Row slow = row_of(process, 1, 0);  // let in, work slowly
+  EXPECT_THAT(slow.successor, ElementsAre(0, 1, 2));
+  EXPECT_THAT(slow.probability, ElementsAre(0.25, 0.25, 0.5));
+  EXPECT_EQ(slow.reward, -0.5);
+  const Row away = row_of(process, 1, 3);  // sent away, work fast
+  EXPECT_THAT(away.successor, ElementsAre(0, 1));
+  EXPECT_THAT(away.probability, ElementsAre(0.5, 0.5));
+  EXPECT_EQ(away.reward, -(1 + 3 + 10) / 2.0);
+  const Row full = row_of(process, 2, 0);  // no room: lost all the same
+  EXPECT_THAT(full.successor, ElementsAre(1, 2));
+  EXPECT_EQ(full.reward, -(2 + 10) / 2.0);
+}
+
+TEST(Inventory, ByHand) {
+  const auto process = make_inventory<double>({.room = 1,
+                                               .demand = 1,
+                                               .display = 0,
+                                               .price = 8,
+                                               .order_cost = 4,
+                                               .delivery_cost = 2,
+                                               .holding_cost = 1});
+  const Row order = row_of(process, 0, 1);  // one is asked for with 1/2
+  EXPECT_THAT(order.successor, ElementsAre(0, 1));
+  EXPECT_THAT(order.probability, ElementsAre(0.5, 0.5));
+  EXPECT_EQ(order.reward, 8 * 0.5 - 4 - 2 - 0.5);
+  EXPECT_TRUE(row_of(process, 1, 1).successor.empty());  // no room
+}
+
+TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
+  const auto process = make_mountain_car<double>({.positions = 19, .velocities = 15, .gust = 0});
+  EXPECT_TRUE(process.is_terminal(18));
+  EXPECT_TRUE(process.is_terminal(17));   // at 0.5
+  EXPECT_FALSE(process.is_terminal(16));  // at 0.4
+  // At rest in the middle of the valley, full thrust: v = 0.001 − 0.0025 cos(−1.5), x by as much.
+  const std::int32_t state = 7 * 19 + 7;  // x = −0.5, v = 0
+  const double v = 0.001 - 0.0025 * std::cos(-1.5);
+  const Row row = row_of(process, state, 4);
+  ASSERT_THAT(row.successor, ElementsAre(state, state + 1, state + 19, state + 20));
+  EXPECT_NEAR(row.probability[1] + row.probability[3], v / 0.1, 1e-9);
+  EXPECT_NEAR(row.probability[2] + row.probability[3], v / 0.01, 1e-9);
+  EXPECT_EQ(row.reward, -1);
+}
+
+TEST(SampleWorlds, AreSoundAndTheSameEverywhere) {
+  const std::uint64_t kept[] = {0xef4325a35109aa62, 0xee4b7283798f207a, 0xb49c6039d0046b93,
+                                0xfd05b4480385710f};
+  std::size_t n = 0;
+  for (const std::string& kind : sample_world_kinds()) {
+    const auto process = make_sample_world<float>({kind, {}, 0.002});
+    require_sound(process, kind);
+    require_sound(make_sample_world<double>({kind, 0.5, 0.001}), kind);
+    test::Checksum checksum;
+    checksum.add(process.row_begin.data(), process.row_begin.size());
+    checksum.add(process.successor.data(), process.successor.size());
+    checksum.add(process.probability.data(), process.probability.size());
+    checksum.add(process.reward.data(), process.reward.size());
+    EXPECT_EQ(checksum.value(), kept[n]) << kind << std::hex << " 0x" << checksum.value();
+    ++n;
+  }
+}
+
+TEST(SampleWorlds, AreKnownByName) {
+  EXPECT_FALSE(sample_world_of("G1"));
+  EXPECT_FALSE(sample_world_of(""));
+  EXPECT_EQ(sample_world_of("car")->kind, "car");
+  EXPECT_FALSE(sample_world_of("car")->discount);
+  EXPECT_EQ(sample_world_of("queues@0.999")->discount, 0.999);
+  for (const char* wrong : {"car@", "car@x", "car@1.5", "car@0.9x", "car@nan"}) {
+    EXPECT_THROW((void)sample_world_of(wrong), InputError) << wrong;
+  }
+  EXPECT_THROW(make_sample_world<double>({"boat", {}, 1}), InputError);
+  EXPECT_THROW(make_sample_world<double>({"car", {}, 0}), InputError);
+}
+
+TEST(SampleWorlds, RefuseWhatMakesNoWorld) {
+  EXPECT_THROW(make_random_world<double>({.states = 0}), InputError);
+  EXPECT_THROW(make_random_world<double>({.discount = 2}), InputError);
+  EXPECT_THROW(make_queue_network<double>({.queues = 7, .capacity = 99}), InputError);
+  EXPECT_THROW(make_queue_network<double>({.slow_rate = 0}), InputError);
+  EXPECT_THROW(make_mountain_car<double>({.positions = 1}), InputError);
+  EXPECT_THROW(make_inventory<double>({.demand = 0}), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise
