@@ -79,12 +79,28 @@ def _in_child(limits, folder):
     return apply
 
 
-def _group_is_alive(process):
+def _is_alive_in(group):
+    """Whether a process of the group is more than an entry that init has yet to clear away."""
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            state, _, its_group = (entry / "stat").read_text().rpartition(")")[2].split()[:3]
+        except (OSError, ValueError):  # gone meanwhile
+            continue
+        if int(its_group) == group and state not in "ZX":
+            return True
+    return False
+
+
+def _group_is_alive(group):
     """Whether a child of the program outlived it; one that is just ending gets a moment."""
     for _ in range(50):
         try:
-            os.killpg(process, 0)
+            os.killpg(group, 0)
         except (ProcessLookupError, PermissionError):
+            return False
+        if not _is_alive_in(group):
             return False
         time.sleep(0.02)
     return True
