@@ -52,20 +52,6 @@ int complain(int status, std::string_view text) {
   return status;
 }
 
-/// What the library of files says of one, without its own words around.
-int complain_of(const std::filesystem::filesystem_error& error) {
-  std::error_code gone;
-  (void)std::filesystem::current_path(gone);
-  if (gone) {
-    return complain(run_failed,
-                    fmt::format("the working folder cannot be used ({}); change into one that is "
-                                "there (cd)",
-                                gone.message()));
-  }
-  return complain(run_failed, fmt::format("{}: {}; check the path and run again",
-                                          error.path1().string(), error.code().message()));
-}
-
 void add_commands(CLI::App& program, const Context& context) {
   add_plan(program, context);
   add_batch(program, context);
@@ -189,15 +175,25 @@ void add_settings_option(CLI::App& command, std::vector<std::string>& settings) 
       ->allow_extra_args(false);
 }
 
+std::string describe_failure(const std::exception& error) {
+  const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (files == nullptr) return error.what();
+  std::error_code gone;
+  (void)std::filesystem::current_path(gone);
+  if (gone) {
+    return fmt::format("the working folder cannot be used ({}); change into one that is there (cd)",
+                       gone.message());
+  }
+  return fmt::format("{}: {}; check the path and run again", files->path1().string(),
+                     files->code().message());
+}
+
 int report_error(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
     return complain(run_failed,
                     "out of memory; use fewer realizations, modes or cells, or fewer threads");
   }
-  if (const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) {
-    return complain_of(*files);
-  }
-  return complain(status_of(error), error.what());
+  return complain(status_of(error), describe_failure(error));
 }
 
 void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {

@@ -143,7 +143,6 @@ void add_method_options(CLI::App& command, SolveArguments& arguments) {
 
 SolveMethod settle_method(const CLI::App& command, SolveMethod method) {
   if (method != SolveMethod::automatic) return method;
-  if (command.count("--horizon") > 0) return SolveMethod::backward;
   const bool lays_out = command.count("--layout") > 0 || command.count("--launch") > 0;
   return lays_out ? SolveMethod::fused : method;
 }

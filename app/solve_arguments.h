@@ -38,7 +38,7 @@ struct SolveArguments {
 void add_method_options(CLI::App& command, SolveArguments& arguments);
 
 /// Of --method auto what options that were given leave no choice in: --layout and --launch belong
-/// to the fused method, --horizon to backward induction. Another method is left as it is.
+/// to the fused method. Another method is left as it is.
 SolveMethod settle_method(const CLI::App& command, SolveMethod method);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as

@@ -46,7 +46,6 @@ std::optional<FileLock> FileLock::take(const fs::path& path) {
   }
   // Whoever held it may have taken the file away between the two: it is no lock then.
   if (!is_file(descriptor, path)) return std::nullopt;
-  lock.sign();
   return lock;
 }
 

@@ -20,10 +20,11 @@ class FileLock {
   FileLock& operator=(FileLock&& other) noexcept;
   ~FileLock();
 
+  /// Writes into the file who holds it, for holder_of(); without it the lock holds all the same.
+  void sign() const;
+
  private:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {}
-  /// For messages alone: without it the lock holds all the same.
-  void sign() const;
 
   int descriptor_ = -1;
 };

@@ -601,7 +601,9 @@ bool is_scale(const Hdf5Handle& dataset) {
       H5Sget_simple_extent_npoints(space.id()) != 1) {
     return false;
   }
-  return read_fixed_texts(attribute, type, 1) == "DIMENSION_SCALE";
+  std::vector<std::string> texts;
+  return read_fixed_attribute(attribute, type, 1, texts) && texts.size() == 1 &&
+         texts.front() == "DIMENSION_SCALE";
 }
 }  // namespace
 

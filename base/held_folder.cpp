@@ -33,7 +33,10 @@ std::optional<HeldFolder> HeldFolder::take(const fs::path& path) {
     const bool is_new = fs::create_directory(path);
     try {
       auto lock = FileLock::take(lock_of(path));
-      if (lock) return HeldFolder(path, !is_new, std::move(lock));
+      if (lock) {
+        lock->sign();
+        return HeldFolder(path, !is_new, std::move(lock));
+      }
       std::error_code gone;
       if (fs::exists(lock_of(path), gone)) return std::nullopt;
     } catch (const fs::filesystem_error& error) {

@@ -93,11 +93,6 @@ SubGrid ModelFile::read_offsets() const {
 }
 
 CompactLevel ModelFile::read_level(TimeLevel k) const {
-  RowMeans means;
-  return read_level(k, means);
-}
-
-CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
   const auto rows = static_cast<std::uint64_t>(info_.grid.cell_count()) * info_.actions.size();
   CompactLevel level;
   level.row_start.resize(rows + 1);
@@ -114,9 +109,23 @@ CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
   level.count.resize(size);
   file_.read("offset", {static_cast<std::uint64_t>(first)}, {size}, level.offset.data());
   file_.read("count", {static_cast<std::uint64_t>(first)}, {size}, level.count.data());
+  if (std::any_of(level.offset.begin(), level.offset.end(),
+                  [&](std::uint16_t offset) { return offset >= info_.subgrid.size(); })) {
+    refuse(fmt::format("has an offset outside its sub-grid at time level {}", k.value));
+  }
+  return level;
+}
+
+CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
+  CompactLevel level = read_level(k);
   const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, means);
   if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
-  if (file_.has("column")) judge_columns(k, first, level);
+  if (file_.has("column")) {
+    const auto rows = static_cast<std::uint64_t>(level.row_start.size() - 1);
+    std::int64_t first = 0;
+    file_.read("row_start", {rows * static_cast<std::uint64_t>(k.value)}, {1}, &first);
+    judge_columns(k, first, level);
+  }
   return level;
 }
 

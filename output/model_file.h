@@ -58,7 +58,8 @@ class ModelFile {
   explicit ModelFile(const std::filesystem::path& path);
 
   const ModelInfo& info() const { return info_; }
-  /// Errors: InputError for rows that no counting gives, or whose columns say something else.
+  /// The rows as they stand: those of counts() and stored() are judged besides. Errors: InputError
+  /// for rows or offsets that lead nowhere.
   CompactLevel read_level(TimeLevel k) const;
   /// The fingerprint of the environment's level that the rows were counted on.
   std::uint64_t level_fingerprint(TimeLevel k) const;
@@ -75,6 +76,7 @@ class ModelFile {
  private:
   [[noreturn]] void refuse(const std::string& why) const;
   SubGrid read_offsets() const;
+  /// Refuses rows that no counting gives, or whose columns say something else.
   CompactLevel read_level(TimeLevel k, RowMeans& means) const;
   void judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
 

@@ -99,12 +99,13 @@ PEERS = {"quantecon mpi, k 20": (solve_quantecon, 20),
 def run_peer(name, path, gamma, values):
     solver, argument = PEERS[name]
     taken, value = solver(path, gamma, argument)
+    whole = time.process_time()  # of this process up to here: what one solve takes in all
     if name.startswith("quantecon"):  # the first solve compiles; the second is what it takes
         taken, value = solver(path, gamma, argument)
     import numpy as np
 
     np.save(values, value)
-    print(json.dumps(taken))
+    print(json.dumps([whole, taken]))
 
 
 def children_seconds():
@@ -159,15 +160,16 @@ def measure(arguments, kind, gamma, folder):
             values = os.path.join(folder, "values.npy")
             words = [sys.executable, __file__, "--peer", name, path, str(gamma), values]
             try:
-                seconds, done = timed(words, env=environment, timeout=arguments.limit)
+                _, done = timed(words, env=environment, timeout=arguments.limit)
             except subprocess.TimeoutExpired:
                 notes[name] = f"more than {arguments.limit:g} s"
                 continue
             if done.returncode != 0:
                 notes[name] = done.stderr.strip().splitlines()[-1] if done.stderr else "failed"
                 continue
-            whole.setdefault(name, []).append(seconds)
-            alone.setdefault(name, []).append(json.loads(done.stdout.splitlines()[-1]))
+            of_whole, of_solve = json.loads(done.stdout.splitlines()[-1])
+            whole.setdefault(name, []).append(of_whole)
+            alone.setdefault(name, []).append(of_solve)
             apart[name] = float(np.abs(np.load(values) - reference).max())
     print(f"\n{kind}, discount {gamma}")
     print(f"{'':34}{'whole process':>14}{'solve alone':>14}{'|dV|':>10}")

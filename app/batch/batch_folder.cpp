@@ -46,6 +46,7 @@ BatchFolder::BatchFolder(const fs::path& path, Resumption resumption) : path_(pa
   }
   take_lock();
   if (resumption == Resumption::refused) refuse_another_batch(path_);
+  lock_->sign();
 }
 
 void BatchFolder::take_lock() {

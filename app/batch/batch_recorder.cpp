@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "app/batch/batch_table.h"
+#include "base/printable.h"
 
 namespace tidewise {
 namespace {
@@ -33,8 +33,8 @@ void BatchRecorder::keep(BatchRow row) {
 
 void BatchRecorder::take(BatchRow row) {
   const std::lock_guard lock(mutex_);
-  // Libraries put more than one line into their messages.
-  std::replace(row.message.begin(), row.message.end(), '\n', ' ');
+  // Libraries put more than one line into their messages, and files anything.
+  row.message = shortened(on_one_line(row.message), most_of_message);
   folder_.log(missions_.at(row.mission).directory, describe_end(row));
   rows_.at(row.mission) = std::move(row);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/interruption.h"
+#include "app/program.h"
 #include "base/stopwatch.h"
 #include "output/policy_file.h"
 
@@ -19,7 +20,7 @@ BatchRow failed_row(std::size_t mission, const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   return {mission, MissionStatus::failed,
           memory ? "out of memory; give less memory under [batch], or take fewer threads"
-                 : error.what(),
+                 : describe_failure(error),
           nullptr};
 }
 

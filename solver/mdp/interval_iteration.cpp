@@ -37,8 +37,11 @@ class IntervalIteration {
   void run(Progress& progress) {
     const bool is_exact = finishes_ && !(process_.discount < 1);
     if (is_exact) improve(options_.tolerance);
-    if (!find_start(is_exact)) {
+    IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
+    if (!find_start(starter, is_exact)) {
       solution_.is_as_near_as_asked = false;
+      // More sweeps may help but where loops bring nothing over a turn.
+      solution_.converged = solution_.converged && (!finishes_ || starter.goes_round());
       return;
     }
     begin();
@@ -59,8 +62,7 @@ class IntervalIteration {
   bool has_actions_that_leave() const { return process_.entry_count() > 0; }
 
   /// A start by the value as it is, or after more and more exact sweeps.
-  bool find_start(bool may_improve) {
-    IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
+  bool find_start(IntervalStarter<Real>& starter, bool may_improve) {
     double change = options_.tolerance;
     double residual = starter.residual(value_);
     while (!starter.find(value_, action_, options_.tolerance, start_)) {

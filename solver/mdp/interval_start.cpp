@@ -55,6 +55,7 @@ bool IntervalStarter<Real>::find(const std::vector<double>& value,
     if (near == least) break;
     near = std::max(near / 100, least);
   }
+  goes_round_ = last == Attempt::goes_round;
   if (last == Attempt::too_far) last = attempt(value, action, infinity, start);
   return last == Attempt::found;
 }

@@ -16,7 +16,7 @@ constexpr std::int64_t share_of_changes = 50;
 constexpr std::int64_t shallow_sweeps = 10;
 constexpr std::int64_t deep_sweeps = 100;
 // Products with P_π of one evaluation by Krylov steps.
-constexpr std::int64_t most_krylov_products = 60;
+constexpr std::int64_t most_krylov_products = 150;
 // A rate of shrinking is judged after so many sweeps …
 constexpr std::int64_t least_judged = 3;
 // … and where more than so many are still to come, Krylov steps, each as dear as four of them, take

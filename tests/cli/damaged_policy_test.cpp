@@ -98,6 +98,17 @@ TEST_F(DamagedPolicy, IsHeldToItsMission) {
   EXPECT_THAT(refused({"refine", "run"}), HasSubstr("states of its environment that need one"));
 }
 
+/// As versions left them that recorded none.
+TEST_F(DamagedPolicy, WithoutARecordOfItsEnvironmentIsFlownWithAWarning) {
+  {
+    Hdf5File file = Hdf5File::open_to_change(policy());
+    file.set_attribute("/", "environment_fingerprint", "");
+    file.close();
+  }
+  EXPECT_THAT(run({"rollout", "run", "--out", "flown"}).errors,
+              HasSubstr("warning: run/policy.h5: does not record what environment"));
+}
+
 TEST_F(DamagedPolicy, IsNotFlownInAnEnvironmentThatTookTheOthersPlace) {
   run({"rollout", "run", "--out", "before", "-q"});
   // Another ocean of the same cells and times under the same name.

@@ -83,6 +83,24 @@ TEST_F(RealMission, FromTheShelfToTheStraitOfJuanDeFuca) {
   }
   EXPECT_EQ(policy.text_attribute("value", "grid_mapping"), "crs");
   EXPECT_EQ(flights.text_attribute("bearing", "grid_mapping"), "crs");
+
+  run({"refine", "run", "--realizations", "3", "--out", "refined.h5", "-q"});
+  const Hdf5File refined = Hdf5File::open(folder_ / "refined.h5");
+  EXPECT_EQ(refined.text_attribute("bearing", "grid_mapping"), "crs");
+  EXPECT_EQ(refined.text_attribute("gain", "units"), "s");
+  const auto bearing = refined.read_all<float>("bearing");
+  const auto heading = refined.read_all<float>("heading");
+  const auto convergence = refined.read_all<double>("meridian_convergence");
+  int held = 0;
+  for (std::size_t n = 0; n < bearing.size(); ++n) {
+    ASSERT_EQ(std::isnan(bearing[n]), std::isnan(heading[n])) << n;
+    if (std::isnan(bearing[n])) continue;
+    const double by_hand =
+        90 - double(heading[n]) * 57.29577951308232 + convergence[n % convergence.size()];
+    ASSERT_NEAR(std::remainder(double(bearing[n]) - by_hand, 360.0), 0, 1e-4) << n;
+    ++held;
+  }
+  EXPECT_GT(held, 100);
 }
 
 /// The least that a mission can say, as docs/missions.md has it, on an imported environment: an

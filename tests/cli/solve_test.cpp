@@ -303,6 +303,27 @@ TEST_F(SolveCommand, SaysWhereRewardsAreGainedWithoutEnd) {
   }
 }
 
+TEST_F(SolveCommand, ChoosesAMethodAndSaysWhy) {
+  const auto chosen = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "solve");
+    for (const char* word : {"--out", "s.h5", "--backend", "cpu"}) words.emplace_back(word);
+    const std::string report = run(words).output;
+    return line_of(report, "method") + "; " + line_of(report, "auto");
+  };
+  run({"mdp", "sample", "--world", "random", "--scale", "0.005", "--out", "r.h5", "-q"});
+  run({"mdp", "gridworld", "--nx", "64", "--out", "g.h5", "-q"});
+  const std::string of_random = chosen({"r.h5"});
+  EXPECT_THAT(of_random, HasSubstr("inexact-policy-iteration, double"));
+  EXPECT_THAT(of_random, HasSubstr("chose inexact-policy-iteration, since rows are unlike"));
+  EXPECT_THAT(chosen({"g.h5"}), HasSubstr("chose fused, since the same rows come again"));
+  // What leaves no choice is no choice to be told.
+  for (const auto& words : {std::vector<std::string>{"r.h5", "--layout", "rows"},
+                            std::vector<std::string>{"r.h5", "--method", "fused"}}) {
+    EXPECT_THAT(chosen(words), HasSubstr("fused, double precision; "));
+    EXPECT_THAT(chosen(words), testing::Not(HasSubstr("chose")));
+  }
+}
+
 TEST_F(SolveCommand, StepsAreExactButForRounding) {
   write("m.json", three_states);
   const std::string report = run({"solve", "m.json", "--out", "s.h5", "--method", "backward",

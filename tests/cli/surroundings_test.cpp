@@ -150,8 +150,8 @@ TEST_F(Surroundings, StreamsThatLeadNowhere) {
       {"mdp gridworld --out made.json --nx 8"},
       {"mdp mine-field --out field.h5"},
       {"mdp convert w.h5 --out w.json"},
-      {"solve w.h5 --backend cpu"},
-      {"solve w.h5 --backend cpu --out s.h5 --method no-such", false, 2},
+      {"solve w.h5 --backend cpu --out s.h5"},
+      {"solve w.h5 --backend cpu --out t.h5 --method no-such", false, 2},
       {"env info nothing.h5", false, 2},
       {"no-such-command", false, 2},
       {"plan", false, 2}};

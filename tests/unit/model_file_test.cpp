@@ -227,7 +227,7 @@ INSTANTIATE_TEST_SUITE_P(
                        return n == 7 ? std::uint16_t{65535} : o;
                      });
                    },
-                   "offset 65535 follows"},
+                   "an offset outside its sub-grid"},
         WrongModel{"eastwards",
                    [](Hdf5File& f) {
                      change_all<std::int32_t>(f, "offset_dx",

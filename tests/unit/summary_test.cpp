@@ -48,6 +48,15 @@ std::vector<std::string> keys(const Json& object) {
 
 using Names = std::vector<std::string>;
 
+TEST(Summary, IsWrittenWhateverTextsItHolds) {
+  const test::TemporaryFolder folder;
+  RunSummary summary = example();
+  summary.device = "a processor\xff\x1b";
+  write_summary(folder / "summary.json", summary);
+  std::ifstream stream(folder / "summary.json");
+  EXPECT_EQ(Json::parse(stream)["device"], "a processor\xef\xbf\xbd\x1b");
+}
+
 TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   const test::TemporaryFolder folder;
   write_summary(folder / "summary.json", example());
