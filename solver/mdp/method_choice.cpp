@@ -11,6 +11,7 @@ namespace {
 // Above it the fused method needs so many sweeps that even structured rows, which it reads by
 // vectors, are better looked at seldom.
 constexpr double far_discount = 0.95;
+constexpr std::int64_t few_entries = 20'000;  // which any method goes through in no time
 
 }  // namespace
 
@@ -26,6 +27,7 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
     return {SolveMethod::fused, "a GPU computes, which its sweeps leave to itself"};
   }
   if (!(process.discount < 1)) return {SolveMethod::fused, "the discount is 1"};
+  if (process.entry_count() < few_entries) return {SolveMethod::fused, "the model is small"};
   const ModelSample sample = sample_model(process);
   if (sample.repeats()) {
     return {SolveMethod::fused, "the same rows come again all over the model"};

@@ -47,6 +47,10 @@ TEST(MethodChoice, GoesByTheDiscountWhereNeighboursAreAlike) {
   EXPECT_EQ(chosen(make_gridworld<double>(rewired, 1)), SolveMethod::inexact_policy_iteration);
 }
 
+TEST(MethodChoice, DoesNotLookAtSmallModels) {
+  EXPECT_EQ(chosen(test::three_state_process<double>()), SolveMethod::fused);
+}
+
 TEST(MethodChoice, GoesByWhatIsAskedFor) {
   auto process = sample("random", 0.9);
   EXPECT_EQ(chosen(process, {.compute_on = ComputeOn::device}), SolveMethod::fused);
