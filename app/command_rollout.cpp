@@ -83,13 +83,15 @@ void refuse_policy_folder(const fs::path& folder) {
                   folder.string()));
 }
 
-/// Rollouts of one run that begin at once get a folder each.
+/// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
+/// one.
 Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>& planning,
-                       const PolicyFile& policy, const std::string& out) {
+                       const PolicyFile& policy, PlannedHere planned_here, const std::string& out) {
   for (;;) {
     file.output.directory =
         out.empty() ? free_folder(fs::absolute(policy.path()).parent_path()) : fs::absolute(out);
     auto run = std::make_unique<MissionRun>(file, planning);
+    judge_policy(policy, *run, planned_here);
     auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
                               : std::make_unique<RunFolder>(file.output.directory);
     if (folder) return {std::move(run), std::move(folder)};
@@ -158,10 +160,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   } else {
     warning = judge_own_environment(policy, *planning);
   }
-  const auto destined = choose_folder(std::move(file), planning, policy, arguments.out);
+  const auto destined =
+      choose_folder(std::move(file), planning, policy,
+                    planned_on ? PlannedHere::no : PlannedHere::yes, arguments.out);
   const MissionRun& run = *destined.run;
   RunFolder& folder = *destined.folder;
-  judge_policy(policy, run, planned_on ? PlannedHere::no : PlannedHere::yes);
   const auto progress = context.make_progress();
   RunSummary summary = run.begin_summary();
   summary.planned_on = planned_on;

@@ -176,6 +176,11 @@ std::shared_ptr<Hdf5File> Hdf5File::open_unguarded(const std::filesystem::path& 
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // File systems without locks are no reason to refuse a file that nobody writes.
   H5Pset_file_locking(access.id(), false, true);
+  // In a copy of a process that was writing, HDF5 would take a file of the same number on the disk
+  // for the one that it still holds open. It compares files of one driver only.
+  if (H5Fget_obj_count(static_cast<hid_t>(H5F_OBJ_ALL), H5F_OBJ_FILE) > 0) {
+    H5Pset_fapl_stdio(access.id());
+  }
   Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, access.id()), H5Fclose);
   if (!file.valid()) {
     throw InputError(fmt::format(
@@ -234,6 +239,8 @@ bool Hdf5File::has(const std::string& variable) const {
   if (exists <= 0) return false;
   const std::string fault = fault_of_link(file_, variable);
   if (!fault.empty()) fail_reading(variable, fault);
+  if (H5Oexists_by_name(file_.id(), variable.c_str(), H5P_DEFAULT) == 0)
+    return false;  // leads nowhere
   const Hdf5Handle object(H5Oopen(file_.id(), variable.c_str(), H5P_DEFAULT), H5Oclose);
   if (!object.valid()) fail_reading(variable, damaged);
   return H5Iget_type(object.id()) == H5I_DATASET;

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
 #include <limits>
 #include <random>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/hdf5_handle.h"
+#include "base/hdf5_file.h"
 #include "env/level_block.h"
 #include "env/level_stream.h"
 #include "support/device.h"
@@ -291,18 +290,6 @@ TEST(DeviceEnvironment, MindsOnlyTheLevelsThatItGives) {
   expect_pass(environment, {TimeLevel(3), TimeLevel(1)}, stream);
 }
 
-/// Where the file keeps the first level of a variable that is chunked by level [B].
-std::uint64_t first_chunk_offset(const std::filesystem::path& path, const char* variable) {
-  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-  const Hdf5Handle dataset(H5Dopen2(file.id(), variable, H5P_DEFAULT), H5Dclose);
-  const hsize_t start[3] = {0, 0, 0};
-  unsigned filters = 0;
-  haddr_t offset = 0;
-  hsize_t size = 0;
-  EXPECT_GE(H5Dget_chunk_info_by_coord(dataset.id(), start, &filters, &offset, &size), 0);
-  return offset;
-}
-
 TEST(DeviceEnvironment, SaysThatALevelChangedWhileItWasRead) {
   TIDEWISE_REQUIRE_DEVICE();
   const test::TemporaryFolder folder;
@@ -310,18 +297,16 @@ TEST(DeviceEnvironment, SaysThatALevelChangedWhileItWasRead) {
                           [](TimeLevel, LevelFields<>& fields) {
                             fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
                           });
-  const std::uint64_t offset = first_chunk_offset(folder / "a.h5", "u_mean");
   const EnvironmentReader reader(folder / "a.h5");
   const DeviceStream stream;
   DeviceEnvironment environment(reader, plenty);
   environment.begin({TimeLevel(0)});
   environment.next(stream);
   {
-    std::fstream file(folder / "a.h5", std::ios::in | std::ios::out | std::ios::binary);
-    file.seekp(static_cast<std::streamoff>(offset));
+    Hdf5File file = Hdf5File::open_to_change(folder / "a.h5");
     const float mended = 0.25F;
-    file.write(reinterpret_cast<const char*>(&mended), sizeof(mended));
-    ASSERT_TRUE(file.flush());
+    file.write("u_mean", {0, 0, 0}, {1, 1, 1}, &mended);
+    file.close();
   }
   try {
     environment.finish();

@@ -123,7 +123,7 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
   const std::string many = complaint(path_);
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
-  EXPECT_THAT(many, HasSubstr("too many files are open"));
+  EXPECT_THAT(many, HasSubstr("too many open files"));
 }
 
 class ForeignHdf5 : public testing::Test {
