@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -125,7 +126,14 @@ GuardedProcess::GuardedProcess(const std::filesystem::path& path) : path_(path) 
 GuardedProcess::~GuardedProcess() {
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   if (memory_file_ >= 0) ::close(memory_file_);
-  if (channel_ >= 0) ::close(channel_);
+  if (channel_ < 0) return;
+  // Whoever wants to write the file next finds no lock of the reader's on it: netCDF takes one.
+  constexpr int longest_wait = 1000;  // [ms]
+  ::shutdown(channel_, SHUT_WR);
+  pollfd ended{channel_, POLLIN, 0};
+  while (::poll(&ended, 1, longest_wait) < 0 && errno == EINTR) {
+  }
+  ::close(channel_);
 }
 
 void* GuardedProcess::memory(std::uint64_t size) {
@@ -133,7 +141,13 @@ void* GuardedProcess::memory(std::uint64_t size) {
   if (memory_ != nullptr) ::munmap(memory_, memory_size_);
   memory_ = nullptr;
   memory_size_ = 0;
-  if (::ftruncate(memory_file_, static_cast<off_t>(size)) != 0) throw std::bad_alloc();
+  if (::ftruncate(memory_file_, static_cast<off_t>(size)) != 0) {
+    if (errno != EFBIG) throw std::bad_alloc();
+    throw RunError(
+        fmt::format("{}: {} bytes of it are read at once, and no file may be so large here; raise "
+                    "the limit (ulimit -f)",
+                    path_.string(), size));
+  }
   void* place = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file_, 0);
   if (place == MAP_FAILED) throw std::bad_alloc();
   memory_ = place;

@@ -216,6 +216,11 @@ bool answer(GuardedFile& file, int channel, GuardedProcess::Serve serve, Guarded
     limit_time(request_seconds);
     if (!answer(file, files.channel, head.serve, GuardedMessage(std::move(bytes)))) break;
   }
+  // The channel last: its end tells that the file is closed. No library is asked to: it may be
+  // lost.
+  const auto channel = static_cast<unsigned>(files.channel);
+  ::close_range(channel + 1, ~0U, 0);
+  ::close_range(0, channel - 1, 0);
   ::_exit(0);
 }
 
