@@ -39,6 +39,11 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
     return closed_at(grid, closed_now, closed_next, column + i, row + j);
   };
   if (to.dx == 0 && to.dy == 0) return closed(0, 0);
+  // A neighbour, as most are: all of the rectangle is on the way.
+  if (magnitude(to.dx) <= 1 && magnitude(to.dy) <= 1) {
+    return closed(to.dx, to.dy) ||
+           (to.dx != 0 && to.dy != 0 && (closed(to.dx, 0) || closed(0, to.dy)));
+  }
   // Outwards row by row: in each the cells on the way are neighbours, and those of the next row
   // begin no nearer to the start. What lies outside the grid is not gone through, however far it
   // is.
