@@ -74,6 +74,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const std::string& name : arguments.runs) runs.emplace_back(name, settings);
   judge_output("--out", arguments.out, runs);
   judge_output("--json", arguments.json, runs);
+  std::error_code ignored;
+  const bool out_is_new =
+      !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);
   const auto progress = context.make_progress();
   std::string text = describe_runs(runs);
   nlohmann::ordered_json json{{"runs", nlohmann::ordered_json::array()},
@@ -86,9 +89,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
     text += "\n" + describe_comparison(found, static_cast<char>('A' + n));
     json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
   }
-  if (!arguments.json.empty())
-    write_text_file(arguments.json,
-                    json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+  if (!arguments.json.empty()) {
+    try {
+      write_text_file(arguments.json,
+                      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    } catch (...) {
+      if (out_is_new) std::filesystem::remove(arguments.out, ignored);  // both or neither
+      throw;
+    }
+  }
   print("{}", text);
 }
 

@@ -165,9 +165,9 @@ void GuardedProcess::fail() const {
 GuardedMessage GuardedProcess::ask(Serve serve, const GuardedMessage& request) {
   const auto held = lock();
   std::string bytes;
-  const auto kind =
-      send_request(channel_, serve, request) ? receive_answer(channel_, bytes) : AnswerKind::none;
-  switch (kind) {
+  // Where no reader could be started the keeper has answered, and listens to no request.
+  (void)send_request(channel_, serve, request);
+  switch (receive_answer(channel_, bytes)) {
     case AnswerKind::result:
       return GuardedMessage(std::move(bytes));
     case AnswerKind::wrong_input:

@@ -118,19 +118,23 @@ def run(program, words, folder: Path, seconds, limits=Limits()):
     output, output_end = _open_stream(limits.standard_output)
     errors, errors_end = _open_stream(limits.standard_error)
     begin = time.monotonic()
-    child = subprocess.Popen(
-        [str(program), *words],
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=errors,
-        env=ENVIRONMENT | {"TMPDIR": str(folder)},
-        start_new_session=True,
-        preexec_fn=_in_child(limits, folder),
-    )
-    for descriptor in (output_end, errors_end):
-        if descriptor is not None:
-            os.close(descriptor)
+    try:
+        child = subprocess.Popen(
+            [str(program), *words],
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=errors,
+            env=ENVIRONMENT | {"TMPDIR": str(folder)},
+            start_new_session=True,
+            preexec_fn=_in_child(limits, folder),
+        )
+    except BlockingIOError:  # too few processes for the program to be one, which is nobody's fault
+        return Outcome(1, b"", b"tidewise: error: the system did not start it\n")
+    finally:
+        for descriptor in (output_end, errors_end):
+            if descriptor is not None:
+                os.close(descriptor)
     hung = killed = False
     try:
         out, err = child.communicate(
