@@ -349,7 +349,7 @@ void Hdf5File::read_box(const std::string& variable, const Extents& start, const
     const std::uint64_t size = size_of(count, type);
     const void* found = guard_->memory(size);
     guard_->call<&Hdf5File::share_box>(variable, start, count, type, SharedBytes{size});
-    std::memcpy(out, found, size);
+    if (size > 0) std::memcpy(out, found, size);
     return;
   }
   const auto lock = lock_hdf5();

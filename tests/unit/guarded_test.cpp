@@ -81,7 +81,13 @@ TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
 }
 
 TEST_F(GuardedReader, TakesNoMemoryWithoutEnd) {
-  EXPECT_THAT(complaint<&BadReader::swallow>(), HasSubstr("file.h5: claims more than it can hold"));
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr const char* refused =
+      "takes all memory";  // where the sanitizer ends the process itself
+#else
+  constexpr const char* refused = "file.h5: claims more than it can hold";
+#endif
+  EXPECT_THAT(complaint<&BadReader::swallow>(), HasSubstr(refused));
 }
 
 TEST_F(GuardedReader, PassesErrorsOn) {
@@ -117,6 +123,7 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
   EXPECT_THAT(complaint(path_), HasSubstr("cannot be read as HDF5"));
   ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   EXPECT_THAT(complaint(folder_ / "pipe"), HasSubstr("is no regular file"));
+#if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
   rlimit limit{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
   const rlimit none{0, limit.rlim_max};
@@ -124,6 +131,7 @@ TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
   const std::string many = complaint(path_);
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
   EXPECT_THAT(many, HasSubstr("too many open files"));
+#endif
 }
 
 class ForeignHdf5 : public testing::Test {
