@@ -12,8 +12,7 @@ namespace tidewise {
 TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 0 ? -n : n; }
 
 /// Whether the cell (i, j), relative to the start, is on the straight way to `to`: the closed cell
-/// meets the closed segment between the centres (design section 2). way_is_blocked() finds the same
-/// cells without asking for each.
+/// meets the closed segment between the centres (design section 2).
 TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offset to) {
   const std::int32_t cross = i * to.dy - j * to.dx;
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
@@ -39,31 +38,17 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
     return closed_at(grid, closed_now, closed_next, column + i, row + j);
   };
   if (to.dx == 0 && to.dy == 0) return closed(0, 0);
-  // A neighbour, as most are: all of the rectangle is on the way.
-  if (magnitude(to.dx) <= 1 && magnitude(to.dy) <= 1) {
-    return closed(to.dx, to.dy) ||
-           (to.dx != 0 && to.dy != 0 && (closed(to.dx, 0) || closed(0, to.dy)));
-  }
-  // Outwards row by row: in each the cells on the way are neighbours, and those of the next row
-  // begin no nearer to the start. What lies outside the grid is not gone through, however far it
-  // is.
-  const std::int32_t columns = magnitude(to.dx);
-  const std::int32_t rows = magnitude(to.dy);
-  const std::int32_t columns_within = to.dx < 0 ? column : grid.nx - 1 - column;
-  const std::int32_t rows_within = to.dy < 0 ? row : grid.ny - 1 - row;
-  const std::int32_t i_last = columns < columns_within ? columns : columns_within;
-  const std::int32_t j_last = rows < rows_within ? rows : rows_within;
-  std::int32_t i_first = 0;
-  for (std::int32_t j = 0; j <= j_last; ++j) {
+  // What lies outside the grid is not gone through, however far it is.
+  const auto later = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
+  const auto sooner = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
+  const std::int32_t i_first = later(sooner(to.dx, 0), -column);
+  const std::int32_t i_last = sooner(later(to.dx, 0), grid.nx - 1 - column);
+  const std::int32_t j_first = later(sooner(to.dy, 0), -row);
+  const std::int32_t j_last = sooner(later(to.dy, 0), grid.ny - 1 - row);
+  for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
-      const std::int32_t cross = 2 * (i * rows - j * columns);
-      if (cross > columns + rows) break;
-      if (cross < -(columns + rows)) {
-        i_first = i + 1;
-        continue;
-      }
       if (i == 0 && j == 0) continue;
-      if (closed(to.dx < 0 ? -i : i, to.dy < 0 ? -j : j)) return true;
+      if (on_the_way(i, j, to) && closed(i, j)) return true;
     }
   }
   return false;
