@@ -31,12 +31,14 @@ read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
 # Debian puts the library of dimension scales beside HDF5's own, and names it in no file of its own.
 read -ra libraries <<<"$(pkg-config --libs-only-L hdf5-serial) -lhdf5_hl -lhdf5 -lfmt -lexpat -lz"
 sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
-flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -I . -Wall -Wextra "${library_flags[@]}")
+# The name by which GCC tells a program of its sanitizer; clang 14 has none.
+flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
-sources=(base/atomic_file.cpp base/fletcher32.cpp base/guarded_process.cpp base/guarded_reader.cpp
-  base/hdf5_boxes.cpp base/hdf5_claims.cpp base/hdf5_file.cpp base/hdf5_handle.cpp
-  base/packed_chunk.cpp base/temporary_name.cpp
+sources=(base/atomic_file.cpp base/exact_transfer.cpp base/file_lock.cpp base/fletcher32.cpp
+  base/guarded_process.cpp base/guarded_reader.cpp base/held_folder.cpp
+  base/hdf5_boxes.cpp base/hdf5_claims.cpp base/hdf5_file.cpp base/hdf5_handle.cpp base/open_file.cpp
+  base/packed_chunk.cpp base/printable.cpp base/temporary_name.cpp
   solver/mdp/decision_process.cpp solver/mdp/row_writer.cpp solver/mdp/solve_options.cpp
   solver/mdp/terminal_states.cpp)
 for source in output/mdp/*.cpp; do
