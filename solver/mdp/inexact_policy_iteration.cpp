@@ -18,7 +18,7 @@ namespace tidewise {
 namespace {
 
 // An evaluation makes this of what the improvement before it changed. Less is wasted on policies
-// that are left again, more costs sweeps over all actions (0.05 to 0.3 hardly matters).
+// that are left again, more costs sweeps over all actions (queues took 1.57 s by 0.1, 2.15 by 0.3).
 constexpr double forcing = 0.1;
 // The last evaluation leaves this share of the change with which iteration may end.
 constexpr double end_share = 0.3;

@@ -20,7 +20,7 @@ constexpr std::int64_t most_krylov_products = 150;
 // A rate of shrinking is judged after so many sweeps …
 constexpr std::int64_t least_judged = 3;
 // … and where more than so many are still to come, Krylov steps, each as dear as four of them, take
-// their place (measured on queues and random rows; between 10 and 40 hardly matters).
+// their place (a guess that served queues and random rows; no other was tried).
 constexpr double patience = 20;
 // After so many evaluations in a row that Krylov steps did not help, they are left alone.
 constexpr std::int32_t most_failures = 5;
