@@ -65,6 +65,12 @@ void FileLock::sign() const {
   if (::ftruncate(descriptor_, 0) == 0) (void)!::write(descriptor_, text.data(), text.size());
 }
 
+FileLock FileLock::share() const {
+  const int descriptor = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
+  if (descriptor < 0) fail("", errno);
+  return FileLock(descriptor);
+}
+
 std::string holder_of(const fs::path& lock) {
   std::ifstream stream(lock);
   std::string text;

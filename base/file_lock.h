@@ -22,6 +22,9 @@ class FileLock {
 
   /// Writes into the file who holds it, for holder_of(); without it the lock holds all the same.
   void sign() const;
+  /// The same lock by a further descriptor: it holds until both are gone. Errors:
+  /// std::filesystem::filesystem_error, as where too many files are open.
+  FileLock share() const;
 
  private:
   explicit FileLock(int descriptor) : descriptor_(descriptor) {}

@@ -2,6 +2,7 @@
 
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -35,13 +36,15 @@ std::optional<HeldFolder> HeldFolder::take(const fs::path& path) {
       auto lock = FileLock::take(lock_of(path));
       if (lock) {
         lock->sign();
-        return HeldFolder(path, !is_new, std::move(lock));
+        auto spare = lock->share();
+        return HeldFolder(path, !is_new, std::move(lock), std::move(spare));
       }
       std::error_code gone;
       if (fs::exists(lock_of(path), gone)) return std::nullopt;
     } catch (const fs::filesystem_error& error) {
       if (error.code() == std::errc::no_such_file_or_directory) continue;
-      if (is_new && means_no_locks(error.code())) return HeldFolder(path, false, std::nullopt);
+      if (is_new && means_no_locks(error.code()))
+        return HeldFolder(path, false, std::nullopt, std::nullopt);
       if (is_new) remove_empty(path);
       throw;
     }
@@ -49,17 +52,23 @@ std::optional<HeldFolder> HeldFolder::take(const fs::path& path) {
   return std::nullopt;
 }
 
-HeldFolder::HeldFolder(fs::path path, bool was_left, std::optional<FileLock> lock)
-    : path_(std::move(path)), was_left_(was_left), lock_(std::move(lock)) {}
+HeldFolder::HeldFolder(fs::path path, bool was_left, std::optional<FileLock> lock,
+                       std::optional<FileLock> spare)
+    : path_(std::move(path)),
+      was_left_(was_left),
+      lock_(std::move(lock)),
+      spare_(std::move(spare)) {}
 
 HeldFolder::HeldFolder(HeldFolder&& other) noexcept
     : path_(std::move(other.path_)),
       was_left_(other.was_left_),
       leaves_(std::exchange(other.leaves_, true)),
-      lock_(std::move(other.lock_)) {}
+      lock_(std::move(other.lock_)),
+      spare_(std::move(other.spare_)) {}
 
 HeldFolder::~HeldFolder() {
   if (leaves_) return;
+  spare_.reset();
   try {
     clear();
   } catch (const fs::filesystem_error&) {  // too many open files to look into it
@@ -69,8 +78,16 @@ HeldFolder::~HeldFolder() {
 }
 
 void HeldFolder::clear() const {
+  // Names first and files before folders: one descriptor is enough to remove files.
+  std::vector<fs::directory_entry> entries;
   for (const auto& entry : fs::directory_iterator(path_)) {
-    if (entry.path().filename() != lock_name) fs::remove_all(entry.path());
+    if (entry.path().filename() != lock_name) entries.push_back(entry);
+  }
+  for (const auto& entry : entries) {
+    if (!entry.is_directory() || entry.is_symlink()) fs::remove(entry.path());
+  }
+  for (const auto& entry : entries) {
+    if (entry.is_directory() && !entry.is_symlink()) fs::remove_all(entry.path());
   }
 }
 

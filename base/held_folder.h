@@ -34,12 +34,15 @@ class HeldFolder {
   static std::filesystem::path lock_of(const std::filesystem::path& folder);
 
  private:
-  HeldFolder(std::filesystem::path path, bool was_left, std::optional<FileLock> lock);
+  HeldFolder(std::filesystem::path path, bool was_left, std::optional<FileLock> lock,
+             std::optional<FileLock> spare);
 
   std::filesystem::path path_;
   bool was_left_;
   bool leaves_ = false;
   std::optional<FileLock> lock_;
+  /// A descriptor kept to look into the folder with, at the end, when all others may be in use.
+  std::optional<FileLock> spare_;
 };
 
 }  // namespace tidewise

@@ -2,6 +2,7 @@
 
 #include "app/run_folder.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -15,6 +16,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include "base/atomic_file.h"
 #include "base/error.h"
@@ -259,6 +261,37 @@ TEST(AtomicFiles, FlushTheirFolder) {
   flushing_fails = false;
   write_text_file(folder / "a.txt", "whole");
   EXPECT_EQ(folders_flushed, 1);
+}
+
+/// Opens files until no more can be, and closes them at the end.
+class NoMoreDescriptors {
+ public:
+  NoMoreDescriptors() {
+    while (true) {
+      const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (descriptor < 0) break;
+      opened_.push_back(descriptor);
+    }
+  }
+  ~NoMoreDescriptors() {
+    for (const int descriptor : opened_) ::close(descriptor);
+  }
+
+ private:
+  std::vector<int> opened_;
+};
+
+TEST(AtomicFiles, AreRemovedWhereNoFurtherFileCanBeOpened) {
+  const test::TemporaryFolder folder;
+  {
+    auto file = std::make_unique<AtomicFile>(folder / "a.txt");
+    std::ofstream(file->temporary_path()) << "half";
+    AtomicFile late(folder / "b.txt");
+    const NoMoreDescriptors none;
+    EXPECT_THROW(late.temporary_path(), RunError);
+    file.reset();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
