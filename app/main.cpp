@@ -1,8 +1,8 @@
-#include "app/interruption.h"
-#include "app/open_file_limit.h"
+#include "app/cli/interruption.h"
+#include "app/cli/open_file_limit.h"
 #include "app/program.h"
-#include "app/terminal.h"
-#include "base/guarded_process.h"
+#include "app/cli/terminal.h"
+#include "base/file/guarded_process.h"
 
 int main(int argc, char** argv) {
   tidewise::hold_standard_streams();

@@ -16,22 +16,19 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/command_line_error.h"
-#include "app/commands.h"
-#include "app/mission_keys.h"
-#include "app/terminal.h"
-#include "base/communicator.h"
+#include "app/cli/command_line_error.h"
+#include "app/cli/failure.h"
+#include "app/commands/commands.h"
+#include "app/mission/keys.h"
+#include "app/cli/terminal.h"
+#include "base/parallel/communicator.h"
 #include "base/error.h"
-#include "base/headroom.h"
+#include "base/memory/headroom.h"
 #include "base/printable.h"
 #include "output/version.h"
 
 namespace tidewise {
 namespace {
-
-constexpr int success = 0;
-constexpr int run_failed = 1;
-constexpr int wrong_input = 2;
 
 // Those that know what to do with several processes.
 constexpr std::string_view shared_commands[] = {"plan", "batch"};
@@ -40,16 +37,6 @@ std::string join_words(int argc, const char* const* argv) {
   std::string line = "tidewise";
   for (int i = 1; i < argc; ++i) line += std::string(" ") + argv[i];
   return line;
-}
-
-int status_of(const std::exception& error) {
-  return dynamic_cast<const InputError*>(&error) != nullptr ? wrong_input : run_failed;
-}
-
-/// One line, whatever the libraries put into their messages.
-int complain(int status, std::string_view text) {
-  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), most_of_message)));
-  return status;
 }
 
 void add_commands(CLI::App& program, const Context& context) {
@@ -138,17 +125,17 @@ int parse(CLI::App& program, const Launch& launch, int argc, const char* const* 
   try {
     program.parse(argc, argv);
     finish_printing();
-    return success;
+    return exit_success;
   } catch (const CLI::Success& request) {
-    if (launch.rank > 0) return success;
+    if (launch.rank > 0) return exit_success;
     std::ostringstream text;
     const int status = program.exit(request, text, text);
     print_text(text.str());
     finish_printing();
     return status;
   } catch (const CLI::ParseError& error) {
-    if (launch.rank > 0) return success;  // the first process finds the same
-    return complain(wrong_input, describe_error(error, program));
+    if (launch.rank > 0) return exit_success;  // the first process finds the same
+    return report_wrong_input(describe_error(error, program));
   }
 }
 
@@ -158,57 +145,13 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
   if (together == nullptr || together->disbanded() || launch.size == 1) {
     if (launch.rank == 0) return report_error(error);
     // Of those that never met, the first one's status counts, and nobody's end may hurry it.
-    return together == nullptr ? success : status_of(error);
+    return together == nullptr ? exit_success : status_of(error);
   }
   together->abort(report_error(error));
-  return run_failed;  // not reached
+  return exit_run_failed;  // not reached
 }
 
 }  // namespace
-
-void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
-  command
-      .add_option(
-          "--set", settings,
-          "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
-}
-
-std::string describe_failure(const std::exception& error) {
-  const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
-  if (files == nullptr) return error.what();
-  std::error_code gone;
-  (void)std::filesystem::current_path(gone);
-  if (gone) {
-    return fmt::format("the working folder cannot be used ({}); change into one that is there (cd)",
-                       gone.message());
-  }
-  return fmt::format("{}: {}; check the path and run again", files->path1().string(),
-                     files->code().message());
-}
-
-int report_error(const std::exception& error) {
-  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
-    return complain(run_failed,
-                    "out of memory; use fewer realizations, modes or cells, or fewer threads");
-  }
-  return complain(status_of(error), describe_failure(error));
-}
-
-void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
-  const auto complaint = [](const std::string& text) -> std::string {
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc() && rest == end) return {};
-    return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
-                       std::numeric_limits<std::uint64_t>::max());
-  };
-  command.add_option("--seed", seed, description)
-      ->check(CLI::Validator(complaint, ""))
-      ->capture_default_str();
-}
 
 int run_program(int argc, const char* const* argv) {
   CLI::App program("Plans the paths of marine vehicles through uncertain currents.", "tidewise");

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/stopwatch.h"
-#include "bench/benchmark_report.h"
+#include "bench/report.h"
 
 namespace tidewise {
 namespace {

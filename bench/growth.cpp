@@ -6,7 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "bench/benchmark_report.h"
+#include "bench/report.h"
 
 namespace tidewise {
 namespace {

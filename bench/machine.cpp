@@ -5,7 +5,7 @@
 #include <fstream>
 #include <thread>
 
-#include "model_builder/cell_kernels.h"
+#include "model_builder/step/cell_kernels.h"
 
 namespace tidewise {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "env/environment_info.h"
 
 namespace tidewise {

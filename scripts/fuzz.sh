@@ -35,12 +35,12 @@ sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
-sources=(base/atomic_file.cpp base/exact_transfer.cpp base/file_lock.cpp base/fletcher32.cpp
-  base/guarded_process.cpp base/guarded_reader.cpp base/held_folder.cpp
-  base/hdf5_boxes.cpp base/hdf5_claims.cpp base/hdf5_file.cpp base/hdf5_handle.cpp base/open_file.cpp
-  base/packed_chunk.cpp base/printable.cpp base/temporary_name.cpp
-  solver/mdp/decision_process.cpp solver/mdp/row_writer.cpp solver/mdp/solve_options.cpp
-  solver/mdp/terminal_states.cpp)
+sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.cpp base/hdf5/fletcher32.cpp
+  base/file/guarded_process.cpp base/file/guarded_reader.cpp base/file/held_folder.cpp
+  base/hdf5/boxes.cpp base/hdf5/claims.cpp base/hdf5/file.cpp base/hdf5/handle.cpp base/file/open_file.cpp
+  base/hdf5/packed_chunk.cpp base/printable.cpp base/file/temporary_name.cpp
+  mdp/process/decision_process.cpp mdp/process/row_writer.cpp mdp/process/options.cpp
+  mdp/process/terminal_states.cpp)
 for source in output/mdp/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/gpu_obstacle.h"
+#include "app/backend/gpu_obstacle.h"
 #include "base/error.h"
 
 namespace tidewise {

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "app/batch/mission_identity.h"
-#include "app/run_folder.h"
+#include "app/batch/file/mission_identity.h"
+#include "app/run/folder.h"
 #include "base/error.h"
 #include "base/nesting.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/batch/batch_mission.h"
-#include "app/batch/batch_row.h"
+#include "app/batch/file/batch_mission.h"
+#include "app/batch/table/row.h"
 
 namespace tidewise {
 

@@ -8,16 +8,16 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/ensemble_reduction.h"
-#include "env/environment_writer.h"
-#include "env/import/calendar_time.h"
-#include "env/import/ensemble_levels.h"
+#include "env/tools/ensemble_reduction.h"
+#include "env/file/writer.h"
+#include "env/units/calendar_time.h"
+#include "env/import/source/ensemble_levels.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
-#include "env/import/reduced_level.h"
-#include "env/import/scalar_levels.h"
+#include "env/import/source/reduced_level.h"
+#include "env/import/source/scalar_levels.h"
 #include "env/import/source_description.h"
 
 namespace tidewise {

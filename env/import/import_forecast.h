@@ -8,8 +8,8 @@
 
 #include "base/progress.h"
 #include "env/environment_info.h"
-#include "env/import/quantity.h"
-#include "env/import/source_names.h"
+#include "env/units/quantity.h"
+#include "env/import/file/source_names.h"
 
 namespace tidewise {
 

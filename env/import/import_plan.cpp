@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/atomic_file.h"
+#include "base/file/atomic_file.h"
 #include "base/error.h"
-#include "env/import/calendar_time.h"
+#include "env/units/calendar_time.h"
 #include "env/import/source_description.h"
-#include "env/import/text.h"
+#include "env/units/text.h"
 
 namespace tidewise {
 namespace {

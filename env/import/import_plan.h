@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "env/import/forecast_source.h"
+#include "env/import/source/forecast_source.h"
 #include "env/import/import_forecast.h"
 
 namespace tidewise {

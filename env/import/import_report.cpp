@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "env/import/calendar_time.h"
+#include "env/units/calendar_time.h"
 #include "env/import/source_description.h"
-#include "env/import/text.h"
+#include "env/units/text.h"
 
 namespace tidewise {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "env/import/obstacle_polygons.h"
-#include "env/import/target_grid.h"
+#include "env/import/grid/target_grid.h"
 
 namespace tidewise {
 

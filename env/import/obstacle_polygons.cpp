@@ -10,9 +10,9 @@
 
 #include "base/error.h"
 #include "base/nesting.h"
-#include "base/open_file.h"
-#include "env/import/calendar_time.h"
-#include "env/import/text.h"
+#include "base/file/open_file.h"
+#include "env/units/calendar_time.h"
+#include "env/units/text.h"
 
 namespace tidewise {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "env/import/local_plane.h"
+#include "env/import/grid/local_plane.h"
 
 namespace tidewise {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "env/import/find_velocity.h"
-#include "env/import/forecast_source.h"
+#include "env/import/file/find_velocity.h"
+#include "env/import/source/forecast_source.h"
 #include "env/import/import_forecast.h"
 
 namespace tidewise {

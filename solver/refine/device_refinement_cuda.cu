@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/device_transfer.h"
-#include "base/for_each.cuh"
-#include "env/level_stream.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/for_each.cuh"
+#include "env/file/level_stream.h"
 #include "solver/refine/device_lanes.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/refine/refinement_tables.h"

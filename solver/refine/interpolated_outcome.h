@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "base/host_device.h"
-#include "base/view.h"
-#include "solver/landing_rule.h"
+#include "base/memory/view.h"
+#include "solver/step/landing_rule.h"
 
 namespace tidewise {
 
@@ -28,7 +28,7 @@ struct FindRoughCells {
   }
 };
 
-/// What landing anywhere is worth: OutcomeRule (solver/outcome.h), but that v(k+1, ·), and g(k+1,
+/// What landing anywhere is worth: OutcomeRule (solver/step/outcome.h), but that v(k+1, ·), and g(k+1,
 /// ·) with it, is bilinear between the four cell centres around the point where the vehicle lands.
 /// Where any of them is rough or outside the grid, and where the landing is no step on the way but
 /// an end of it, the landing cell's own worth counts, as it does in the model: no failure and no

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "solver/level_pair.h"
+#include "env/file/level_pair.h"
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/refinement_tables.h"
 

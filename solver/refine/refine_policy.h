@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "env/device_environment.h"
-#include "env/environment_reader.h"
-#include "model_builder/actions.h"
-#include "solver/mission.h"
-#include "solver/policy.h"
+#include "env/device/device_environment.h"
+#include "env/file/reader.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
 #include "solver/refine/refined_policy.h"
-#include "solver/rollout.h"
+#include "solver/fly/rollout.h"
 
 namespace tidewise {
 

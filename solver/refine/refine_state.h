@@ -3,14 +3,14 @@
 #include <cstdint>
 
 #include "env/level_fields.h"
-#include "model_builder/displacement.h"
-#include "solver/golden_section.h"
-#include "solver/mission.h"
+#include "model_builder/step/displacement.h"
+#include "base/golden_section.h"
+#include "solver/step/mission.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refined_policy.h"
-#include "solver/reward.h"
-#include "solver/same_bits.h"
-#include "solver/step_context.h"
+#include "solver/step/reward.h"
+#include "base/same_bits.h"
+#include "solver/step/step_context.h"
 
 namespace tidewise {
 

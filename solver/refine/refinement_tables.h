@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "env/environment_info.h"
-#include "model_builder/actions.h"
-#include "solver/mission.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
 #include "solver/refine/refine_state.h"
 #include "solver/refine/refined_policy.h"
 

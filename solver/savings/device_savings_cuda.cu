@@ -1,6 +1,6 @@
-#include "base/for_each.cuh"
-#include "base/stream.h"
-#include "solver/savings/savings_iteration.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/stream.h"
+#include "solver/savings/iteration.h"
 
 namespace tidewise {
 namespace {

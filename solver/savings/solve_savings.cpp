@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "solver/savings/savings_iteration.h"
+#include "solver/savings/iteration.h"
 
 namespace tidewise {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "solver/savings/savings_problem.h"
-#include "solver/savings/savings_view.h"
+#include "solver/savings/problem.h"
+#include "solver/savings/view.h"
 
 namespace tidewise {
 

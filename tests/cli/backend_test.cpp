@@ -6,9 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/device_report.h"
-#include "base/hdf5_file.h"
-#include "solver/nccl_halo_group.h"
+#include "base/memory/device_report.h"
+#include "base/hdf5/file.h"
+#include "solver/subdomains/nccl_halo_group.h"
 #include "support/device.h"
 #include "support/hidden_gpus.h"
 #include "support/program.h"

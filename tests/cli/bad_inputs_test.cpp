@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "support/program.h"
-#include "support/raw_environment.h"
+#include "support/ocean/raw_environment.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 #include "support/program.h"
 #include "support/run_contents.h"
 #include "support/temporary_folder.h"

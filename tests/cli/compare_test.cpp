@@ -7,7 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <vector>
 
-#include "env/environment_reader.h"
-#include "support/environment_fields.h"
+#include "env/file/reader.h"
+#include "support/ocean/environment_fields.h"
 #include "support/program_fixture.h"
-#include "support/raw_environment.h"
+#include "support/ocean/raw_environment.h"
 
 namespace tidewise {
 namespace {

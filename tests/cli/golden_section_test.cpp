@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise::test {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "base/progress.h"
-#include "output/mdp/process_reader.h"
-#include "solver/mdp/literature_worlds.h"
+#include "mdp/file/reader.h"
+#include "mdp/worlds/literature_worlds.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {

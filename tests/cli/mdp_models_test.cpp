@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "base/progress.h"
-#include "output/mdp/process_reader.h"
+#include "mdp/file/reader.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/device.h"
+#include "base/memory/device.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/hdf5_file.h"
-#include "env/environment_writer.h"
-#include "support/environment_builder.h"
+#include "base/hdf5/file.h"
+#include "env/file/writer.h"
+#include "support/ocean/environment_builder.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {

@@ -7,9 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/device.h"
-#include "base/hdf5_file.h"
-#include "output/policy_file.h"
+#include "base/memory/device.h"
+#include "base/hdf5/file.h"
+#include "output/run/policy_file.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {

@@ -6,9 +6,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/hdf5_file.h"
-#include "env/environment_reader.h"
-#include "support/environment_fields.h"
+#include "base/hdf5/file.h"
+#include "env/file/reader.h"
+#include "support/ocean/environment_fields.h"
 #include "support/program.h"
 #include "support/shared_data.h"
 #include "support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 #include "support/program_fixture.h"
 #include "support/shared_data.h"
 

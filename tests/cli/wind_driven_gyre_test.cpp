@@ -9,8 +9,8 @@
 #include <fstream>
 #include <random>
 
-#include "base/hdf5_file.h"
-#include "support/environment_fields.h"
+#include "base/hdf5/file.h"
+#include "support/ocean/environment_fields.h"
 #include "support/program_fixture.h"
 
 namespace tidewise {

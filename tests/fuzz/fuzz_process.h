@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "solver/mdp/decision_process.h"
+#include "mdp/process/decision_process.h"
 
 namespace tidewise::fuzz {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/hdf5_file.h"
-#include "output/mdp/hdf5_process.h"
+#include "base/hdf5/file.h"
+#include "mdp/file/hdf5_process.h"
 #include "tests/fuzz/fuzz_process.h"
 
 // The container is HDF5's own matter, whose library promises nothing about damaged ones: here it is

@@ -3,9 +3,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "output/mdp/process_reader.h"
-#include "output/mdp/solution_file.h"
-#include "solver/mdp/row_writer.h"
+#include "mdp/file/reader.h"
+#include "mdp/file/solution_file.h"
+#include "mdp/process/row_writer.h"
 
 namespace {
 using namespace tidewise;

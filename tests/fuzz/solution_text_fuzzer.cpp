@@ -1,4 +1,4 @@
-#include "output/mdp/solution_file.h"
+#include "mdp/file/solution_file.h"
 #include "tests/fuzz/fuzz_process.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "model_builder/compact_level.h"
+#include "model_builder/explicit/compact_level.h"
 
 namespace tidewise::test {
 namespace {

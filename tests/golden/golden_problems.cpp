@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "env/double_gyre.h"
+#include "env/tools/double_gyre.h"
 #include "env/weights.h"
 
 namespace tidewise::test {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "env/environment_info.h"
-#include "solver/mission.h"
-#include "support/environment_builder.h"
+#include "solver/step/mission.h"
+#include "support/ocean/environment_builder.h"
 
 namespace tidewise::test {
 

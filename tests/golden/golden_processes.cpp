@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "solver/mdp/solve_process.h"
+#include "mdp/solve/solve_process.h"
 #include "support/checksum.h"
 
 namespace tidewise::test {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "golden/checksums.h"
-#include "solver/mdp/gridworld.h"
-#include "solver/mdp/solve_options.h"
+#include "mdp/worlds/gridworld.h"
+#include "mdp/process/options.h"
 
 namespace tidewise::test {
 

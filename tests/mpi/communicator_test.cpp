@@ -1,4 +1,4 @@
-#include "base/communicator.h"
+#include "base/parallel/communicator.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,8 @@
 #include <cstring>
 
 #include "base/progress.h"
-#include "solver/device_flight.h"
+#include "solver/evaluate/device_evaluation.h"
+#include "solver/fly/device_rollout.h"
 
 namespace tidewise::test {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "env/environment_reader.h"
-#include "solver/forward_evaluation.h"
-#include "solver/rollout.h"
+#include "env/file/reader.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/rollout.h"
 #include "support/device.h"
 
 namespace tidewise::test {

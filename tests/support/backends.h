@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/device.h"
-#include "model_builder/counting_engine.h"
-#include "model_builder/device_counting_engine.h"
-#include "model_builder/device_paper_engine.h"
-#include "model_builder/lattice_engine.h"
+#include "base/memory/device.h"
+#include "model_builder/engines.h"
+#include "model_builder/device/counting_engine.h"
+#include "model_builder/paper/device_engine.h"
+#include "model_builder/lattice/engine.h"
 #include "support/device.h"
 
 namespace tidewise::test {

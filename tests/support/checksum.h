@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "base/view.h"
+#include "base/memory/view.h"
 
 namespace tidewise::test {
 

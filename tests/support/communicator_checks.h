@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/communicator.h"
+#include "base/parallel/communicator.h"
 
 namespace tidewise::test {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/device.h"
+#include "base/memory/device.h"
 
 /// Goes on with a GPU. Without one the test is skipped, or fails where the build was told that
 /// there is one (TIDEWISE_REQUIRE_GPU, the preset cuda-gpu).

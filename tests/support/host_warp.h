@@ -13,7 +13,7 @@
 namespace tidewise::test {
 
 /// The 32 lanes of a warp as 32 threads that meet at every collective: runs the warp kernels of
-/// solver/explicit_backup.h on the host, so that a lane which misses a collective hangs the test,
+/// solver/explicit/backup.h on the host, so that a lane which misses a collective hangs the test,
 /// and one that reads too early is a race. Slow: some 0.1 ms a collective.
 class HostWarp {
  public:

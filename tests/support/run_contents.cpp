@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "base/hdf5_file.h"
+#include "base/hdf5/file.h"
 
 namespace tidewise::test {
 namespace fs = std::filesystem;

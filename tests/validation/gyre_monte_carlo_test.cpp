@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/gyre_comparison.h"
-#include "bench/gyre_problem.h"
+#include "bench/gyre/comparison.h"
+#include "bench/gyre/problem.h"
 
 namespace tidewise {
 namespace {

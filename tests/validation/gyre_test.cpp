@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "env/gyre/gyre_solver.h"
-#include "env/gyre/spin_up.h"
-#include "support/gyre_flows.h"
-#include "support/manufactured_gyre.h"
+#include "env/gyre/flow/solver.h"
+#include "env/gyre/flow/spin_up.h"
+#include "support/ocean/gyre_flows.h"
+#include "support/ocean/manufactured_gyre.h"
 
 namespace tidewise {
 namespace {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "env/environment_reader.h"
-#include "env/import/forecast_source.h"
+#include "env/file/reader.h"
+#include "env/import/source/forecast_source.h"
 #include "env/import/import_forecast.h"
-#include "env/import/local_plane.h"
-#include "env/import/target_grid.h"
+#include "env/import/grid/local_plane.h"
+#include "env/import/grid/target_grid.h"
 #include "support/shared_data.h"
 #include "support/temporary_folder.h"
 

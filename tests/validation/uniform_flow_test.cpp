@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
-#include "solver/backward_induction.h"
-#include "support/environment_builder.h"
+#include "solver/induction/backward_induction.h"
+#include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
-#include "solver/backward_induction.h"
-#include "solver/rollout.h"
-#include "support/environment_builder.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/fly/rollout.h"
+#include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

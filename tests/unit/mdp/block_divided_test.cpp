@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "division_checks.h"
-#include "solver/mdp/block_launch.h"
-#include "solver/mdp/block_neighbours.h"
-#include "solver/mdp/host_executor.h"
-#include "solver/mdp/host_methods.h"
+#include "mdp/divided/block_launch.h"
+#include "mdp/divided/block_neighbours.h"
+#include "mdp/divided/host_executor.h"
+#include "mdp/methods/host.h"
 
 namespace tidewise {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "solver/mdp/row_writer.h"
+#include "mdp/process/row_writer.h"
 
 namespace tidewise::test {
 

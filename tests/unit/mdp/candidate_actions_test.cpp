@@ -1,17 +1,17 @@
 // The parts of inexact policy iteration: sums of rows, candidates, a policy's rows, Krylov steps.
 
-#include "solver/mdp/candidate_actions.h"
+#include "mdp/policy/candidate_actions.h"
 
 #include <gmock/gmock.h>
 
 #include <cmath>
 #include <random>
 
-#include "solver/mdp/krylov_evaluation.h"
-#include "solver/mdp/policy_evaluation.h"
-#include "solver/mdp/policy_value.h"
-#include "solver/mdp/row_sum.h"
-#include "support/process_cases.h"
+#include "mdp/policy/krylov_evaluation.h"
+#include "mdp/policy/policy_evaluation.h"
+#include "mdp/process/policy_value.h"
+#include "mdp/backup/row_sum.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

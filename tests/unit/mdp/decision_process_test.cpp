@@ -1,14 +1,14 @@
-#include "solver/mdp/decision_process.h"
+#include "mdp/process/decision_process.h"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 
 #include "base/error.h"
-#include "solver/mdp/bellman.h"
-#include "solver/mdp/row_writer.h"
-#include "solver/mdp/value_bounds.h"
-#include "support/process_cases.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/process/row_writer.h"
+#include "mdp/process/value_bounds.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

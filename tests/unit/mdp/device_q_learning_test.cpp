@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "solver/mdp/device_kernels.h"
-#include "solver/mdp/mine_field.h"
-#include "solver/mdp/policy_value.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/worlds/mine_field.h"
+#include "mdp/process/policy_value.h"
 #include "support/device.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
 
 namespace tidewise {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/mdp/device_kernels.h"
-#include "solver/mdp/host_methods.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/host.h"
 #include "support/device.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 
 // Built with CUDA alone: what it calls is not there without.
 

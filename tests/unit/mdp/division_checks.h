@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "base/device.h"
+#include "base/memory/device.h"
 #include "block_worlds.h"
-#include "solver/mdp/bellman.h"
-#include "solver/mdp/process_solution.h"
-#include "solver/mdp/solve_options.h"
-#include "support/process_cases.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise::test {
 

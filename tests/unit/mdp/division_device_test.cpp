@@ -3,8 +3,8 @@
 
 #include "base/error.h"
 #include "division_checks.h"
-#include "solver/mdp/device_kernels.h"
-#include "solver/mdp/host_methods.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/host.h"
 #include "support/device.h"
 
 namespace tidewise {

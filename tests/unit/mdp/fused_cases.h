@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "solver/mdp/row_writer.h"
-#include "solver/mdp/solve_options.h"
-#include "support/process_cases.h"
+#include "mdp/process/row_writer.h"
+#include "mdp/process/options.h"
+#include "support/mdp/process_cases.h"
 
 // Processes for the fused method, on host and device.
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/progress.h"
-#include "solver/mdp/device_kernels.h"
-#include "solver/mdp/host_methods.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/methods/host.h"
 #include "support/device.h"
 #include "unit/mdp/fused_cases.h"
 

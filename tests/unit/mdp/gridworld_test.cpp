@@ -1,4 +1,4 @@
-#include "solver/mdp/gridworld.h"
+#include "mdp/worlds/gridworld.h"
 
 #include <gmock/gmock.h>
 
@@ -8,10 +8,10 @@
 #include <set>
 
 #include "base/error.h"
-#include "solver/mdp/literature_worlds.h"
-#include "solver/mdp/row_writer.h"
+#include "mdp/worlds/literature_worlds.h"
+#include "mdp/process/row_writer.h"
 #include "support/checksum.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/mdp/induce_backward.h"
+#include "mdp/horizon/induce_backward.h"
 
 #include <gmock/gmock.h>
 
@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "base/error.h"
-#include "solver/mdp/bellman.h"
-#include "solver/mdp/gridworld.h"
-#include "solver/mdp/host_methods.h"
-#include "solver/mdp/row_writer.h"
-#include "support/process_cases.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/worlds/gridworld.h"
+#include "mdp/methods/host.h"
+#include "mdp/process/row_writer.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -7,10 +7,10 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "solver/mdp/queue_network.h"
-#include "solver/mdp/sample_worlds.h"
-#include "solver/mdp/solve_process.h"
-#include "support/process_cases.h"
+#include "mdp/worlds/queue_network.h"
+#include "mdp/worlds/sample_worlds.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

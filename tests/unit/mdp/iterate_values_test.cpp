@@ -5,12 +5,12 @@
 #include <limits>
 
 #include "base/error.h"
-#include "solver/mdp/endless_gain.h"
-#include "solver/mdp/host_methods.h"
-#include "solver/mdp/propriety.h"
-#include "solver/mdp/row_writer.h"
-#include "solver/mdp/solve_process.h"
-#include "support/process_cases.h"
+#include "mdp/graph/endless_gain.h"
+#include "mdp/methods/host.h"
+#include "mdp/graph/proper_policy.h"
+#include "mdp/process/row_writer.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/mdp/learning_agent.h"
+#include "mdp/learning/agent.h"
 
 #include <gmock/gmock.h>
 
@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "solver/mdp/learning_plan.h"
-#include "support/process_cases.h"
+#include "mdp/learning/plan.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

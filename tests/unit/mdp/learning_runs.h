@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "solver/mdp/host_methods.h"
+#include "mdp/methods/host.h"
 
 namespace tidewise::test {
 

@@ -1,13 +1,13 @@
-#include "solver/mdp/method_choice.h"
+#include "mdp/solve/method_choice.h"
 
 #include <gmock/gmock.h>
 
 #include "base/progress.h"
-#include "solver/mdp/gridworld.h"
-#include "solver/mdp/model_sample.h"
-#include "solver/mdp/sample_worlds.h"
-#include "solver/mdp/solve_process.h"
-#include "support/process_cases.h"
+#include "mdp/worlds/gridworld.h"
+#include "mdp/solve/model_sample.h"
+#include "mdp/worlds/sample_worlds.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -1,4 +1,4 @@
-#include "solver/mdp/mine_field.h"
+#include "mdp/worlds/mine_field.h"
 
 #include <gmock/gmock.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

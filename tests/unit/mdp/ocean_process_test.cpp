@@ -1,4 +1,4 @@
-#include "output/ocean_process.h"
+#include "output/model/ocean_process.h"
 
 #include <gmock/gmock.h>
 
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/backward_induction.h"
-#include "solver/mdp/host_methods.h"
-#include "support/environment_builder.h"
-#include "support/process_cases.h"
-#include "support/random_case.h"
+#include "solver/induction/backward_induction.h"
+#include "mdp/methods/host.h"
+#include "support/ocean/environment_builder.h"
+#include "support/mdp/process_cases.h"
+#include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

@@ -1,4 +1,4 @@
-#include "solver/mdp/ordered_code.h"
+#include "mdp/backup/ordered_code.h"
 
 #include <gtest/gtest.h>
 

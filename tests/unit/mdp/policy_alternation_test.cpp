@@ -1,4 +1,4 @@
-#include "solver/mdp/policy_alternation.h"
+#include "mdp/policy/policy_alternation.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "solver/mdp/bellman.h"
-#include "solver/mdp/centre_values.h"
-#include "support/process_cases.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/stop/centre_values.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -5,15 +5,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/device_transfer.h"
+#include "base/memory/device_transfer.h"
 #include "base/progress.h"
-#include "solver/mdp/device_kernels.h"
-#include "solver/mdp/device_process.h"
-#include "solver/mdp/host_methods.h"
-#include "solver/mdp/policy_product.h"
-#include "solver/mdp/policy_sweep.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/process/device_process.h"
+#include "mdp/methods/host.h"
+#include "mdp/policy/policy_product.h"
+#include "mdp/backup/policy_sweep.h"
 #include "support/device.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/progress.h"
-#include "solver/mdp/bellman.h"
-#include "solver/mdp/host_methods.h"
-#include "solver/mdp/policy_sweep.h"
-#include "solver/mdp/row_writer.h"
-#include "support/process_cases.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/methods/host.h"
+#include "mdp/backup/policy_sweep.h"
+#include "mdp/process/row_writer.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

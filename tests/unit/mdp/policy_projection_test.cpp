@@ -1,4 +1,4 @@
-#include "solver/mdp/policy_projection.h"
+#include "mdp/policy/policy_projection.h"
 
 #include <gmock/gmock.h>
 
@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/mdp/policy_product.h"
-#include "solver/mdp/policy_sweep.h"
-#include "support/process_cases.h"
+#include "mdp/policy/policy_product.h"
+#include "mdp/backup/policy_sweep.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/mdp/exact_comparison.h"
-#include "solver/mdp/mine_field.h"
-#include "solver/mdp/policy_value.h"
-#include "support/process_cases.h"
+#include "mdp/process/exact_comparison.h"
+#include "mdp/worlds/mine_field.h"
+#include "mdp/process/policy_value.h"
+#include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
 
 namespace tidewise {

@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 #include "division_checks.h"
-#include "solver/mdp/host_methods.h"
-#include "solver/mdp/result_stages.h"
+#include "mdp/methods/host.h"
+#include "mdp/divided/result_stages.h"
 
 namespace tidewise {
 namespace {

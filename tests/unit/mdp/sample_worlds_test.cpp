@@ -1,12 +1,12 @@
-#include "solver/mdp/sample_worlds.h"
+#include "mdp/worlds/sample_worlds.h"
 
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "solver/mdp/inventory.h"
-#include "solver/mdp/mountain_car.h"
-#include "solver/mdp/queue_network.h"
-#include "solver/mdp/random_world.h"
+#include "mdp/worlds/inventory.h"
+#include "mdp/worlds/mountain_car.h"
+#include "mdp/worlds/queue_network.h"
+#include "mdp/worlds/random_world.h"
 #include "support/checksum.h"
 
 namespace tidewise {

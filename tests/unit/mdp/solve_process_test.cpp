@@ -1,4 +1,4 @@
-#include "solver/mdp/solve_process.h"
+#include "mdp/solve/solve_process.h"
 
 #include <gmock/gmock.h>
 
@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/mdp/direction.h"
-#include "solver/mdp/propriety.h"
-#include "solver/mdp/row_writer.h"
-#include "solver/sparse_product.h"
+#include "mdp/process/direction.h"
+#include "mdp/graph/proper_policy.h"
+#include "mdp/process/row_writer.h"
+#include "solver/explicit/sparse_product.h"
 #include "support/device.h"
-#include "support/process_cases.h"
+#include "support/mdp/process_cases.h"
 
 namespace tidewise {
 namespace {

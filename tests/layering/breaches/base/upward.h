@@ -1,3 +1,3 @@
 #pragma once
 
-  #  include "solver/mission.h"
+  #  include "solver/step/mission.h"

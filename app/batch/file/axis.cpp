@@ -1,0 +1,185 @@
+#include "app/batch/file/axis.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "app/batch/file/file_pattern.h"
+#include "app/mission/key_reader.h"
+#include "app/mission/keys.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* environment_key = "environment.file";
+
+/// What belongs to the whole batch: where it computes and where it writes.
+constexpr std::array keys_of_the_batch{"planner.backend",       "planner.threads",
+                                       "planner.device",        "planner.devices",
+                                       "planner.device_memory", "output.directory"};
+
+void refuse_key_of_the_batch(const TomlEntry& change) {
+  const auto found =
+      std::find(keys_of_the_batch.begin(), keys_of_the_batch.end(), std::string_view(change.key));
+  if (found == keys_of_the_batch.end()) return;
+  throw InputError(fmt::format(
+      "{}: {} cannot differ from mission to mission; {}", change.place, change.key,
+      change.key == "output.directory" ? "give directory under [batch], or --out"
+                                       : "give it in the base mission, or as an option"));
+}
+
+/// A word that can be part of a folder's name. Letters beyond ASCII, whose bytes are 128 and more
+/// in UTF-8, stay.
+std::string as_word(std::string_view text) {
+  std::string word;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool letter = byte >= 128 || std::isalnum(byte) != 0;
+    word += letter || c == '.' || c == '-' || c == '+' ? c : '-';
+  }
+  while (!word.empty() && (word.front() == '.' || word.front() == '-')) word.erase(0, 1);
+  return word;
+}
+
+std::string last_part(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+/// "energy", "departure6", "target3": the value itself where it is a short word or a number, else
+/// which of the axis it is, from 1.
+std::string label_of(const std::string& key, const TomlValue& value, std::size_t index) {
+  const std::string name = last_part(key);
+  if (const auto* text = std::get_if<std::string>(&value.content)) {
+    return as_word(key == environment_key ? fs::path(*text).stem().string() : *text);
+  }
+  if (std::holds_alternative<std::int64_t>(value.content) ||
+      std::holds_alternative<double>(value.content)) {
+    return name + to_text(value);
+  }
+  return fmt::format("{}{}", name, index + 1);
+}
+
+/// Labels that two values share get their number; names that a user gave must differ.
+void make_labels_differ(Axis& axis) {
+  std::map<std::string, int> uses;
+  for (const auto& value : axis.values) ++uses[value.label];
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    std::string& label = axis.values[i].label;
+    if (label.empty() || uses[label] > 1)
+      label += fmt::format("{}{}", label.empty() ? "" : "-", i + 1);
+  }
+}
+
+const TomlValue::Array& list_of(const TomlEntry& entry, std::string_view allowed) {
+  const auto* list = std::get_if<TomlValue::Array>(&entry.value.content);
+  if (list == nullptr || list->empty()) KeyReader::refuse(entry, allowed);
+  return *list;
+}
+
+TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue value) {
+  // It prevails over the base mission as what is typed does. The origin's value, perhaps a list of
+  // all missions', is not copied.
+  return {key,         std::move(value), origin.place, TomlOrigin::command_line,
+          origin.line, origin.column};
+}
+
+/// The files that one text of environment.file stands for, as entries.
+std::vector<TomlEntry> environment_changes(const TomlEntry& entry, const fs::path& folder) {
+  const auto* text = std::get_if<std::string>(&entry.value.content);
+  if (text == nullptr || text->empty()) {
+    KeyReader::refuse(entry, "a list of files and patterns, each text in quotes");
+  }
+  std::vector<TomlEntry> changes;
+  for (const auto& file : expand_file_pattern(folder, *text, entry.place, environment_key)) {
+    changes.push_back(change(entry, environment_key, {file.string()}));
+  }
+  return changes;
+}
+
+/// A table in a list: its name, and its keys with `prefix` before them.
+AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
+                     const fs::path& folder, std::set<std::string>& names) {
+  AxisValue value;
+  for (const auto& entry : table.entries) {
+    if (entry.key == "name") {
+      const auto* name = std::get_if<std::string>(&entry.value.content);
+      if (name == nullptr || as_word(*name).empty())
+        KeyReader::refuse(entry, "text in quotes with a letter or a number");
+      value.label = as_word(*name);
+      if (!names.insert(value.label).second) {
+        KeyReader::refuse(entry, "a name that no other one of the list bears");
+      }
+      continue;
+    }
+    if (std::holds_alternative<TomlValue::Table>(entry.value.content)) {
+      refuse_unknown_keys({change(entry, prefix + entry.key, entry.value)});
+      continue;  // its keys follow
+    }
+    const std::string key = prefix + entry.key;
+    if (key == environment_key) {
+      auto files = environment_changes(entry, folder);
+      if (files.size() > 1) KeyReader::refuse(entry, "one file; patterns belong under [vary]");
+      value.changes.push_back(std::move(files.front()));
+    } else {
+      value.changes.push_back(change(entry, key, entry.value));
+    }
+  }
+  refuse_unknown_keys(value.changes);
+  for (const auto& entry : value.changes) refuse_key_of_the_batch(entry);
+  return value;
+}
+
+}  // namespace
+
+Axis read_axis(const TomlEntry& entry, const std::string& key, const fs::path& folder) {
+  Axis axis{key, entry.place, {}};
+  const auto& list = list_of(entry, "a list of one or more values, which the batch varies");
+  const bool tables = std::all_of(list.begin(), list.end(), [](const TomlValue& value) {
+    return std::holds_alternative<TomlValue::Table>(value.content);
+  });
+  // An unknown key is refused under its own name, whatever stands in the list.
+  refuse_unknown_keys({change(entry, key, tables ? TomlValue{TomlValue::Table{}} : list.front())});
+  std::set<std::string> names;
+  for (const auto& element : list) {
+    if (tables) {
+      axis.values.push_back(
+          read_table(std::get<TomlValue::Table>(element.content), key + ".", folder, names));
+      if (axis.values.back().label.empty()) {
+        axis.values.back().label = fmt::format("{}{}", last_part(key), axis.values.size());
+      }
+      continue;
+    }
+    std::vector<TomlEntry> changes{change(entry, key, element)};
+    refuse_unknown_keys(changes);
+    refuse_key_of_the_batch(changes.front());
+    if (key == environment_key) changes = environment_changes(changes.front(), folder);
+    for (auto& one : changes) {
+      std::string label = label_of(key, one.value, axis.values.size());
+      axis.values.push_back({std::move(label), {std::move(one)}});
+    }
+  }
+  make_labels_differ(axis);
+  return axis;
+}
+
+Axis read_mission_list(const TomlEntry& entry, const fs::path& folder) {
+  Axis axis{"mission", entry.place, {}};
+  constexpr const char* allowed = "a list of tables, each begun by [[mission]]";
+  std::set<std::string> names;
+  for (const auto& element : list_of(entry, allowed)) {
+    const auto* table = std::get_if<TomlValue::Table>(&element.content);
+    if (table == nullptr) KeyReader::refuse(entry, allowed);
+    axis.values.push_back(read_table(*table, "", folder, names));
+    std::string& label = axis.values.back().label;
+    if (label.empty()) label = fmt::format("mission{}", axis.values.size());
+  }
+  make_labels_differ(axis);
+  return axis;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,129 @@
+#include "app/batch/file/batch_mission.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "app/batch/file/mission_identity.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t longest_name = 100;  // file systems take 255 bytes
+
+std::size_t mission_count(const BatchFile& file) {
+  std::size_t count = 1;
+  for (const auto& axis : file.axes) {
+    count = axis.values.size() * (file.combine == Combination::zip ? 1 : count);
+    if (count > most_missions) {
+      throw InputError(
+          fmt::format("{}: makes more than {} missions; vary less, or divide the batch", file.name,
+                      most_missions));
+    }
+  }
+  return count;  // lists that are zipped have one length
+}
+
+/// Which value of each axis mission `index` takes.
+std::vector<const AxisValue*> values_of(const BatchFile& file, std::size_t index) {
+  std::vector<const AxisValue*> values(file.axes.size());
+  for (std::size_t a = file.axes.size(); a-- > 0;) {
+    const auto& axis = file.axes[a];
+    const bool zip = file.combine == Combination::zip;
+    values[a] = &axis.values[zip ? index : index % axis.values.size()];
+    if (!zip) index /= axis.values.size();
+  }
+  return values;
+}
+
+/// Every key that some mission of the batch has from it, in the order in which they come.
+std::vector<std::string> varied_keys(const BatchFile& file) {
+  std::vector<std::string> keys;
+  for (const auto& axis : file.axes) {
+    for (const auto& value : axis.values) {
+      for (const auto& change : value.changes) {
+        if (std::find(keys.begin(), keys.end(), change.key) == keys.end()) {
+          keys.push_back(change.key);
+        }
+      }
+    }
+  }
+  return keys;
+}
+
+std::string plain_text(const TomlValue& value) {
+  const auto* text = std::get_if<std::string>(&value.content);
+  return text != nullptr ? *text : to_text(value);
+}
+
+/// The base mission with the settings in place.
+MissionDocument open_base(const BatchFile& file, const std::vector<Setting>& settings,
+                          const std::vector<std::string>& varied) {
+  MissionDocument base = open_mission(file.mission);
+  for (const auto& setting : settings) {
+    for (const auto& entry : parse_setting(setting)) {
+      if (std::find(varied.begin(), varied.end(), entry.key) != varied.end()) {
+        throw InputError(fmt::format("{}: {} is varied by {}; take it out of one of the two",
+                                     entry.place, entry.key, file.name));
+      }
+      base.entries = override_entries(std::move(base.entries), {entry});
+    }
+  }
+  return base;
+}
+
+void refuse_doubles(const BatchFile& file, const std::vector<BatchMission>& missions) {
+  std::map<std::string, const BatchMission*> seen;
+  for (const auto& mission : missions) {
+    const auto [known, is_new] = seen.emplace(identity_of(mission.file).dump(), &mission);
+    if (is_new) continue;
+    throw InputError(
+        fmt::format("{}: missions {} and {} ({}, {}) are the same; take one of them out", file.name,
+                    known->second->index, mission.index, known->second->name, mission.name));
+  }
+}
+
+}  // namespace
+
+std::string directory_name(std::size_t index, std::size_t count, const std::string& name) {
+  const std::size_t digits = std::max<std::size_t>(4, std::to_string(count - 1).size());
+  std::string directory = fmt::format("{:0{}}", index, digits);
+  if (!name.empty() && name.size() <= longest_name) directory += "_" + name;
+  return directory;
+}
+
+std::vector<BatchMission> expand_batch(const BatchFile& file,
+                                       const std::vector<Setting>& settings) {
+  const std::size_t count = mission_count(file);
+  const auto keys = varied_keys(file);
+  const MissionDocument base = open_base(file, settings, keys);
+  std::vector<BatchMission> missions;
+  missions.reserve(count);
+  for (std::size_t index = 0; index < count; ++index) {
+    BatchMission mission;
+    mission.index = index;
+    std::vector<TomlEntry> changes;
+    const auto values = values_of(file, index);
+    for (std::size_t a = 0; a < values.size(); ++a) {
+      if (count == 1 || file.axes[a].values.size() > 1) {  // what all share tells none apart
+        mission.name += (mission.name.empty() ? "" : "_") + values[a]->label;
+      }
+      changes.insert(changes.end(), values[a]->changes.begin(), values[a]->changes.end());
+    }
+    mission.directory = directory_name(index, count, mission.name);
+    mission.file = make_mission(base, changes);
+    mission.file.output.directory = file.directory / mission.directory;
+    for (const auto& key : keys) {
+      const auto change = std::find_if(changes.begin(), changes.end(),
+                                       [&](const TomlEntry& entry) { return entry.key == key; });
+      mission.varied.emplace_back(key, change == changes.end() ? "" : plain_text(change->value));
+    }
+    missions.push_back(std::move(mission));
+  }
+  refuse_doubles(file, missions);
+  return missions;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,62 @@
+#include "app/batch/file/file_pattern.h"
+
+#include <fmt/format.h>
+#include <glob.h>
+
+#include <memory>
+
+#include "base/error.h"
+#include "base/printable.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Letters that mean something to a pattern, and are to be taken as they are.
+std::string literally(const std::string& path) {
+  std::string text;
+  for (const char c : path) {
+    if (c == '*' || c == '?' || c == '[' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<fs::path> expand_file_pattern(const fs::path& folder, const std::string& text,
+                                          std::string_view place, std::string_view key) {
+  if (text.find_first_of("*?[") == std::string::npos) {
+    return {fs::absolute(folder / text).lexically_normal()};
+  }
+  const std::string pattern =
+      fs::path(text).is_absolute() ? text : literally(fs::absolute(folder).string()) + "/" + text;
+  glob_t found{};
+  const std::unique_ptr<glob_t, void (*)(glob_t*)> owner(&found, ::globfree);
+  std::vector<fs::path> files;
+  if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
+    for (std::size_t i = 0; i < found.gl_pathc; ++i) {
+      const fs::path file = fs::path(found.gl_pathv[i]).lexically_normal();
+      std::error_code ignored;
+      if (fs::is_directory(file, ignored)) continue;
+      require_utf8(file, place);
+      files.push_back(file);
+    }
+  }
+  if (files.empty()) {
+    throw InputError(
+        fmt::format("{}: {} has the pattern \"{}\", and no file in {} matches it; check "
+                    "the path",
+                    place, key, text, fs::absolute(folder).lexically_normal().string()));
+  }
+  return files;
+}
+
+void require_utf8(const fs::path& path, std::string_view place) {
+  if (is_utf8(path.string())) return;
+  throw InputError(fmt::format("{}: {} is not UTF-8, which the files of a batch are; rename it",
+                               place, path.string()));
+}
+
+}  // namespace tidewise

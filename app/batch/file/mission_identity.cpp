@@ -1,0 +1,32 @@
+#include "app/batch/file/mission_identity.h"
+
+#include <chrono>
+#include <system_error>
+
+#include "app/mission/echo.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+nlohmann::ordered_json identity_of(const MissionFile& file) {
+  auto identity = to_json(file);
+  for (const char* key :
+       {"backend", "threads", "device", "devices", "device_memory", "block_size"}) {
+    identity["planner"].erase(key);
+  }
+  identity.erase("output");
+  return identity;
+}
+
+nlohmann::ordered_json environment_identity(const fs::path& file) {
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  if (error) return nullptr;
+  const auto changed = fs::last_write_time(file, error);
+  if (error) return nullptr;
+  const auto since =
+      std::chrono::duration_cast<std::chrono::nanoseconds>(changed.time_since_epoch());
+  return {{"file", file.string()}, {"size", size}, {"changed", since.count()}};
+}
+
+}  // namespace tidewise

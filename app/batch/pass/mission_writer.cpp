@@ -1,0 +1,118 @@
+#include "app/batch/pass/mission_writer.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "app/cli/interruption.h"
+#include "app/cli/failure.h"
+#include "base/stopwatch.h"
+#include "output/run/policy_file.h"
+
+namespace tidewise {
+namespace {
+/// A mission and the end of its solve; with the one at hand and the one that flies that makes three
+/// rollouts in memory, four where missions share a solve.
+constexpr std::size_t most_waiting = 2;
+}  // namespace
+
+BatchRow failed_row(std::size_t mission, const std::exception& error) {
+  const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  return {mission, MissionStatus::failed,
+          memory ? "out of memory; give less memory under [batch], or take fewer threads"
+                 : describe_failure(error),
+          nullptr};
+}
+
+MissionWriter::MissionWriter(PolicyFiles policies, std::function<void(ReadyMission&)> complete)
+    : policies_(policies),
+      complete_(std::move(complete)),
+      items_(most_waiting, [this](Item&& item) { take(item); }) {}
+
+void MissionWriter::put(ReadyMission& mission, RolloutResult rollout) {
+  items_.put({nullptr, &mission, std::move(rollout)});
+}
+
+void MissionWriter::end(ReadySolve& solve) { items_.put({&solve, nullptr, {}}); }
+
+void MissionWriter::finish() { items_.finish(); }
+
+void MissionWriter::leave() noexcept {
+  try {
+    items_.finish();
+  } catch (const std::exception&) {
+    // The failure that is known already is the one to be told.
+  }
+}
+
+std::vector<BatchRow> MissionWriter::take_rows() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(rows_, {});
+}
+
+void MissionWriter::take(Item& item) {
+  if (interruption_asked()) return;
+  if (item.flown != nullptr) write(*item.flown, item.rollout);
+  if (item.ended != nullptr) conclude(*item.ended);
+}
+
+void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
+  try {
+    mission.run->write(rollout, mission.folder->staging(), mission.summary);
+  } catch (const std::exception& error) {
+    fail(mission, error);
+  }
+}
+
+void MissionWriter::conclude(ReadySolve& solve) {
+  ReadyMission& leader = solve.missions.front();
+  try {
+    const double waited = solve.sink->waited_seconds();
+    solve.sink->finish();
+    leader.summary.seconds.write += solve.sink->waited_seconds() - waited;
+  } catch (const std::exception& error) {  // the policy itself
+    for (auto& mission : solve.missions) fail(mission, error);
+  }
+  // The policy leaves the first one's folder last.
+  const auto policy = leader.folder->staging() / "policy.h5";
+  for (auto mission = solve.missions.rbegin(); mission != solve.missions.rend(); ++mission) {
+    if (mission->state == ReadyMission::State::flown) commit(*mission, policy);
+  }
+  solve.sink.reset();  // its memory is for the next ones
+  solve.missions.clear();
+}
+
+void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& policy) {
+  try {
+    const Stopwatch writing;
+    const auto own = mission.folder->staging() / "policy.h5";
+    if (policies_ == PolicyFiles::none) {
+      std::filesystem::remove(own);
+    } else if (own != policy) {
+      copy_policy(policy, own, mission.run->echo());
+    }
+    mission.summary.seconds.write += writing.seconds();
+    complete_(mission);
+    write_summary(mission.folder->staging() / "summary.json", mission.summary);
+    mission.folder->commit();
+  } catch (const std::exception& error) {
+    fail(mission, error);
+    return;
+  }
+  mission.state = ReadyMission::State::ended;
+  give({mission.asked->index, MissionStatus::done, "", to_json(mission.summary)});
+}
+
+void MissionWriter::fail(ReadyMission& mission, const std::exception& error) {
+  if (mission.state == ReadyMission::State::ended) return;
+  mission.state = ReadyMission::State::ended;
+  if (interruption_asked()) return;  // it may well be why
+  give(failed_row(mission.asked->index, error));
+}
+
+void MissionWriter::give(BatchRow row) {
+  const std::lock_guard lock(mutex_);
+  rows_.push_back(std::move(row));
+}
+
+}  // namespace tidewise

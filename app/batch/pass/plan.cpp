@@ -1,0 +1,243 @@
+#include "app/batch/pass/plan.h"
+
+#include <algorithm>
+#include <map>
+
+#include "app/mission/echo.h"
+#include "app/mission/resolution.h"
+#include "env/file/reader.h"
+#include "output/run/policy_store.h"
+#include "solver/evaluate/group_evaluation.h"
+
+namespace tidewise {
+namespace {
+
+/// Texts in the order in which they were first met, with what belongs to each.
+template <class Value>
+class OrderedGroups {
+ public:
+  Value& operator[](const std::string& key) {
+    const auto [known, is_new] = places_.emplace(key, groups_.size());
+    if (is_new) groups_.emplace_back();
+    return groups_[known->second];
+  }
+  std::vector<Value>& groups() { return groups_; }
+
+ private:
+  std::map<std::string, std::size_t> places_;
+  std::vector<Value> groups_;
+};
+
+/// One solve, and what it asks of a machine.
+struct JudgedSolve {
+  SharedSolve missions;
+  std::int64_t levels = 0;        ///< L + 1
+  std::int64_t flights = 0;       ///< of all its missions
+  std::int64_t most_flights = 0;  ///< of one
+};
+
+std::int64_t open_cells(const EnvironmentReader& environment) {
+  const auto closed = environment.read_closed(TimeLevel(0));
+  return std::count(closed.begin(), closed.end(), std::uint8_t{0});
+}
+
+class GroupPlanner {
+ public:
+  GroupPlanner(const std::vector<BatchMission>& missions, const PassLimits& limits,
+               const Backend& backend, PolicyFiles policies, BatchPlan& plan)
+      : missions_(missions), limits_(limits), backend_(backend), policies_(policies), plan_(plan) {}
+
+  /// Missions of one counting key.
+  void add(const std::vector<std::size_t>& group) {
+    const MissionFile& first = missions_[group.front()].file;
+    try {
+      const EnvironmentReader environment(first.environment.file, first.environment.names);
+      add(group, environment);
+    } catch (const std::exception& error) {
+      for (const auto mission : group) plan_.failures.push_back({mission, error.what()});
+    }
+  }
+
+ private:
+  void add(const std::vector<std::size_t>& group, const EnvironmentReader& environment) {
+    OrderedGroups<JudgedSolve> solves;
+    std::size_t actions = 0;
+    for (const auto mission : group) {
+      try {
+        actions = judge(mission, environment, solves);
+      } catch (const std::exception& error) {
+        plan_.failures.push_back({mission, error.what()});
+      }
+    }
+    if (solves.groups().empty()) return;
+    open_cells_ = open_cells(environment);
+    actions_ = static_cast<std::int64_t>(actions);
+    divide(solves.groups(), environment.info());
+  }
+
+  std::size_t judge(std::size_t index, const EnvironmentReader& environment,
+                    OrderedGroups<JudgedSolve>& solves) {
+    const MissionFile& file = missions_[index].file;
+    const ResolvedMission resolved = resolve_mission(file, environment);
+    const Mission& mission = resolved.mission;
+    const auto realizations = resolve_realizations(file, environment.info());
+    require_flights_fit(file, realizations, mission.last.value - mission.departure.value);
+    JudgedSolve& solve = solves[solve_key(file, mission.last)];
+    solve.missions.push_back(index);
+    solve.levels = mission.last.value + 1;
+    const std::int64_t flights = flight_count(file, realizations);
+    solve.flights += flights;
+    solve.most_flights = std::max(solve.most_flights, flights);
+    return resolved.actions.size();
+  }
+
+  /// As few passes as the limits allow, of about equal size.
+  void divide(const std::vector<JudgedSolve>& solves, const EnvironmentInfo& info) {
+    const std::size_t each = std::max<std::size_t>(1, most_solves(solves, info));
+    const std::size_t parts = (solves.size() + each - 1) / each;
+    for (std::size_t part = 0; part < parts; ++part) {
+      const auto begin = solves.begin() + std::ptrdiff_t(solves.size() * part / parts);
+      const auto end = solves.begin() + std::ptrdiff_t(solves.size() * (part + 1) / parts);
+      add_pass({begin, end}, info);
+    }
+  }
+
+  std::size_t most_solves(const std::vector<JudgedSolve>& solves,
+                          const EnvironmentInfo& info) const {
+    double greatest = 0;
+    for (const auto& solve : solves) {
+      greatest = std::max(greatest, policy_memory(solve, info));
+    }
+    const auto fitting = static_cast<double>(limits_.memory) / greatest;
+    return fitting >= double(limits_.most_solves) ? limits_.most_solves
+                                                  : static_cast<std::size_t>(fitting);
+  }
+
+  /// So that the solver need not wait for the disk, levels may take what is left of the memory, as
+  /// far as that is of use.
+  void add_waiting_memory(CountingPass& pass, const EnvironmentInfo& info) const {
+    const auto solves = static_cast<double>(pass.solves.size());
+    const double counted = solves * static_cast<double>(PolicyStore::waiting_memory(info.grid));
+    const double most = solves * static_cast<double>(pass.levels) *
+                        static_cast<double>(info.grid.cell_count()) * sizeof(float);
+    const double left = static_cast<double>(limits_.memory) - pass.memory;
+    const double more = policies_ == PolicyFiles::none ? 0 : std::min(most - counted, left);
+    pass.waiting = counted + std::max(0.0, more);
+    pass.memory += std::max(0.0, more);
+  }
+
+  double policy_memory(const JudgedSolve& solve, const EnvironmentInfo& info) const {
+    return static_cast<double>(PolicyStore::memory_needed(
+        info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size()));
+  }
+
+  void add_pass(const std::vector<JudgedSolve>& solves, const EnvironmentInfo& info) {
+    CountingPass pass;
+    GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
+    for (const auto& solve : solves) {
+      pass.solves.push_back(solve.missions);
+      pass.levels = std::max(pass.levels, solve.levels);
+      pass.memory += policy_memory(solve, info);
+      work.solves += 1;
+      work.missions += static_cast<std::int64_t>(solve.missions.size());
+      work.one.flights = std::max(work.one.flights, solve.most_flights);
+      pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
+      if (policies_ == PolicyFiles::all) {
+        pass.disk += estimate_policy_bytes(info, solve.levels) * double(solve.missions.size());
+      }
+    }
+    add_waiting_memory(pass, info);
+    work.one.levels = pass.levels;
+    work.one.open_states = open_cells_ * (pass.levels - 1);
+    const Engine engine = missions_[pass.solves.front().front()].file.planner.engine;
+    pass.seconds = estimate_group_seconds(work, engine, backend_);
+    const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
+    plan_.greatest_memory =
+        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work));
+    plan_.passes.push_back(std::move(pass));
+  }
+
+  /// What evaluating all missions of a pass together takes [B]; a GPU evaluates one by one.
+  double shared_evaluation(const GroupWorkload& work) const {
+    if (backend_.kind == BackendKind::cuda) return 0;
+    return static_cast<double>(
+        evaluation_memory(work.one.info.grid, static_cast<std::size_t>(work.missions)));
+  }
+
+  const std::vector<BatchMission>& missions_;
+  PassLimits limits_;
+  const Backend& backend_;
+  PolicyFiles policies_;
+  BatchPlan& plan_;
+  std::int64_t open_cells_ = 0;
+  std::int64_t actions_ = 0;
+};
+
+BatchPlan plan_with(const std::vector<BatchMission>& missions,
+                    const std::vector<std::vector<std::size_t>>& groups, const PassLimits& limits,
+                    const Backend& backend, PolicyFiles policies) {
+  BatchPlan plan;
+  GroupPlanner planner(missions, limits, backend, policies, plan);
+  for (const auto& group : groups) planner.add(group);
+  std::sort(plan.failures.begin(), plan.failures.end(),
+            [](const auto& a, const auto& b) { return a.mission < b.mission; });
+  return plan;
+}
+
+}  // namespace
+
+std::size_t CountingPass::missions() const {
+  std::size_t count = 0;
+  for (const auto& solve : solves) count += solve.size();
+  return count;
+}
+
+std::size_t BatchPlan::solves() const {
+  std::size_t count = 0;
+  for (const auto& pass : passes) count += pass.solves.size();
+  return count;
+}
+
+std::size_t BatchPlan::missions() const {
+  std::size_t count = 0;
+  for (const auto& pass : passes) count += pass.missions();
+  return count;
+}
+
+std::string counting_key(const MissionFile& file) {
+  const auto json = to_json(file);
+  const auto& planner = json["planner"];
+  return nlohmann::ordered_json{json["environment"],         json["vehicle"]["speeds"],
+                                json["vehicle"]["headings"], planner["engine"],
+                                planner["subgrid_radius"],   planner["block_size"]}
+      .dump();
+}
+
+std::string solve_key(const MissionFile& file, TimeLevel last) {
+  const auto json = to_json(file);
+  auto goal = json["mission"];
+  for (const char* key : {"start", "start_lonlat", "departure", "horizon"}) goal.erase(key);
+  return nlohmann::ordered_json{goal, json["vehicle"]["energy"], last.value}.dump();
+}
+
+BatchPlan plan_batch(const std::vector<BatchMission>& missions,
+                     const std::vector<std::size_t>& chosen, const PassLimits& limits,
+                     const Backend& backend, PolicyFiles policies) {
+  OrderedGroups<std::vector<std::size_t>> groups;
+  for (const auto mission : chosen) {
+    groups[counting_key(missions[mission].file)].push_back(mission);
+  }
+  BatchPlan plan = plan_with(missions, groups.groups(), limits, backend, policies);
+  // Workers without work: smaller passes, though each counts anew.
+  PassLimits smaller = limits;
+  while (plan.passes.size() < limits.workers && smaller.most_solves > 1) {
+    std::size_t greatest = 1;
+    for (const auto& pass : plan.passes) greatest = std::max(greatest, pass.solves.size());
+    if (greatest == 1) break;
+    smaller.most_solves = (greatest + 1) / 2;
+    plan = plan_with(missions, groups.groups(), smaller, backend, policies);
+  }
+  return plan;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,58 @@
+#include "app/batch/pass/queue.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace tidewise {
+
+PassQueue::PassQueue(std::vector<PassOrder> orders)
+    : waiting_(std::make_move_iterator(orders.begin()), std::make_move_iterator(orders.end())) {
+  std::stable_sort(waiting_.begin(), waiting_.end(),
+                   [](const PassOrder& a, const PassOrder& b) { return a.work() > b.work(); });
+}
+
+std::optional<PassOrder> PassQueue::next() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stopped_ || !waiting_.empty() || at_work_ == 0; });
+  if (stopped_ || waiting_.empty()) return std::nullopt;
+  std::optional<PassOrder> order(std::move(waiting_.front()));
+  waiting_.pop_front();
+  ++at_work_;
+  return order;
+}
+
+PassQueue::Answer PassQueue::try_next(std::optional<PassOrder>& order) {
+  const std::lock_guard lock(mutex_);
+  if (stopped_) return Answer::over;
+  if (waiting_.empty()) return at_work_ == 0 ? Answer::over : Answer::wait;
+  order = std::move(waiting_.front());
+  waiting_.pop_front();
+  ++at_work_;
+  return Answer::order;
+}
+
+void PassQueue::finish() {
+  const std::lock_guard lock(mutex_);
+  --at_work_;
+  changed_.notify_all();
+}
+
+void PassQueue::give_back(PassOrder order) {
+  const std::lock_guard lock(mutex_);
+  --at_work_;
+  waiting_.push_front(std::move(order));
+  changed_.notify_all();
+}
+
+void PassQueue::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  changed_.notify_all();
+}
+
+std::vector<PassOrder> PassQueue::rest() {
+  const std::lock_guard lock(mutex_);
+  return {waiting_.begin(), waiting_.end()};
+}
+
+}  // namespace tidewise

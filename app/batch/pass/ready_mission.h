@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "app/batch/pass/order.h"
+#include "app/batch/pass/solve_sink.h"
+#include "app/run/mission_run.h"
+#include "app/run/folder.h"
+
+namespace tidewise {
+
+/// A mission that is ready to be run.
+struct ReadyMission {
+  const OrderedMission* asked;
+  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<RunFolder> folder;
+  RunSummary summary;
+  enum class State { open, flown, ended } state = State::open;  ///< ended: it has its row
+};
+
+/// Missions that fly the same policy. The first one's folder holds it.
+struct ReadySolve {
+  std::vector<ReadyMission> missions;
+  std::unique_ptr<SolveSink> sink;
+};
+
+}  // namespace tidewise

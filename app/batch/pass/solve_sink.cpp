@@ -1,0 +1,44 @@
+#include "app/batch/pass/solve_sink.h"
+
+#include <algorithm>
+
+namespace tidewise {
+
+SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path,
+                     PolicyFiles policies, const std::vector<TimeLevel>& departures,
+                     PolicyPool& pool) {
+  const Grid& grid = leader.environment().info().grid;
+  const TimeLevel last = leader.mission().last;
+  const bool fits = PolicyMemory::size(grid, last) <= PolicyStore::most_memory;
+  if (policies == PolicyFiles::none && fits) {
+    memory_.emplace(grid, last, departures);
+  } else {
+    store_.emplace(path, leader.environment(), leader.actions(), leader.mission(), leader.echo(),
+                   PolicyStore::most_memory, departures, &pool, leader.environment_fingerprint());
+  }
+}
+
+void SolveSink::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  decided_ += std::count_if(action.begin(), action.end(),
+                            [](std::int16_t chosen) { return chosen != no_action; });
+  if (store_) {
+    store_->accept(k, action, value);
+  } else {
+    memory_->accept(k, action, value);
+  }
+}
+
+void SolveSink::begin_completing() {
+  if (store_) store_->begin_completing();
+}
+
+const PolicySource& SolveSink::source() {
+  if (memory_) return *memory_;
+  return store_->source();
+}
+
+void SolveSink::finish() {
+  if (store_) store_->finish();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/batch/pass/progress.h"
+#include "app/batch/table/row.h"
+#include "app/batch/pass/queue.h"
+
+namespace tidewise {
+
+/// What a worker computes on, in place of what the missions say.
+struct WorkerPlace {
+  std::string name;                     ///< "GPU 1", for messages
+  std::optional<std::int32_t> device;   ///< number of the GPU
+  std::optional<std::int32_t> threads;  ///< its share of the host's
+};
+
+/// The missions of `order` set to be computed there.
+PassOrder placed(PassOrder order, const WorkerPlace& place);
+
+/// Takes passes until there are no more, or until its GPU is lost: what is left of that pass goes
+/// back for the others. `pass_ended` is called after each. Errors: those of run_pass() but
+/// DeviceLost; the queue is stopped then.
+void work_through(PassQueue& queue, const WorkerPlace& place, BatchProgress& progress,
+                  RowSink& rows, const std::function<void()>& pass_ended);
+
+/// `order` without the missions that have a row already.
+PassOrder without(const PassOrder& order, const std::vector<std::size_t>& ended);
+
+/// Passes rows on and notes whose they were.
+class NotingSink final : public RowSink {
+ public:
+  explicit NotingSink(RowSink& inner) : inner_(inner) {}
+  void take(BatchRow row) override {
+    const std::size_t mission = row.mission;
+    inner_.take(std::move(row));
+    ended_.push_back(mission);  // not before: a row that did not arrive is still owed
+  }
+  const std::vector<std::size_t>& ended() const { return ended_; }
+
+ private:
+  RowSink& inner_;
+  std::vector<std::size_t> ended_;
+};
+
+}  // namespace tidewise

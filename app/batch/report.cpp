@@ -1,0 +1,115 @@
+#include "app/batch/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/report/environment.h"
+#include "app/backend/problem_estimate.h"
+#include "base/byte_size.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_lines = 20;
+
+std::string describe_axes(const BatchFile& file) {
+  std::string text;
+  for (const auto& axis : file.axes) {
+    const char* between = file.combine == Combination::zip ? " with " : " × ";
+    text += fmt::format("{}{} {}", text.empty() ? "" : between, axis.values.size(), axis.key);
+  }
+  return text;
+}
+
+/// Seconds until the last of so many workers is done that take the longest passes first.
+double time_of_all(const BatchPlan& plan, std::size_t workers) {
+  std::vector<double> passes;
+  for (const auto& pass : plan.passes) passes.push_back(pass.seconds);
+  std::sort(passes.rbegin(), passes.rend());
+  std::vector<double> busy(workers, 0);
+  for (const double seconds : passes) *std::min_element(busy.begin(), busy.end()) += seconds;
+  return *std::max_element(busy.begin(), busy.end());
+}
+
+std::string describe_pass(const CountingPass& pass, const std::vector<BatchMission>& missions) {
+  const BatchMission& first = missions[pass.solves.front().front()];
+  return fmt::format("{} mission(s), {} solve(s) on {}, from {} on: {}, {} for policies\n",
+                     pass.missions(), pass.solves.size(),
+                     first.file.environment.file.filename().string(), first.directory,
+                     describe_seconds(pass.seconds), describe_bytes(pass.memory));
+}
+
+/// "  text", no more than some of them.
+template <class Lines, class Describe>
+std::string list_some(const Lines& lines, const Describe& describe) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto& line : lines) {
+    if (shown++ == most_lines) {
+      return text + fmt::format("  … and {} more\n", lines.size() - most_lines);
+    }
+    text += "  " + describe(line);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
+                          const FinishedMissions& finished) {
+  const auto& missions = setup.missions;
+  double disk = 0;
+  for (const auto& pass : plan.passes) disk += pass.disk;
+  std::string text =
+      report_line("missions", fmt::format("{} ({})", missions.size(), describe_axes(setup.file)));
+  if (!finished.rows.empty()) {
+    text += report_line("finished", fmt::format("{} of them", finished.rows.size()));
+  }
+  text +=
+      report_line("work", fmt::format("{} mission(s) by {} solve(s) in {} counting pass(es), on "
+                                      "{} worker(s), {}",
+                                      plan.missions(), plan.solves(), plan.passes.size(),
+                                      setup.workers, setup.backend.device));
+  text += list_some(plan.passes, [&](const auto& pass) { return describe_pass(pass, missions); });
+  text += report_line(
+      "memory", fmt::format("about {} for the largest pass", describe_bytes(plan.greatest_memory)));
+  text += report_line(
+      "time", fmt::format("{}, at the rate of {} of 2024",
+                          describe_seconds(time_of_all(plan, setup.workers)),
+                          setup.backend.kind == BackendKind::cuda ? "an H200" : "a processor"));
+  text += report_line("disk", fmt::format("{} at most", describe_bytes(disk)));
+  text += report_line("folder", setup.file.directory.string());
+  for (const auto& note : finished.notes) text += report_line("note", note);
+  if (!plan.failures.empty()) {
+    text += report_line("cannot be run", fmt::format("{} mission(s)", plan.failures.size()));
+    text += list_some(plan.failures, [&](const auto& failure) {
+      return fmt::format("{}: {}\n", missions[failure.mission].directory, failure.reason);
+    });
+  }
+  return text;
+}
+
+std::string describe_batch(const std::vector<BatchMission>& missions,
+                           const std::vector<BatchRow>& rows, std::size_t kept, std::size_t passes,
+                           double seconds, const std::filesystem::path& folder) {
+  std::vector<BatchRow> failed;
+  std::copy_if(rows.begin(), rows.end(), std::back_inserter(failed),
+               [](const BatchRow& row) { return row.status == MissionStatus::failed; });
+  const auto done = std::count_if(rows.begin(), rows.end(), [](const BatchRow& row) {
+    return row.status == MissionStatus::done;
+  });
+  std::string count = fmt::format("{}, {} done", rows.size(), done);
+  if (kept > 0) count += fmt::format(" ({} of them before)", kept);
+  if (!failed.empty()) count += fmt::format(", {} failed", failed.size());
+  std::string text = report_line("missions", count);
+  text += list_some(failed, [&](const BatchRow& row) {
+    return fmt::format("{}: {}\n", missions[row.mission].directory, row.message);
+  });
+  text += report_line("work", fmt::format("{} counting pass(es), {:.2f} s", passes, seconds));
+  text += report_line("written to",
+                      folder.lexically_proximate(std::filesystem::current_path()).string());
+  return text;
+}
+
+}  // namespace tidewise

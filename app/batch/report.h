@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/batch/pass/plan.h"
+#include "app/batch/table/row.h"
+#include "app/batch/setup.h"
+#include "app/batch/resumption.h"
+
+namespace tidewise {
+
+/// What a batch would do, in some lines: missions, solves and passes, what would share, memory,
+/// time and disk expected, what cannot be run.
+std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
+                          const FinishedMissions& finished);
+
+/// What became of a batch: a few lines. `kept`: missions that an earlier process finished.
+std::string describe_batch(const std::vector<BatchMission>& missions,
+                           const std::vector<BatchRow>& rows, std::size_t kept, std::size_t passes,
+                           double seconds, const std::filesystem::path& folder);
+
+}  // namespace tidewise

@@ -1,0 +1,264 @@
+#include "app/batch/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <set>
+
+#include "app/batch/pass/ranks.h"
+#include "app/batch/table/recorder.h"
+#include "app/batch/report.h"
+#include "app/batch/setup.h"
+#include "app/batch/resumption.h"
+#include "app/cli/interruption.h"
+#include "app/backend/rank_share.h"
+#include "app/cli/terminal.h"
+#include "base/parallel/communicator.h"
+#include "base/error.h"
+#include "base/parallel/first_error.h"
+#include "base/parallel/start_thread.h"
+#include "base/stopwatch.h"
+
+namespace tidewise {
+namespace {
+
+/// Numbers of the missions that `finished` has no row of.
+std::vector<std::size_t> unfinished(const std::vector<BatchMission>& missions,
+                                    const FinishedMissions& finished) {
+  std::set<std::size_t> done;
+  for (const auto& row : finished.rows) done.insert(row.mission);
+  std::vector<std::size_t> numbers;
+  for (const auto& mission : missions) {
+    if (!done.contains(mission.index)) numbers.push_back(mission.index);
+  }
+  return numbers;
+}
+
+BatchPlan plan_unfinished(const BatchSetup& setup, const FinishedMissions& finished,
+                          const Communicator& ranks) {
+  const PassLimits limits{memory_for_policies(setup, ranks), setup.workers};
+  return plan_batch(setup.missions, unfinished(setup.missions, finished), limits, setup.backend,
+                    setup.file.policies);
+}
+
+class BatchRun {
+ public:
+  BatchRun(BatchSetup& setup, const BatchFolder& folder, const CommandContext& context,
+           Communicator& ranks, bool& ranks_are_served)
+      : setup_(setup),
+        folder_(folder),
+        context_(context),
+        ranks_(ranks),
+        ranks_are_served_(ranks_are_served) {}
+
+  void run(Resumption resumption) {
+    FinishedMissions finished;
+    if (resumption == Resumption::asked) {
+      clear_half_written(folder_.path());
+      finished = find_finished(folder_.path(), setup_.file.policies, setup_.missions);
+    }
+    const BatchPlan plan = plan_unfinished(setup_, finished, ranks_);
+    folder_.log("batch", fmt::format("{} with {} missions, {} done before; {} solves in {} passes",
+                                     resumption == Resumption::asked ? "goes on" : "begins",
+                                     setup_.missions.size(), finished.rows.size(), plan.solves(),
+                                     plan.passes.size()));
+    for (const auto& note : finished.notes) folder_.log("batch", note);
+    BatchRecorder recorder(folder_, setup_.missions, "Batch " + setup_.file.name);
+    for (auto& row : finished.rows) recorder.keep(std::move(row));
+    for (const auto& failure : plan.failures) {
+      recorder.take({failure.mission, MissionStatus::failed, failure.reason, nullptr});
+    }
+    work(plan, recorder);
+    conclude(recorder, finished.rows.size(), plan.passes.size());
+  }
+
+ private:
+  void work(const BatchPlan& plan, BatchRecorder& recorder) {
+    std::vector<PassOrder> orders;
+    std::int64_t total = 0;
+    for (const auto& pass : plan.passes) {
+      orders.push_back(make_order(pass, setup_.missions, setup_.file.policies));
+      total += orders.back().work();
+    }
+    if (orders.empty()) return;  // other ranks are told by run_batch()
+    PassQueue queue(std::move(orders));
+    const auto bar = context_.make_progress();
+    FirstError error;
+    {
+      BatchProgress progress(*bar, total);
+      const auto work = [&](const WorkerPlace& place) {
+        error.run(
+            [&] { work_through(queue, place, progress, recorder, [&] { recorder.refresh(); }); });
+      };
+      auto others = start_threads(setup_.places.size() - 1,
+                                  [&](std::size_t n) { work(setup_.places[n + 1]); });
+      if (ranks_.size() == 1) {
+        work(setup_.places.front());
+      } else {
+        serve(queue, recorder, progress, [&] { work(setup_.places.front()); });
+      }
+      others.clear();  // waits for them
+      if (!interruption_asked()) progress.end();
+    }
+    if (!interruption_asked()) rethrow(error, recorder);
+    for (const auto& order : queue.rest()) fail(order, recorder);
+  }
+
+  /// Whatever ended the work, the table says how far it came.
+  static void rethrow(const FirstError& error, BatchRecorder& recorder) {
+    try {
+      error.rethrow();
+    } catch (...) {
+      recorder.write_tables();
+      throw;
+    }
+  }
+
+  /// This thread joined the ranks and alone may talk to them, so that another one works.
+  void serve(PassQueue& queue, BatchRecorder& recorder, BatchProgress& progress,
+             const std::function<void()>& work) {
+    std::atomic<bool> ended = false;
+    const auto own = start_threads(1, [&](std::size_t) {
+      work();
+      ended = true;
+    });
+    ranks_are_served_ = true;
+    try {
+      RankServer(
+          ranks_, queue, recorder, [&] { recorder.refresh(); },
+          [&](const std::string& text) { note(text); })
+          .serve(progress, ended);
+      ranks_.disband();
+    } catch (...) {
+      queue.stop();
+      throw;
+    }
+  }
+
+  void note(const std::string& text) const {
+    folder_.log("batch", text);
+    if (!interruption_asked()) context_.warn(text);
+  }
+
+  /// What no worker is left for.
+  void fail(const PassOrder& order, BatchRecorder& recorder) const {
+    if (interruption_asked()) return;
+    for (const auto& solve : order.solves) {
+      for (const auto& mission : solve) {
+        const std::string reason =
+            order.last_error.empty() ? "all GPUs were lost before its turn" : order.last_error;
+        recorder.take({mission.index, MissionStatus::failed, reason, nullptr});
+      }
+    }
+  }
+
+  /// One line for all missions that warn of something, with the first of them.
+  void warn_of(const std::vector<BatchRow>& rows) const {
+    std::size_t missions = 0;
+    std::string first;
+    for (const BatchRow& row : rows) {
+      const bool warns = row.status == MissionStatus::done && row.summary.contains("warnings") &&
+                         !row.summary["warnings"].empty();
+      if (!warns) continue;
+      if (missions++ == 0) {
+        first = fmt::format("{}: {}", setup_.missions[row.mission].directory,
+                            row.summary["warnings"].front().get<std::string>());
+      }
+    }
+    if (missions == 0) return;
+    context_.warn(fmt::format("{} of {} missions warn (column warnings of batch.csv), the first {}",
+                              missions, rows.size(), first));
+  }
+
+  void conclude(BatchRecorder& recorder, std::size_t kept, std::size_t passes) {
+    recorder.write_tables();
+    const auto rows = recorder.rows();
+    const auto count = [&](MissionStatus status) {
+      return std::count_if(rows.begin(), rows.end(),
+                           [&](const BatchRow& row) { return row.status == status; });
+    };
+    const auto done = count(MissionStatus::done);
+    const auto failed = count(MissionStatus::failed);
+    const auto not_run = count(MissionStatus::not_run);
+    const std::string end = fmt::format("{} done, {} failed, {} not run", done, failed, not_run);
+    folder_.log("batch", (interruption_asked() ? "interrupted: " : "ends: ") + end);
+    if (interruption_asked()) {
+      throw RunError(
+          fmt::format("interrupted; {} of {} missions are done in {}; go on with --resume", done,
+                      rows.size(), folder_.path().string()));
+    }
+    warn_of(rows);
+    print("{}", describe_batch(setup_.missions, rows, kept, passes, since_begin_.seconds(),
+                               folder_.path()));
+    if (failed == 0 && not_run > 0) {
+      throw RunError(
+          fmt::format("{} of {} missions were not run; go on with --resume", not_run, rows.size()));
+    }
+    if (failed == 0) return;
+    const auto first = std::find_if(rows.begin(), rows.end(), [](const BatchRow& row) {
+      return row.status == MissionStatus::failed;
+    });
+    throw RunError(
+        fmt::format("{} of {} missions failed, the first of them {} ({}); {} has all reasons",
+                    failed, rows.size(), setup_.missions[first->mission].directory, first->message,
+                    (folder_.path() / "batch.csv").string()));
+  }
+
+  BatchSetup& setup_;
+  const BatchFolder& folder_;
+  const CommandContext& context_;
+  Communicator& ranks_;
+  bool& ranks_are_served_;  // whether they are told when all is over
+  Stopwatch since_begin_;
+};
+
+}  // namespace
+
+void run_batch(const BatchRequest& request, const CommandContext& context) {
+  Communicator& ranks = context.communicator();
+  const CoreShare cores = share_cores(ranks);
+  if (ranks.rank() > 0) {
+    work_for_rank_0(ranks, [&] { return place_of_rank(request, ranks, cores); });
+    ranks.disband();
+    return;
+  }
+  bool served = false;
+  const auto dismiss = [&] {
+    if (served) return;  // they have been told, or all that is left is to abort
+    RankServer::dismiss(ranks);
+    ranks.disband();
+  };
+  try {
+    BatchSetup setup = set_up_batch(request, ranks, cores);
+    const bool shared_on_cores = ranks.size() > 1 && setup.backend.kind == BackendKind::cpu;
+    if (shared_on_cores && !cores.warning().empty()) context.warn(cores.warning());
+    const BatchFolder folder(setup.file.directory, request.resumption);
+    BatchRun(setup, folder, context, ranks, served).run(request.resumption);
+  } catch (...) {
+    dismiss();
+    throw;
+  }
+  dismiss();
+}
+
+void preview_batch(const BatchRequest& request, const CommandContext& context) {
+  Communicator& ranks = context.communicator();
+  const CoreShare cores = share_cores(ranks);
+  ranks.disband();  // rank 0 does the rest alone
+  if (ranks.rank() > 0) return;
+  BatchSetup setup = set_up_batch(request, ranks, cores);
+  FinishedMissions finished;
+  if (request.resumption == Resumption::asked) {
+    finished = find_finished(setup.file.directory, setup.file.policies, setup.missions);
+  } else if (holds_batch(setup.file.directory)) {
+    finished.notes.push_back(
+        fmt::format("{}: holds a batch already; it can be gone on with by --resume",
+                    setup.file.directory.string()));
+  }
+  const BatchPlan plan = plan_unfinished(setup, finished, ranks);
+  print("{}", describe_plan(setup, plan, finished));
+}
+
+}  // namespace tidewise

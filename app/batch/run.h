@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/batch/table/folder.h"
+#include "app/cli/context.h"
+#include "app/mission/toml_document.h"
+
+namespace tidewise {
+
+/// What the command line asks of a batch.
+struct BatchRequest {
+  std::string file;
+  std::string out;      ///< folder in place of the file's; empty: the file's
+  std::string devices;  ///< of --devices; empty: one worker
+  std::vector<Setting> settings;
+  Resumption resumption = Resumption::refused;
+};
+
+/// Runs the missions of a batch file and prints what became of them. Errors: InputError before
+/// anything is done; RunError when missions failed, with how many and where to read why, and when
+/// the user interrupts.
+void run_batch(const BatchRequest& request, const CommandContext& context);
+
+/// Prints what run_batch() would do, and does none of it. Errors: InputError as there.
+void preview_batch(const BatchRequest& request, const CommandContext& context);
+
+}  // namespace tidewise

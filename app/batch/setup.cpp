@@ -1,0 +1,109 @@
+#include "app/batch/setup.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "app/batch/device_list.h"
+#include "app/batch/file/file_pattern.h"
+#include "app/batch/host_memory.h"
+#include "base/memory/device.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Of what is free; the rest is for levels, flights and what else runs.
+constexpr double share_for_policies = 0.5;
+
+void require_environments(const std::vector<BatchMission>& missions) {
+  std::set<fs::path> seen;
+  for (const auto& mission : missions) {
+    const fs::path& file = mission.file.environment.file;
+    std::error_code ignored;
+    if (!seen.insert(file).second || fs::exists(file, ignored)) continue;
+    throw InputError(
+        fmt::format("{}: environment.file is {}, and there is no such file; check the "
+                    "path",
+                    mission.file.place("environment.file"), file.string()));
+  }
+}
+
+std::int32_t share_of_cores(std::size_t workers) {
+  const std::size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<std::int32_t>(std::max<std::size_t>(1, cores / workers));
+}
+
+/// Whether a GPU is named by --device or --set.
+bool names_device(const BatchRequest& request) {
+  return std::any_of(request.settings.begin(), request.settings.end(), [](const Setting& setting) {
+    return setting.assignment.starts_with("planner.device=");
+  });
+}
+
+std::vector<WorkerPlace> choose_places(const BatchRequest& request, const MissionFile& mission) {
+  if (request.devices.empty()) return {{"the GPU", {}, {}}};
+  if (mission.planner.backend == BackendChoice::cpu) {
+    throw InputError(
+        fmt::format("--devices {}: names GPUs, and {} asks for the CPU; take one of "
+                    "them out",
+                    request.devices, mission.place("planner.backend")));
+  }
+  const auto devices = parse_device_list(request.devices);
+  const std::int32_t share = share_of_cores(devices.size());
+  std::vector<WorkerPlace> places;
+  for (const auto device : devices)
+    places.push_back({fmt::format("GPU {}", device), device, share});
+  return places;
+}
+
+}  // namespace
+
+WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks,
+                          const CoreShare& cores) {
+  WorkerPlace place{fmt::format("the GPU of rank {}", ranks.rank()), {}, cores.threads};
+  if (names_device(request)) return place;
+  std::vector<std::int32_t> devices;
+  if (!request.devices.empty()) devices = parse_device_list(request.devices);
+  for (int device = 0; request.devices.empty() && device < device_count(); ++device) {
+    devices.push_back(device);
+  }
+  if (!devices.empty()) {
+    place.device = devices[static_cast<std::size_t>(ranks.local_rank()) % devices.size()];
+  }
+  return place;
+}
+
+BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
+                        const CoreShare& cores) {
+  BatchSetup setup;
+  setup.file = read_batch_file(request.file);
+  if (!request.out.empty()) setup.file.directory = fs::absolute(request.out).lexically_normal();
+  require_utf8(setup.file.directory, request.out.empty() ? setup.file.name : "--out");
+  setup.missions = expand_batch(setup.file, request.settings);
+  // GPUs take passes here, each its own; no mission is spread over several.
+  for (auto& mission : setup.missions) mission.file.planner.devices = std::vector<std::int32_t>{};
+  if (request.resumption == Resumption::refused) require_environments(setup.missions);
+  setup.places = choose_places(request, setup.missions.front().file);
+  if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
+  setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
+  for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
+    MissionFile mission = setup.missions.front().file;
+    if (place->device) mission.planner.device = *place->device;
+    if (!request.devices.empty()) mission.planner.backend = BackendChoice::cuda;
+    setup.backend = take_backend(mission);
+  }
+  return setup;
+}
+
+std::size_t memory_for_policies(const BatchSetup& setup, const Communicator& ranks) {
+  if (setup.file.memory) return static_cast<std::size_t>(*setup.file.memory);
+  return static_cast<std::size_t>(share_for_policies * static_cast<double>(available_memory())) /
+         std::max(setup.places.size(), static_cast<std::size_t>(ranks.local_size()));
+}
+
+}  // namespace tidewise

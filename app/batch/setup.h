@@ -1,0 +1,38 @@
+#pragma once
+
+#include <vector>
+
+#include "app/backend/backend.h"
+#include "app/batch/file/batch_file.h"
+#include "app/batch/file/batch_mission.h"
+#include "app/batch/run.h"
+#include "app/batch/pass/worker.h"
+#include "app/backend/rank_share.h"
+#include "base/parallel/communicator.h"
+
+namespace tidewise {
+
+/// A batch as it was asked for, judged as far as that goes without its environments.
+struct BatchSetup {
+  BatchFile file;
+  std::vector<BatchMission> missions;
+  std::vector<WorkerPlace> places;  ///< one a worker of this process
+  std::size_t workers = 1;          ///< of all processes
+  Backend backend;                  ///< of the first worker
+};
+
+/// Errors: InputError for all that is wrong with the request, the file and its missions, for an
+/// environment that is not there (unless a batch is resumed: its finished missions need none), and
+/// for a GPU that cannot be taken.
+BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
+                        const CoreShare& cores);
+
+/// Where one of several processes computes: those of a host take its GPUs in turn, or those of
+/// --devices, and share its cores. Errors: InputError for GPUs that are not there.
+WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks,
+                          const CoreShare& cores);
+
+/// Host memory that the policies of one pass may take [B].
+std::size_t memory_for_policies(const BatchSetup& setup, const Communicator& ranks);
+
+}  // namespace tidewise

@@ -1,0 +1,76 @@
+#include "app/batch/table/recorder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/batch/table/table.h"
+#include "base/printable.h"
+
+namespace tidewise {
+namespace {
+
+std::string describe_end(const BatchRow& row) {
+  if (row.status == MissionStatus::failed) return "failed: " + row.message;
+  const auto& value = row.summary["value_at_start"];
+  const auto& seconds = row.summary["seconds"]["total"];
+  return fmt::format("done: value {}, {:.3g} s of work", value.dump(),
+                     seconds.is_number() ? seconds.get<double>() : 0);
+}
+
+}  // namespace
+
+BatchRecorder::BatchRecorder(const BatchFolder& folder, const std::vector<BatchMission>& missions,
+                             std::string title)
+    : folder_(folder), missions_(missions), title_(std::move(title)), rows_(missions.size()) {
+  for (std::size_t i = 0; i < rows_.size(); ++i) rows_[i].mission = i;
+}
+
+void BatchRecorder::keep(BatchRow row) {
+  const std::lock_guard lock(mutex_);
+  rows_.at(row.mission) = std::move(row);
+}
+
+void BatchRecorder::take(BatchRow row) {
+  const std::lock_guard lock(mutex_);
+  // Libraries put more than one line into their messages, and files anything.
+  row.message = shortened(on_one_line(row.message), most_of_message);
+  folder_.log(missions_.at(row.mission).directory, describe_end(row));
+  rows_.at(row.mission) = std::move(row);
+}
+
+void BatchRecorder::refresh() {
+  const std::lock_guard lock(mutex_);
+  if (!may_refresh()) return;
+  const Stopwatch writing;
+  try {
+    write_locked();
+  } catch (const std::exception& error) {
+    folder_.log("table", error.what());
+  }
+  refresh_seconds_ = writing.seconds();
+  since_refresh_.emplace();
+}
+
+bool BatchRecorder::may_refresh() const {
+  constexpr double rest = 20;  // times as long as writing took
+  return !since_refresh_ || since_refresh_->seconds() >= rest * refresh_seconds_;
+}
+
+void BatchRecorder::write_tables() {
+  const std::lock_guard lock(mutex_);
+  write_locked();
+}
+
+void BatchRecorder::write_locked() {
+  const auto table = make_table(missions_, rows_);
+  write_table_netcdf(folder_.path() / "batch.nc", table, title_);
+  write_table_csv(folder_.path() / "batch.csv", table);
+}
+
+std::vector<BatchRow> BatchRecorder::rows() const {
+  const std::lock_guard lock(mutex_);
+  return rows_;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,245 @@
+#include "app/batch/table/table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+
+/// Keys that have columns of their own in any case.
+constexpr std::array keys_with_columns{
+    "environment.file",      "mission.objective", "mission.start",   "mission.target",
+    "mission.target_radius", "mission.departure", "mission.horizon", "vehicle.speeds",
+    "vehicle.headings",      "planner.engine"};
+
+/// The value at a path of keys and numbers of elements ("/expected/time"); null if there is none.
+Json at(const Json& json, const std::string& pointer) {
+  const Json::json_pointer path(pointer);
+  return json.contains(path) ? json.at(path) : Json(nullptr);
+}
+
+double number(const Json& value) { return value.is_number() ? value.get<double>() : nothing; }
+
+std::optional<double> parse_number(const std::string& text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
+}
+
+class TableMaker {
+ public:
+  TableMaker(const std::vector<BatchMission>& missions, const std::vector<BatchRow>& rows)
+      : missions_(missions), rows_(rows) {}
+
+  std::vector<TableColumn> make() {
+    add_identity();
+    add_inputs();
+    add_varied();
+    add_results();
+    add_warnings();
+    add_timings();
+    return std::move(table_);
+  }
+
+ private:
+  /// One value for each mission and its row.
+  template <class Values, class Value>
+  void add(std::string name, std::string units, std::string long_name, const Value& value) {
+    Values values;
+    for (std::size_t i = 0; i < missions_.size(); ++i) {
+      values.push_back(value(missions_[i], rows_[i]));
+    }
+    table_.push_back({std::move(name), std::move(units), std::move(long_name), std::move(values)});
+  }
+  /// A number of summary.json.
+  void add_result(std::string name, std::string units, std::string long_name,
+                  const std::string& pointer) {
+    add<TableColumn::Numbers>(
+        std::move(name), std::move(units), std::move(long_name),
+        [&](const BatchMission&, const BatchRow& row) { return number(at(row.summary, pointer)); });
+  }
+
+  /// The unit of that kind, where all that is done agrees on it.
+  std::string unit(const std::string& kind) const {
+    std::string found;
+    for (const auto& row : rows_) {
+      const Json unit = at(row.summary, "/batch/units/" + kind);
+      if (!unit.is_string()) continue;
+      if (!found.empty() && found != unit.get<std::string>()) return "";
+      found = unit.get<std::string>();
+    }
+    return found;
+  }
+
+  void add_identity() {
+    using Mission = BatchMission;
+    using Row = BatchRow;
+    add<TableColumn::Integers>("mission", "", "number of the mission",
+                               [](const Mission& m, const Row&) { return std::int32_t(m.index); });
+    add<TableColumn::Texts>("name", "", "what sets the mission apart",
+                            [](const Mission& m, const Row&) { return m.name; });
+    add<TableColumn::Texts>("directory", "", "folder of the mission in the batch's",
+                            [](const Mission& m, const Row&) { return m.directory; });
+    add<TableColumn::Flags>(
+        "status", "", "how the mission ended",
+        [](const Mission&, const Row& r) { return static_cast<std::uint8_t>(r.status); });
+    add<TableColumn::Texts>("message", "", "why the mission failed",
+                            [](const Mission&, const Row& r) { return r.message; });
+  }
+
+  void add_place(const char* which, int element, const char* name, const char* long_name) {
+    add<TableColumn::Numbers>(
+        name, unit("length"), long_name, [&](const BatchMission& mission, const BatchRow& row) {
+          const Json found = at(row.summary, fmt::format("/batch/{}/{}", which, element));
+          if (found.is_number()) return found.get<double>();
+          const bool start = std::string_view(which) == "start";
+          const Position& asked = start ? mission.file.mission.start : mission.file.mission.target;
+          if (asked.frame != Position::Frame::plane) return nothing;
+          return element == 0 ? asked.first : asked.second;
+        });
+  }
+
+  void add_inputs() {
+    using Mission = BatchMission;
+    using Row = BatchRow;
+    add<TableColumn::Texts>(
+        "environment", "", "file of the environment",
+        [](const Mission& m, const Row&) { return m.file.environment.file.string(); });
+    add<TableColumn::Texts>("objective", "", "what the mission optimises",
+                            [](const Mission& m, const Row&) {
+                              return std::string(to_string(m.file.mission.objective));
+                            });
+    add_place("start", 0, "start_x", "x of the start");
+    add_place("start", 1, "start_y", "y of the start");
+    add_place("target", 0, "target_x", "x of the target");
+    add_place("target", 1, "target_y", "y of the target");
+    add<TableColumn::Numbers>(
+        "target_radius", unit("length"), "radius of the target",
+        [](const Mission& m, const Row&) { return m.file.mission.target_radius; });
+    add<TableColumn::Integers>(
+        "departure", "", "time level of the departure",
+        [](const Mission& m, const Row&) { return m.file.mission.departure; });
+    add<TableColumn::Numbers>("horizon", "", "steps from the departure until time is up",
+                              [](const Mission& m, const Row& row) {
+                                const Json resolved = at(row.summary, "/mission/mission/horizon");
+                                if (resolved.is_number()) return resolved.get<double>();
+                                return m.file.mission.horizon ? double(*m.file.mission.horizon)
+                                                              : nothing;
+                              });
+    add<TableColumn::Texts>("speeds", "", "speeds through the water, in the environment's units",
+                            [](const Mission& m, const Row&) {
+                              return fmt::format("{}", fmt::join(m.file.vehicle.speeds, " "));
+                            });
+    add<TableColumn::Integers>(
+        "headings", "", "headings of each speed",
+        [](const Mission& m, const Row&) { return m.file.vehicle.headings; });
+    add<TableColumn::Texts>("engine", "", "how counts were got", [](const Mission& m, const Row&) {
+      return std::string(to_string(m.file.planner.engine));
+    });
+  }
+
+  /// Further keys that the batch varies: numbers where all are, else texts.
+  void add_varied() {
+    for (std::size_t k = 0; k < missions_.front().varied.size(); ++k) {
+      const std::string& key = missions_.front().varied[k].first;
+      if (std::find(keys_with_columns.begin(), keys_with_columns.end(), std::string_view(key)) !=
+          keys_with_columns.end()) {
+        continue;
+      }
+      std::string name = key;
+      std::replace(name.begin(), name.end(), '.', '_');
+      const std::string long_name = "the mission's " + key;
+      const bool numbers = std::all_of(missions_.begin(), missions_.end(), [&](const auto& m) {
+        return m.varied[k].second.empty() || parse_number(m.varied[k].second);
+      });
+      if (numbers) {
+        add<TableColumn::Numbers>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {
+          return parse_number(m.varied[k].second).value_or(nothing);
+        });
+      } else {
+        add<TableColumn::Texts>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {
+          return m.varied[k].second;
+        });
+      }
+    }
+  }
+
+  void add_results() {
+    const std::string time = unit("time");
+    add_result("value_at_start", "", "expected total reward of the policy", "/value_at_start");
+    add_result("expected_arrival_probability", "1", "expected probability of arrival",
+               "/expected/arrival_probability");
+    add_result("expected_time", time, "expected time to the target, given arrival",
+               "/expected/time");
+    add_result("expected_energy", "", "expected energy spent, given arrival", "/expected/energy");
+    add_result("expected_net_energy", "", "expected energy spent less harvested, given arrival",
+               "/expected/net_energy");
+    add_result("rollout_trajectories", "", "flights of the rollout", "/rollout/trajectories");
+    add_result("rollout_arrival_rate", "1", "share of the flights that arrived",
+               "/rollout/arrival_rate");
+    for (const char* quantity : {"time", "energy", "net_energy"}) {
+      for (const char* statistic : {"mean", "p05", "p50", "p95"}) {
+        add_result(fmt::format("rollout_{}_{}", quantity, statistic),
+                   std::string_view(quantity) == "time" ? time : "",
+                   fmt::format("{} of the {} of flights that arrived", statistic, quantity),
+                   fmt::format("/rollout/{}/{}", quantity, statistic));
+      }
+    }
+  }
+
+  /// What summary.json warns of, in one line.
+  void add_warnings() {
+    add<TableColumn::Texts>("warnings", "", "what the mission's run warned of",
+                            [](const BatchMission&, const BatchRow& row) {
+                              std::string text;
+                              for (const Json& warning : at(row.summary, "/warnings")) {
+                                if (!warning.is_string()) continue;
+                                text += (text.empty() ? "" : "; ") + warning.get<std::string>();
+                              }
+                              return text;
+                            });
+  }
+
+  void add_timings() {
+    add<TableColumn::Texts>("device", "", "what the mission was computed on",
+                            [](const BatchMission&, const BatchRow& row) {
+                              const Json device = at(row.summary, "/device");
+                              return device.is_string() ? device.get<std::string>() : std::string();
+                            });
+    add_result("pass_missions", "", "missions that shared the counting pass",
+               "/batch/pass/missions");
+    add_result("pass_seconds", "s", "seconds of the counting pass and its backups",
+               "/batch/pass/seconds");
+    for (const char* part : {"prepare", "read", "solve", "rollout", "write", "total"}) {
+      add_result(fmt::format("seconds_{}", part), "s",
+                 fmt::format("the mission's share of the seconds, {}", part),
+                 fmt::format("/seconds/{}", part));
+    }
+  }
+
+  const std::vector<BatchMission>& missions_;
+  const std::vector<BatchRow>& rows_;
+  std::vector<TableColumn> table_;
+};
+
+}  // namespace
+
+std::vector<TableColumn> make_table(const std::vector<BatchMission>& missions,
+                                    const std::vector<BatchRow>& rows) {
+  return TableMaker(missions, rows).make();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,34 @@
+#include "app/cli/common_options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <limits>
+#include <system_error>
+
+namespace tidewise {
+
+void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
+  command
+      .add_option(
+          "--set", settings,
+          "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+  const auto complaint = [](const std::string& text) -> std::string {
+    std::uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, value);
+    if (error == std::errc() && rest == end) return {};
+    return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
+                       std::numeric_limits<std::uint64_t>::max());
+  };
+  command.add_option("--seed", seed, description)
+      ->check(CLI::Validator(complaint, ""))
+      ->capture_default_str();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/parallel/communicator.h"
+#include "base/progress.h"
+
+namespace tidewise {
+
+enum class Verbosity { normal, quiet };
+
+/// What every command shares: what the user typed, and how much is said while it runs.
+struct CommandContext {
+  std::string command_line;                 ///< for the history attribute of files
+  Verbosity verbosity = Verbosity::normal;  ///< --quiet
+
+  /// The processes that were started together with this one, which are joined when this is first
+  /// called; this one alone where there are none. Errors: those of join_processes().
+  Communicator& communicator() const;
+  /// The same where they have been joined, else null.
+  Communicator* joined() const { return communicator_.get(); }
+
+  /// A bar on a terminal, a line every few seconds elsewhere, nothing when quiet. It throws
+  /// RunError when the user interrupts the program (interruption.h).
+  std::unique_ptr<Progress> make_progress() const;
+  /// One line on stderr for what is allowed and hardly meant; nothing when quiet.
+  void warn(std::string_view text) const;
+
+ private:
+  mutable std::unique_ptr<Communicator> communicator_;
+};
+
+}  // namespace tidewise

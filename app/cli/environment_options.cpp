@@ -1,0 +1,39 @@
+#include "app/cli/environment_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+void add_names_option(CLI::App& command, std::vector<std::string>& names) {
+  command
+      .add_option("--name", names,
+                  "What the file calls a variable, e.g. u_mean=ubar (as [environment.names] of a "
+                  "mission); repeatable")
+      ->type_name("ROLE=VARIABLE")
+      ->allow_extra_args(false);
+}
+
+EnvironmentNames parse_names(const std::vector<std::string>& names) {
+  EnvironmentNames parsed;
+  for (const std::string& text : names) {
+    const auto equals = text.find('=');
+    bool known = false;
+    std::vector<std::string> roles;
+    for (const auto& [role, name] : environment_roles) {
+      roles.emplace_back(role);
+      if (equals == std::string::npos || text.substr(0, equals) != role) continue;
+      known = equals + 1 < text.size();
+      parsed.*name = text.substr(equals + 1);
+    }
+    if (!known) {
+      throw InputError(fmt::format("--name {}: is not ROLE=VARIABLE; roles are {}", text,
+                                   fmt::join(roles, ", ")));
+    }
+  }
+  return parsed;
+}
+
+}  // namespace tidewise

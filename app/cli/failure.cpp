@@ -1,0 +1,53 @@
+#include "app/cli/failure.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "base/printable.h"
+
+namespace tidewise {
+namespace {
+
+/// One line, whatever the libraries put into their messages.
+int complain(int status, std::string_view text) {
+  tell(fmt::format("tidewise: error: {}\n", shortened(on_one_line(text), most_of_message)));
+  return status;
+}
+
+}  // namespace
+
+int status_of(const std::exception& error) {
+  return dynamic_cast<const InputError*>(&error) != nullptr ? exit_wrong_input : exit_run_failed;
+}
+
+std::string describe_failure(const std::exception& error) {
+  const auto* files = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (files == nullptr) return error.what();
+  std::error_code gone;
+  (void)std::filesystem::current_path(gone);
+  if (gone) {
+    return fmt::format("the working folder cannot be used ({}); change into one that is there (cd)",
+                       gone.message());
+  }
+  return fmt::format("{}: {}; check the path and run again", files->path1().string(),
+                     files->code().message());
+}
+
+int report_error(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) {
+    return complain(exit_run_failed,
+                    "out of memory; use fewer realizations, modes or cells, or fewer threads");
+  }
+  return complain(status_of(error), describe_failure(error));
+}
+
+int report_wrong_input(std::string_view complaint) {
+  return complain(exit_wrong_input, complaint);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace tidewise {
+
+inline constexpr int exit_success = 0;
+inline constexpr int exit_run_failed = 1;
+inline constexpr int exit_wrong_input = 2;
+
+/// The exit status that goes with what ended a run.
+int status_of(const std::exception& error);
+
+/// What ended a run, in this program's words where a library threw it.
+std::string describe_failure(const std::exception& error);
+
+/// Says on stderr, in one line, what ended a run, and returns the exit status that goes with it.
+int report_error(const std::exception& error);
+
+/// The same of a command line that cannot be understood.
+int report_wrong_input(std::string_view complaint);
+
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#include "app/cli/interruption.h"
+
+#include <csignal>
+#include <utility>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+// The one thing that a signal handler may touch; there is no other way to hand it on.
+volatile std::sig_atomic_t interruption_request = 0;
+
+void ask_for_interruption(int /*signal*/) { interruption_request = 1; }
+
+class InterruptibleProgress final : public Progress {
+ public:
+  explicit InterruptibleProgress(std::unique_ptr<Progress> inner) : inner_(std::move(inner)) {}
+
+  void begin(std::string_view work, std::int64_t total, std::string_view unit) override {
+    stop_if_asked();
+    inner_->begin(work, total, unit);
+  }
+  void advance_to(std::int64_t done) override {
+    stop_if_asked();
+    inner_->advance_to(done);
+  }
+  void end() override { inner_->end(); }
+
+ private:
+  static void stop_if_asked() {
+    if (interruption_request != 0) throw RunError("interrupted; nothing was written");
+  }
+
+  std::unique_ptr<Progress> inner_;
+};
+
+}  // namespace
+
+void watch_for_interruption() {
+  struct sigaction action {};
+  action.sa_handler = ask_for_interruption;
+  // After the first signal the next one has its usual effect; calls that it cuts short go on.
+  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  ::sigaction(SIGINT, &action, nullptr);
+  ::sigaction(SIGTERM, &action, nullptr);
+  ::sigaction(SIGHUP, &action, nullptr);
+  // A file that would outgrow its limit is an error of the write, not the end of the program.
+  ::signal(SIGXFSZ, SIG_IGN);
+}
+
+bool interruption_asked() { return interruption_request != 0; }
+
+std::unique_ptr<Progress> interruptible(std::unique_ptr<Progress> inner) {
+  return std::make_unique<InterruptibleProgress>(std::move(inner));
+}
+
+}  // namespace tidewise

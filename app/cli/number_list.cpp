@@ -1,0 +1,35 @@
+#include "app/cli/number_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+std::vector<double> parse_number_list(const std::string& option, const std::string& text,
+                                      std::size_t count, const std::string& example) {
+  std::vector<double> numbers;
+  bool right = true;
+  for (std::size_t begin = 0; right && begin <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', begin), text.size());
+    std::string_view word = std::string_view(text).substr(begin, comma - begin);
+    while (word.starts_with(' ')) word.remove_prefix(1);
+    double number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    right = error == std::errc() && end == word.data() + word.size() && std::isfinite(number);
+    numbers.push_back(number);
+    begin = comma + 1;
+  }
+  if (right && numbers.size() == count) return numbers;
+  throw InputError(
+      fmt::format("{} is \"{}\"; it must be {} numbers with commas between them, e.g. "
+                  "{} {}",
+                  option, text, count, option, example));
+}
+
+}  // namespace tidewise

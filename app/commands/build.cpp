@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/cli/backend_options.h"
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/mission/resolution.h"
+#include "app/backend/model_source.h"
+#include "app/cli/terminal.h"
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "output/model/model_file.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string mission;
+  std::string out;
+  std::vector<std::string> settings;
+  BackendOptions backend;
+  ModelForm form = ModelForm::compact;
+};
+
+/// Refuses to put a model in the place of a file that is none: a mission, an environment, a policy.
+void judge_output(const std::filesystem::path& out) {
+  const AtomicFile writable(out);
+  if (!std::filesystem::exists(out)) return;
+  try {
+    (void)ModelFile(out);
+  } catch (const InputError&) {
+    throw InputError(fmt::format(
+        "--out {}: is there already and is no explicit model; name another file, or remove it",
+        out.string()));
+  }
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const EnvironmentReader environment(file.environment.file, file.environment.names);
+  const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
+                                    environment.info().grid, environment.info().time);
+  judge_output(arguments.out);
+  const Backend backend = take_backend(file);
+  const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
+  const auto progress = context.make_progress();
+  ModelInfo model = describe_model(environment, actions, options, *progress);
+  const auto source = make_model_source(backend, file.planner, environment, actions, model.subgrid);
+  model = write_model(arguments.out, std::move(model), *source, arguments.form,
+                      context.command_line, *progress);
+  const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *
+                            (model.time.level_count - 1) *
+                            static_cast<std::int64_t>(model.actions.size());
+  print("{}: {} rows, {} entries ({:.2f} a row), sub-grid of {} × {} cells\n", arguments.out, rows,
+        model.entries, static_cast<double>(model.entries) / static_cast<double>(rows),
+        model.subgrid.width(), model.subgrid.height());
+}
+
+}  // namespace
+
+void add_build(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "build", "Write the explicit sparse model of a mission's environment and vehicle");
+  command->footer(
+      "Example:\n  tidewise build configs/double_gyre_time.toml --out model.h5 --form csr");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
+  command->add_option("--out", arguments->out, "The model file to write")->required();
+  const std::map<std::string, ModelForm> forms{
+      {"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}};
+  command
+      ->add_option("--form", arguments->form,
+                   "compact: offsets and counts; csr: columns too; coo: rows and columns too")
+      ->transform(CLI::CheckedTransformer(forms).description("compact|csr|coo"))
+      ->default_str("compact");
+  add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

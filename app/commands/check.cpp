@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/backend/backend.h"
+#include "app/cli/backend_options.h"
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/backend/device_budget.h"
+#include "app/report/environment.h"
+#include "app/mission/validation.h"
+#include "app/backend/problem_estimate.h"
+#include "app/run/folder.h"
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "env/file/level_stream.h"
+#include "model_builder/step/level_bounds.h"
+#include "solver/step/reward.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string mission;
+  std::vector<std::string> settings;
+  BackendOptions backend;
+};
+
+/// What one pass over the levels of a mission finds.
+struct Survey {
+  EnvironmentStatistics statistics;
+  SubGrid subgrid;
+  std::int64_t open_states = 0;  ///< open cells over the levels at which decisions are taken
+};
+
+std::vector<CellIndex> open_cells(const LevelView& level) {
+  std::vector<CellIndex> cells;
+  for (std::size_t cell = 0; cell < level.closed.size; ++cell) {
+    if (level.closed[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
+  }
+  return cells;
+}
+
+/// Reads every level of the file, and so judges every field; the sub-grid is that of levels 0 …
+/// L−1.
+Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
+              Progress& progress) {
+  const EnvironmentInfo& info = reader.info();
+  const DisplacementScale scale(info.grid, info.time);
+  StatisticsGatherer gatherer(info);
+  Survey found;
+  LevelStream stream(reader, levels_between(TimeLevel(0), TimeLevel(info.time.level_count - 1)));
+  progress.begin("checking", info.time.level_count, "levels");
+  for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+    const LevelView level = stream.next().view(info);
+    gatherer.add(level);
+    if (k < resolved.mission.last) {
+      const auto cells = open_cells(level);
+      found.open_states += static_cast<std::int64_t>(cells.size());
+      const DisplacementRange range =
+          bound_displacements(level, scale, {cells.data(), cells.size()}, resolved.actions, 1);
+      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions));
+    }
+    progress.advance_to(k.value + 1);
+  }
+  progress.end();
+  found.statistics = gatherer.result();
+  return found;
+}
+
+/// The windows of all actions, which lie apart where a step leads far, or all that lies between
+/// them.
+std::int64_t count_landings(const SubGrid& subgrid, const std::vector<Action>& actions,
+                            Engine engine) {
+  Offset least{};
+  Offset most{};
+  for (const auto& action : actions) {
+    const Offset to{landing_offset(0, action.displacement.x),
+                    landing_offset(0, action.displacement.y)};
+    least = {std::min(least.dx, to.dx), std::min(least.dy, to.dy)};
+    most = {std::max(most.dx, to.dx), std::max(most.dy, to.dy)};
+  }
+  const std::int64_t between = subgrid.size();
+  if (engine == Engine::paper) return between * static_cast<std::int64_t>(actions.size());
+  const std::int64_t width = std::max(1, subgrid.width() - (most.dx - least.dx));
+  const std::int64_t height = std::max(1, subgrid.height() - (most.dy - least.dy));
+  return std::min(between, width * height * static_cast<std::int64_t>(actions.size()));
+}
+
+/// Cells that are looked at on the way to the farthest landing; none beyond the grid's edge is.
+std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
+  const std::int32_t columns = std::max(std::abs(subgrid.dx_min), std::abs(subgrid.dx_max));
+  const std::int32_t rows = std::max(std::abs(subgrid.dy_min), std::abs(subgrid.dy_max));
+  return std::min(columns, grid.nx) + std::min(rows, grid.ny);
+}
+
+/// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
+/// precision by what is harvested.
+void refuse_overflow(const MissionFile& file, const ResolvedMission& resolved,
+                     const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
+  const Mission& mission = resolved.mission;
+  const double factor = harvest_factor(mission.objective, mission.energy, info.time.step);
+  const double scalar =
+      std::max(std::abs(statistics.scalar_least), std::abs(statistics.scalar_greatest));
+  const double harvest = 2 * factor * scalar * mission.last.value;
+  const double most = most_reward(info);
+  if (!(harvest > most)) return;
+  throw InputError(fmt::format(
+      "{}: mission.harvest.c_r is {}, which can harvest {:.3g} over {} steps, and rewards must "
+      "stay below {:.3g} to be counted in single precision; reduce it, or give the scalar field in "
+      "a larger unit",
+      file.place("mission.harvest.c_r"), file.mission.energy.c_r, harvest, mission.last.value,
+      most));
+}
+
+std::string describe_mission(const ResolvedMission& resolved, const EnvironmentInfo& info) {
+  const Mission& mission = resolved.mission;
+  const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
+  return fmt::format(
+      "{}; from ({:.6g}, {:.6g}), row {}, column {}, to ({:.6g}, {:.6g}), {} cell(s); departure at "
+      "level "
+      "{}, {} steps",
+      to_string(mission.objective), mission.start_x, mission.start_y, info.grid.row(mission.start),
+      info.grid.column(mission.start), mission.target_x, mission.target_y, target_size,
+      mission.departure.value, mission.last.value - mission.departure.value);
+}
+
+std::string describe_subgrid(const SubGrid& subgrid) {
+  return fmt::format("{} × {} cells ({} … {} along x, {} … {} along y) hold every move",
+                     subgrid.width(), subgrid.height(), subgrid.dx_min, subgrid.dx_max,
+                     subgrid.dy_min, subgrid.dy_max);
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const EnvironmentReader reader(file.environment.file, file.environment.names);
+  const EnvironmentInfo& info = reader.info();
+  const ResolvedMission resolved = resolve_mission(file, reader);
+  const auto realizations = resolve_realizations(file, info);
+  require_flights_fit(file, realizations,
+                      resolved.mission.last.value - resolved.mission.departure.value);
+  RunFolder::judge(file.output.directory);
+  const Backend backend = take_backend(file);
+  if (backend.kind == BackendKind::cuda) {
+    (void)divide_device_memory(info, backend.device_memory, file.place("planner.device_memory"));
+  }
+
+  const auto progress = context.make_progress();
+  const Survey found = survey(reader, resolved, *progress);
+  refuse_overflow(file, resolved, info, found.statistics);
+  auto warnings = judge_mission(file, info, resolved);
+  warnings.push_back(judge_reach(file, info, resolved, found.statistics.flow_bound));
+  warnings.push_back(judge_last_level(file, reader, resolved));
+  std::erase(warnings, "");
+
+  print("{}", describe_environment(reader, found.statistics));
+  print("{}", report_line("mission", describe_mission(resolved, info)));
+  print("{}",
+        report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
+                                           resolved.actions.size(), cells_a_step(file, info))));
+  print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
+  const Workload work{info,
+                      static_cast<std::int64_t>(resolved.actions.size()),
+                      found.open_states,
+                      resolved.mission.last.value + 1,
+                      flight_count(file, realizations),
+                      count_landings(found.subgrid, resolved.actions, file.planner.engine),
+                      longest_way(found.subgrid, info.grid)};
+  print("{}", report_line("memory", describe_memory(work, backend)));
+  print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
+  for (const auto& warning : warnings) print("warning: {}\n", warning);
+  print("{}", report_line("judgement", warnings.empty()
+                                           ? "ready to plan"
+                                           : fmt::format("can be planned, with {} warning(s)",
+                                                         warnings.size())));
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "check", "Read a mission and its environment, judge both, run nothing");
+  command->footer("Example:\n  tidewise check configs/double_gyre_time.toml");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
+  add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "app/cli/backend_options.h"
+#include "app/commands/commands.h"
+#include "app/report/comparison.h"
+#include "app/cli/terminal.h"
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> runs;
+  std::string out;
+  std::string json;
+  CostOfOldPlan cost = CostOfOldPlan::expected;
+  BackendOptions backend;
+};
+
+constexpr std::size_t most_runs = 26;  // a letter each
+
+/// Refuses to write over what is read.
+void judge_output(const std::string& option, const std::string& out,
+                  const std::vector<ComparedRun>& runs) {
+  if (out.empty()) return;
+  const AtomicFile writable(out);
+  for (const ComparedRun& run : runs) {
+    const std::filesystem::path policy = run.policy.path();
+    for (const auto& file :
+         {policy, policy.parent_path() / "summary.json", policy.parent_path() / "trajectories.nc",
+          run.mission.environment.file}) {
+      std::error_code ignored;
+      if (!std::filesystem::equivalent(out, file, ignored)) continue;
+      throw InputError(
+          fmt::format("{} {}: belongs to the run {}; name another file", option, out, run.name));
+    }
+  }
+}
+
+std::filesystem::path place_of(const std::string& file) {
+  return std::filesystem::absolute(file).lexically_normal();
+}
+
+void judge(const Arguments& arguments) {
+  const std::size_t count = arguments.runs.size();
+  if (count < 2 || count > most_runs) {
+    throw InputError(
+        fmt::format("compare: {} run(s) named; name from 2 to {}, the first being the "
+                    "one that the others are compared with",
+                    count, most_runs));
+  }
+  if (!arguments.out.empty() && !arguments.json.empty() &&
+      place_of(arguments.out) == place_of(arguments.json)) {
+    throw InputError(
+        fmt::format("--json {}: is what --out names; give it another name", arguments.json));
+  }
+  if (!arguments.out.empty() && count > 2) {
+    throw InputError(
+        fmt::format("--out {}: holds the differences of one pair, and {} runs are "
+                    "named; compare two at a time",
+                    arguments.out, count));
+  }
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  judge(arguments);
+  std::vector<Setting> settings;
+  add_settings(arguments.backend, settings);
+  std::vector<ComparedRun> runs;
+  for (const std::string& name : arguments.runs) runs.emplace_back(name, settings);
+  judge_output("--out", arguments.out, runs);
+  judge_output("--json", arguments.json, runs);
+  std::error_code ignored;
+  const bool out_is_new =
+      !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);
+  const auto progress = context.make_progress();
+  std::string text = describe_runs(runs);
+  nlohmann::ordered_json json{{"runs", nlohmann::ordered_json::array()},
+                              {"comparisons", nlohmann::ordered_json::array()}};
+  for (const ComparedRun& one : runs) json["runs"].push_back(run_to_json(one));
+  for (std::size_t n = 1; n < runs.size(); ++n) {
+    const RunComparison found =
+        compare_runs(runs[0], runs[n], arguments.cost, arguments.out, *progress);
+    if (found.cost && !found.cost->warning.empty()) context.warn(found.cost->warning);
+    text += "\n" + describe_comparison(found, static_cast<char>('A' + n));
+    json["comparisons"].push_back(comparison_to_json(found, runs[0], runs[n]));
+  }
+  if (!arguments.json.empty()) {
+    try {
+      write_text_file(arguments.json,
+                      json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    } catch (...) {
+      if (out_is_new) std::filesystem::remove(arguments.out, ignored);  // both or neither
+      throw;
+    }
+  }
+  print("{}", text);
+}
+
+}  // namespace
+
+void add_compare(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "compare",
+      "Runs side by side: where the plan changed, and what staying on the old one costs");
+  command->footer(
+      "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
+      "  tidewise compare runs/cycle_00 runs/cycle_06 --fly --out change.nc --json change.json");
+  const auto arguments = std::make_shared<Arguments>();
+  command
+      ->add_option("runs", arguments->runs,
+                   "Folders of runs; the others are compared with the first")
+      ->required();
+  command->add_option("--out", arguments->out,
+                      "Also write where the policies differ, (time, y, x), to this NetCDF file");
+  command->add_option("--json", arguments->json, "Also write all figures to this file");
+  auto* fly = command->add_flag_callback(
+      "--fly", [arguments] { arguments->cost = CostOfOldPlan::flown; },
+      "Fly both plans through the other run's forecast, too");
+  command
+      ->add_flag_callback(
+          "--no-cost", [arguments] { arguments->cost = CostOfOldPlan::none; },
+          "Compare the policies alone, which needs no environment")
+      ->excludes(fly);
+  add_backend_options(*command, arguments->backend);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,41 @@
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/cli/thread_count.h"
+#include "env/tools/double_gyre.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  DoubleGyreOptions gyre;
+  std::string out;
+};
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  take_default_threads();
+  const auto progress = context.make_progress();
+  write_double_gyre(arguments.out, arguments.gyre, *progress);
+}
+
+}  // namespace
+
+void add_env_double_gyre(CLI::App& env, Context context) {
+  CLI::App* command = env.add_subcommand("double-gyre", "Make a kinematic stochastic double gyre");
+  command->footer(
+      "Example:\n  tidewise env double-gyre --out double_gyre.h5 --nx 200 --ny 200 --nt 200");
+  const auto arguments = std::make_shared<Arguments>();
+  DoubleGyreOptions& gyre = arguments->gyre;
+  command->add_option("--out", arguments->out, "The environment file to write")->required();
+  command->add_option("--nx", gyre.nx, "Columns")->capture_default_str();
+  command->add_option("--ny", gyre.ny, "Rows")->capture_default_str();
+  command->add_option("--nt", gyre.level_count, "Time levels")->capture_default_str();
+  command->add_option("--modes", gyre.mode_count, "Modes")->capture_default_str();
+  command->add_option("--realizations", gyre.realization_count, "Realizations")
+      ->capture_default_str();
+  add_seed_option(*command, gyre.seed, "Seed of the coefficients");
+  command->add_option("--speed", gyre.greatest_speed, "Greatest flow, cells a step")
+      ->capture_default_str();
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/cli/terminal.h"
+#include "app/cli/thread_count.h"
+#include "base/error.h"
+#include "base/printable.h"
+#include "env/units/calendar_time.h"
+#include "env/import/import_forecast.h"
+
+namespace tidewise {
+namespace {
+
+/// What was typed: quantities with units stay text until they are judged.
+struct Arguments {
+  ImportOptions options;
+  std::string spacing;
+  std::string step;
+  std::string box;
+  std::string from;
+  std::string to;
+  std::string steady;
+  std::string components;
+};
+
+ImportOptions judged(const Arguments& arguments) {
+  ImportOptions options = arguments.options;
+  if (!arguments.spacing.empty()) options.spacing = parse_length("--spacing", arguments.spacing);
+  if (!arguments.step.empty()) options.step = parse_duration("--step", arguments.step);
+  if (!arguments.box.empty()) options.box = parse_bounding_box("--bbox", arguments.box);
+  if (!arguments.from.empty()) options.from = parse_iso_time(arguments.from);
+  if (!arguments.to.empty()) options.to = parse_iso_time(arguments.to);
+  if (!arguments.steady.empty()) options.steady = parse_duration("--steady", arguments.steady);
+  if (!arguments.components.empty()) {
+    if (arguments.components != "east-north" && arguments.components != "grid") {
+      throw InputError(
+          fmt::format("--components is \"{}\"; it must be east-north (to true east and north) or "
+                      "grid (along the "
+                      "grid's own axes)",
+                      arguments.components));
+    }
+    options.names.components =
+        arguments.components == "grid" ? Components::grid : Components::east_north;
+  }
+  return options;
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  take_default_threads();
+  const auto progress = context.make_progress();
+  const ImportReport report = import_forecast(judged(arguments), *progress);
+  if (context.verbosity == Verbosity::quiet) return;
+  print("{}\n", arguments.options.out.string());
+  for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
+}
+
+void add_names(CLI::App& command, Arguments& arguments) {
+  SourceNames& names = arguments.options.names;
+  command.add_option("--u", names.u,
+                     "Variable of the eastward velocity, or of that along the grid's columns, or "
+                     "FILE:NAME (else it is found)");
+  command.add_option("--v", names.v, "Variable of the other component, likewise");
+  command.add_option("--components", arguments.components,
+                     "Where both point: east-north, or grid (along its own axes); else the file's "
+                     "standard_name says it");
+  command.add_option("--lon", names.longitude, "Dimension or variable of longitude");
+  command.add_option("--lat", names.latitude, "Dimension or variable of latitude");
+  command.add_option("--time", names.time, "Dimension or variable of time");
+  command.add_option("--time-units", names.time_units,
+                     "Units of time in place of the file's, e.g. \"hours since 2020-01-01\"");
+  command.add_option("--level", names.depth, "Dimension or variable of depth");
+  command.add_option("--member", names.member, "Dimension of the ensemble's members");
+}
+
+void add_window(CLI::App& command, Arguments& arguments) {
+  ImportOptions& options = arguments.options;
+  command.add_option("--depth", options.depth,
+                     "Depth [m], the nearest level is taken (default: nearest the surface)");
+  command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
+  command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)");
+  command.add_option("--to", arguments.to, "Last time");
+  command.add_option("--spacing", arguments.spacing,
+                     "Cell size, e.g. 3km (default: the forecast's own)");
+  command.add_option("--step", arguments.step, "Time step, e.g. 3h (default: the forecast's own)");
+  command.add_option("--steady", arguments.steady,
+                     "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
+}
+
+void add_ensemble(CLI::App& command, ImportOptions& options) {
+  command.add_option(
+      "--lagged", options.lagged,
+      "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
+  command.add_option("--modes", options.modes,
+                     "Number of modes; with --variance, the most of them");
+  command.add_option("--variance", options.variance,
+                     "Share of variance to keep at every level (default 0.99 without --modes)");
+  command.add_option("--realizations", options.realizations,
+                     "Draw this many from the ensemble's Gaussian (default: the members)");
+  add_seed_option(command, options.seed, "Seed of --realizations");
+}
+
+void add_extras(CLI::App& command, ImportOptions& options) {
+  command.add_option("--scalar", options.scalar, "Variable whose ensemble mean is brought along");
+  command.add_option("--scalar-file", options.scalar_file, "File that holds it (default: FILE)");
+  command.add_option("--scalar-fill", options.scalar_fill, "Its value in water where it has none");
+  command.add_option("--obstacles", options.obstacles,
+                     "GeoJSON polygons to close; properties start and end are ISO times");
+}
+
+}  // namespace
+
+void add_env_import(CLI::App& env, Context context) {
+  CLI::App* command =
+      env.add_subcommand("import", "Bring in a forecast (NetCDF) as a reduced-order environment");
+  command->footer(
+      "Examples:\n"
+      "  tidewise env import rtofs.nc --out env.h5 --spacing 3km --lagged 4\n"
+      "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
+      "0.95\n"
+      "  tidewise env import --u grid_U.nc:vozocrtx --v grid_V.nc:vomecrty --out env.h5");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("files", arguments->options.files, "NetCDF files, several along time");
+  command->add_option("--out", arguments->options.out, "The environment file to write")->required();
+  add_window(*command, *arguments);
+  add_ensemble(*command, arguments->options);
+  add_extras(*command, arguments->options);
+  add_names(*command, *arguments);
+  command->callback([arguments, context = std::move(context)] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

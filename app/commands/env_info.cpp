@@ -1,0 +1,41 @@
+#include <fmt/format.h>
+
+#include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "app/cli/terminal.h"
+
+namespace tidewise {
+namespace {
+
+enum class Form { text, json };
+
+struct Arguments {
+  std::string file;
+  Form form = Form::text;
+};
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const EnvironmentReader reader(arguments.file);
+  const auto progress = context.make_progress();
+  const EnvironmentStatistics statistics = measure_environment(reader, *progress);
+  if (arguments.form == Form::json) {
+    print("{}\n", environment_to_json(reader, statistics)
+                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+  } else {
+    print("{}", describe_environment(reader, statistics));
+  }
+}
+
+}  // namespace
+
+void add_env_info(CLI::App& env, Context context) {
+  CLI::App* command = env.add_subcommand("info", "Describe an environment");
+  command->footer("Example:\n  tidewise env info double_gyre.h5");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("file", arguments->file, "The environment file")->required();
+  command->add_flag_callback(
+      "--json", [arguments] { arguments->form = Form::json; }, "Print JSON, for programs");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/cli/environment_options.h"
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "env/tools/select.h"
+#include "env/tools/realization_choice.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string file;
+  std::string out;
+  std::string realizations;
+  std::optional<std::int32_t> every;
+  std::optional<std::int32_t> random;
+  std::uint64_t seed = 1;
+  std::optional<std::int32_t> modes;
+  FlowKept flow = FlowKept::ensemble;
+  std::optional<std::int32_t> spread;
+  bool spread_given = false;
+  std::vector<std::string> names;
+};
+
+std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::int32_t count) {
+  if (!arguments.realizations.empty()) {
+    return parse_realizations("--realizations", arguments.realizations, count);
+  }
+  if (arguments.every) return every_realization(*arguments.every, count);
+  if (arguments.random) return random_realizations(*arguments.random, arguments.seed, count);
+  std::vector<std::int32_t> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+/// 1 where the flow is not to be spread.
+std::int32_t choose_spread(const Arguments& arguments) {
+  constexpr std::int32_t usual = 16;
+  constexpr std::int32_t most = 256;  // 65536 realizations
+  if (!arguments.spread_given) return 1;
+  if (!arguments.spread) return usual;
+  if (arguments.flow == FlowKept::ensemble) {
+    throw InputError(fmt::format(
+        "--spread {}: an ensemble has a shift for each realization, whatever the number; give "
+        "--spread alone, or --flow mean or still with it",
+        *arguments.spread));
+  }
+  if (*arguments.spread >= 1 && *arguments.spread <= most) return *arguments.spread;
+  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as {}",
+                               *arguments.spread, most, usual));
+}
+
+EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
+  const bool chosen =
+      !arguments.realizations.empty() || arguments.every || arguments.random || arguments.modes;
+  if (!chosen && !arguments.spread_given && arguments.flow == FlowKept::ensemble) {
+    throw InputError(
+        "env select: nothing says what to keep; give --realizations, --every, --random, --modes, "
+        "--flow or --spread");
+  }
+  if (chosen && arguments.flow == FlowKept::still) {
+    throw InputError(
+        "--flow still: leaves no flow, so there are no realizations or modes to choose; give it "
+        "alone");
+  }
+  const std::int32_t modes = arguments.modes.value_or(info.mode_count);
+  if (modes < 1 || modes > info.mode_count) {
+    throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
+                                 arguments.file, info.mode_count, info.mode_count));
+  }
+  EnsembleSelection selection{choose_realizations(arguments, info.realization_count), modes,
+                              arguments.flow, choose_spread(arguments)};
+  if (selection.spread > 1 && selection.flow == FlowKept::ensemble &&
+      selection.realizations.size() == 1) {
+    throw InputError(
+        "--spread: one realization has one landing, which nothing shares out; give --flow mean "
+        "with it");
+  }
+  return selection;
+}
+
+/// What was kept, a line each.
+std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& info,
+                     double variance_share) {
+  const std::string spread =
+      selection.spread == 1 ? ""
+      : selection.flow == FlowKept::ensemble
+          ? "  spread over a cell, each realization by a shift of its own: two modes more\n"
+          : fmt::format("  spread over a cell by {0} × {0} realizations\n", selection.spread);
+  if (selection.flow == FlowKept::still) return "  flow: none, still water\n" + spread;
+  std::string text = fmt::format("  realizations: {} of {}", selection.realizations.size(),
+                                 info.realization_count);
+  const bool certain = selection.flow == FlowKept::mean;
+  if (!info.realization_weight.empty() && !certain) {
+    text += ", their weights scaled to sum to 2^24";
+  }
+  if (selection.mode_count == info.mode_count) {
+    text += fmt::format("\n  modes: all {}\n", info.mode_count);
+  } else {
+    text += fmt::format("\n  modes: the first {} of {}", selection.mode_count, info.mode_count);
+    text += certain ? "\n"
+                    : fmt::format("; {:.2f} % of the variance that all of them carry goes\n",
+                                  100 * (1 - variance_share));
+  }
+  if (certain) {
+    text += fmt::format("  flow: their mean alone{}, one certain flow; all of the variance goes\n",
+                        info.realization_weight.empty() ? "" : ", by their weights");
+  }
+  return text + spread;
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const EnvironmentReader reader(arguments.file, parse_names(arguments.names));
+  const EnvironmentInfo& info = reader.info();
+  const EnsembleSelection selection = choose(arguments, info);
+  const auto progress = context.make_progress();
+  const double share =
+      write_selection(reader, selection, {arguments.out, context.command_line}, *progress);
+  if (context.verbosity == Verbosity::quiet) return;
+  print("{}\n{}", arguments.out, describe(selection, info, share));
+}
+
+}  // namespace
+
+void add_env_select(CLI::App& env, Context context) {
+  CLI::App* command =
+      env.add_subcommand("select", "Keep some realizations or modes of an environment");
+  command->footer(
+      "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
+      "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
+      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread\n"
+      "  tidewise env select double_gyre.h5 --out to_plan_in.h5 --spread");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("file", arguments->file, "The environment file")->required();
+  command->add_option("--out", arguments->out, "The environment file to write")->required();
+  auto* list = command->add_option("--realizations", arguments->realizations,
+                                   "How many (the first ones), or a list such as 0,5,10-19");
+  auto* every = command->add_option("--every", arguments->every, "Realizations 0, K, 2K …")
+                    ->type_name("K")
+                    ->excludes(list);
+  command->add_option("--random", arguments->random, "This many at random, none twice")
+      ->type_name("N")
+      ->excludes(list)
+      ->excludes(every);
+  add_seed_option(*command, arguments->seed, "Seed of --random");
+  command->add_option("--modes", arguments->modes, "Keep the first so many modes (default: all)");
+  const std::map<std::string, FlowKept> flows{{"mean", FlowKept::mean}, {"still", FlowKept::still}};
+  command
+      ->add_option("--flow", arguments->flow,
+                   "One certain flow: the mean of the ensemble, or none at all")
+      ->transform(CLI::CheckedTransformer(flows).description("mean|still"));
+  auto* spread =
+      command
+          ->add_option("--spread", arguments->spread,
+                       "Spread the flow over a cell, so that a plan cannot gain by rounding to "
+                       "cells: a shift for each realization, or with --flow N × N shifts (16)")
+          ->type_name("[N]")
+          ->expected(0, 1);
+  add_names_option(*command, arguments->names);
+  command->callback([arguments, context, spread] {
+    arguments->spread_given = spread->count() > 0;
+    run(*arguments, *context);
+  });
+}
+
+}  // namespace tidewise

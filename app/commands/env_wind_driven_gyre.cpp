@@ -1,0 +1,177 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/cli/interruption.h"
+#include "app/cli/number_list.h"
+#include "app/cli/terminal.h"
+#include "app/cli/thread_count.h"
+#include "base/error.h"
+#include "env/gyre/environment.h"
+#include "env/units/quantity.h"
+
+namespace tidewise {
+namespace {
+
+/// What was typed: quantities with units and lists stay text until they are judged.
+struct Arguments {
+  GyreEnvironmentOptions gyre;
+  std::string out;
+  std::string level_step = "6220.8s";
+  std::string basin = "1000km";
+  std::vector<std::string> obstacles;
+  GyreRestart restart = GyreRestart::go_on;
+};
+
+MovingSquare parse_obstacle(const std::string& text) {
+  const auto numbers = parse_number_list("--obstacle", text, 3, "20,0.56,0.005");
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+GyreEnvironmentOptions judged(const Arguments& arguments) {
+  GyreEnvironmentOptions options = arguments.gyre;
+  options.level_step = parse_duration("--level-step", arguments.level_step);
+  options.basin_side = parse_length("--basin", arguments.basin);
+  if (arguments.obstacles.empty()) return options;
+  options.surroundings.obstacles.clear();
+  if (arguments.obstacles == std::vector<std::string>{"none"}) return options;
+  for (const std::string& text : arguments.obstacles) {
+    options.surroundings.obstacles.push_back(parse_obstacle(text));
+  }
+  return options;
+}
+
+/// An interruption leaves the restart folder, which its general message does not know of.
+GyreEnvironmentReport make(const Arguments& arguments, const GyreEnvironmentOptions& options,
+                           Progress& progress) {
+  try {
+    return make_gyre_environment(arguments.out, options, arguments.restart, progress);
+  } catch (const RunError&) {
+    if (!interruption_asked()) throw;
+    throw RunError(fmt::format(
+        "interrupted; what is done is in {}.restart, and the same command goes on from it",
+        arguments.out));
+  }
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const GyreEnvironmentOptions options = judged(arguments);
+  const bool quiet = context.verbosity == Verbosity::quiet;
+  if (arguments.restart == GyreRestart::go_on) {
+    const std::string notice = describe_gyre_restart(arguments.out, options);
+    if (!quiet && !notice.empty()) tell(notice + "\n");
+  }
+  take_default_threads();
+  const auto progress = context.make_progress();
+  const GyreEnvironmentReport report = make(arguments, options, *progress);
+  if (quiet) return;
+  print("{}\n", arguments.out);
+  for (const auto& line : report.lines) print("  {}\n", line);
+}
+
+void add_sizes(CLI::App& command, GyreEnvironmentOptions& gyre) {
+  command.add_option("--nx", gyre.nx, "Columns")->capture_default_str();
+  command.add_option("--ny", gyre.ny, "Rows")->capture_default_str();
+  command.add_option("--nt", gyre.level_count, "Time levels")->capture_default_str();
+  command.add_option("--modes", gyre.mode_count, "Modes")->capture_default_str();
+  command.add_option("--realizations", gyre.realization_count, "Realizations")
+      ->capture_default_str();
+}
+
+void add_flow(CLI::App& command, Arguments& arguments) {
+  GyreEnvironmentOptions& gyre = arguments.gyre;
+  command.add_option("--reynolds", gyre.numbers.reynolds, "U L over the eddy viscosity")
+      ->capture_default_str();
+  command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
+      ->capture_default_str();
+  command.add_option("--wind", gyre.numbers.wind, "Wind stress over inertia")
+      ->capture_default_str();
+  command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
+      ->capture_default_str();
+  command
+      .add_option("--first-eddy", gyre.first_eddy,
+                  "Stream function of the eddy at rest [a/beta]: 1 leads to two gyres and a jet "
+                  "between them, 3 to a flow of eddies")
+      ->capture_default_str();
+  command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]")->capture_default_str();
+  command.add_option("--basin", arguments.basin, "L, the basin's side")->capture_default_str();
+  command.add_option("--level-step", arguments.level_step, "Between levels; 6220.8s are 0.072d")
+      ->capture_default_str();
+  command
+      .add_option("--speed", gyre.greatest_speed,
+                  "Strongest flow of any realization at level 0 [m/s]; it sets U")
+      ->capture_default_str();
+}
+
+void add_uncertainty(CLI::App& command, InitialUncertainty& uncertainty) {
+  command
+      .add_option("--correlation-length", uncertainty.correlation_length,
+                  "Of the initial perturbations [L]")
+      ->capture_default_str();
+  command
+      .add_option("--deviation", uncertainty.relative_deviation,
+                  "Their root mean square velocity over the mean's greatest speed")
+      ->capture_default_str();
+  command
+      .add_option("--perturbations", uncertainty.perturbation_count,
+                  "Drawn, and reduced to the modes")
+      ->capture_default_str();
+  add_seed_option(command, uncertainty.seed, "Seed of perturbations and coefficients");
+}
+
+void add_surroundings(CLI::App& command, Arguments& arguments) {
+  GyreSurroundings& surroundings = arguments.gyre.surroundings;
+  std::string squares;
+  for (const MovingSquare& square : surroundings.obstacles) {
+    squares += fmt::format("{}{},{},{}", squares.empty() ? "" : " and ", square.entry, square.south,
+                           square.speed);
+  }
+  command
+      .add_option(
+          "--obstacle", arguments.obstacles,
+          fmt::format("ENTRY,SOUTH,SPEED of a square that comes in from the west: the level "
+                      "when its eastern edge is at the wall, its southern edge [L], its way "
+                      "east a level [L]; repeatable, in place of {}; or none",
+                      squares))
+      ->allow_extra_args(false);
+  command.add_option("--obstacle-side", surroundings.obstacle_side, "Side of the squares [L]")
+      ->capture_default_str();
+  command.add_option("--sun", surroundings.full_sun, "Radiation without cloud [W/m2]")
+      ->capture_default_str();
+  command
+      .add_option("--cloud-centre", surroundings.cloud_centre,
+                  "The cloud's at level 0, from the west [L]")
+      ->capture_default_str();
+  command.add_option("--cloud-speed", surroundings.cloud_speed, "Its way west a level [L]")
+      ->capture_default_str();
+  command.add_option("--cloud-dimming", surroundings.cloud_dimming, "Share of the sun it takes")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_env_wind_driven_gyre(CLI::App& env, Context context) {
+  CLI::App* command = env.add_subcommand(
+      "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics");
+  command->footer(
+      "Lengths in L (the basin's side), velocities in U, times in L/U where no unit is given.\n"
+      "What is done is kept in FILE.restart until FILE is complete; the same command goes on from "
+      "it.\n"
+      "Example:\n"
+      "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("--out", arguments->out, "The environment file to write")->required();
+  add_sizes(*command, arguments->gyre);
+  add_flow(*command, *arguments);
+  add_uncertainty(*command, arguments->gyre.uncertainty);
+  add_surroundings(*command, *arguments);
+  command->add_flag_callback(
+      "--restart-over", [arguments] { arguments->restart = GyreRestart::begin_anew; },
+      "Throw away what an earlier call left in FILE.restart");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

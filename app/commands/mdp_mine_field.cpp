@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/commands/model_output.h"
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "mdp/file/reader.h"
+#include "mdp/worlds/mine_field.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  MineFieldOptions field;
+  std::string out;
+  std::string precision = "double";
+};
+
+template <class Real>
+void make(const Arguments& arguments, const CommandContext& context) {
+  require_writable(arguments.out);
+  const auto progress = context.make_progress();
+  const auto process = make_mine_field<Real>(arguments.field);
+  write_model(arguments.out, process, context, *progress);
+  print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out, process.state_count,
+        process.action_count, process.entry_count(), process.labels.front().states.size());
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  if (arguments.precision == "float") return make<float>(arguments, context);
+  if (arguments.precision == "double") return make<double>(arguments, context);
+  throw InputError(
+      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+}
+
+}  // namespace
+
+void add_mdp_mine_field(CLI::App& mdp, Context context) {
+  CLI::App* command = mdp.add_subcommand("mine-field", "Make a mine field for a vehicle to cross");
+  command->footer("Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
+  const auto arguments = std::make_shared<Arguments>();
+  MineFieldOptions& field = arguments->field;
+  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
+      ->required();
+  command->add_option("--nx", field.width, "Columns")->capture_default_str();
+  command->add_option("--ny", field.height, "Rows")->capture_default_str();
+  command->add_option("--moves", field.moves, "Headings, 8 or 4")->capture_default_str();
+  command->add_option("--mines", field.mine_share, "Share of cells with a mine")
+      ->capture_default_str();
+  command
+      ->add_option("--slip", field.slip,
+                   "Probability of the next heading to the left or right, half each")
+      ->capture_default_str();
+  command
+      ->add_option("--drift", field.drift,
+                   "Probability that the current carries it a cell on, where it is strongest")
+      ->capture_default_str();
+  command->add_option("--step-cost", field.step_cost, "What a cell's way costs")
+      ->capture_default_str();
+  command->add_option("--goal-reward", field.goal_reward, "What reaching the goal brings")
+      ->capture_default_str();
+  command->add_option("--mine-penalty", field.mine_penalty, "What meeting a mine costs")
+      ->capture_default_str();
+  command->add_option("--gamma", field.discount, "Discount")->capture_default_str();
+  add_seed_option(*command, field.seed, "Seed of where the mines lie");
+  command->add_option("--precision", arguments->precision, "float or double")
+      ->capture_default_str();
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

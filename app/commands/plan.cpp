@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "app/cli/backend_options.h"
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/run/mission_run.h"
+#include "app/backend/rank_share.h"
+#include "app/run/folder.h"
+#include "app/report/run.h"
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "output/model/model_file.h"
+#include "output/run/policy_store.h"
+#include "solver/subdomains/agreement.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string mission;
+  std::string out;
+  std::vector<std::string> settings;
+  BackendOptions backend;
+  std::string engine;
+  std::string block_size;
+  std::string model;
+};
+
+/// The options that stand for a key of the mission, as settings; they prevail over --set.
+std::vector<Setting> all_settings(const Arguments& arguments) {
+  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
+  add_settings(arguments.backend, settings);
+  stand_for("--engine", "planner.engine", arguments.engine, settings);
+  stand_for("--block-size", "planner.block_size", arguments.block_size, settings);
+  if (!arguments.out.empty()) {
+    settings.emplace_back("output.directory=" + quote_toml(arguments.out),
+                          "--out " + arguments.out);
+  }
+  return settings;
+}
+
+/// What this rank does of a mission that the processes solve together: the first one judges, flies
+/// and writes, and says all that is said.
+void run_together(const Arguments& arguments, const CommandContext& context) {
+  Communicator& communicator = context.communicator();
+  const bool first = communicator.rank() == 0;
+  const auto progress = context.make_progress();
+  std::optional<MissionRun> run;
+  std::optional<RunFolder> folder;
+  std::optional<PolicyStore> store;
+  RunSummary summary;
+  const CoreShare share = share_cores(communicator);
+  const auto open = [&] {
+    run.emplace(for_this_rank(read_mission_file(arguments.mission, all_settings(arguments)),
+                              communicator, share.threads));
+  };
+  work_and_agree(communicator, [&] {
+    if (!first) return;
+    if (!arguments.model.empty()) {
+      throw InputError(fmt::format(
+          "--model {}: several processes solve by counting alone; start one process, or leave it "
+          "out",
+          arguments.model));
+    }
+    open();
+    for (const auto& warning : run->warnings()) context.warn(warning);
+    const bool on_cores = run->backend().kind == BackendKind::cpu;
+    if (on_cores && !share.warning().empty()) context.warn(share.warning());
+    folder.emplace(run->file().output.directory);
+    summary = run->begin_summary();
+    store.emplace(folder->staging() / "policy.h5", run->environment(), run->actions(),
+                  run->mission(), run->echo(), PolicyStore::most_memory, std::vector<TimeLevel>(),
+                  nullptr, run->environment_fingerprint());
+  });
+  work_and_agree(communicator, [&] {
+    if (!first) open();
+  });
+  run->solve_in_bands(communicator, first ? &*store : nullptr, summary, *progress);
+  work_and_agree(communicator, [&] {
+    if (!first) return;
+    run->fly_and_write(store->source(), folder->staging(), summary, *progress);
+    const double waited = store->waited_seconds();
+    store->finish();
+    summary.seconds.write += store->waited_seconds() - waited;
+    store.reset();
+    run->write_summary_into(folder->staging(), summary);
+    folder->commit();
+  });
+  communicator.disband();
+  if (!first) return;
+  for (const auto& warning : summary.warnings) context.warn(warning);
+  print("{}", describe_run(*run, summary, folder->path()));
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  if (context.communicator().size() > 1) {
+    run_together(arguments, context);
+    return;
+  }
+  const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)));
+  std::optional<ModelFile> model;
+  if (!arguments.model.empty()) {
+    model.emplace(arguments.model);
+    model->require_match(run.environment(), run.actions());
+  }
+  for (const auto& warning : run.warnings()) context.warn(warning);
+  const auto progress = context.make_progress();
+  RunFolder folder(run.file().output.directory);
+  RunSummary summary = run.begin_summary();
+  if (model) summary.engine = "model";
+  {
+    PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.actions(),
+                      run.mission(), run.echo(), PolicyStore::most_memory, {}, nullptr,
+                      run.environment_fingerprint());
+    run.solve(model ? &*model : nullptr, store, summary, *progress);
+    run.fly_and_write(store.source(), folder.staging(), summary, *progress);
+    const double waited = store.waited_seconds();
+    store.finish();
+    summary.seconds.write += store.waited_seconds() - waited;
+  }
+  run.write_summary_into(folder.staging(), summary);
+  folder.commit();
+  for (const auto& warning : summary.warnings) context.warn(warning);
+  print("{}", describe_run(run, summary, folder.path()));
+}
+
+}  // namespace
+
+void add_plan(CLI::App& program, Context context) {
+  CLI::App* command =
+      program.add_subcommand("plan", "Solve a mission, fly its policy and write both down");
+  command->footer(
+      "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
+      "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
+      "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
+  command->add_option("--out", arguments->out, "The folder of the run (output.directory)")
+      ->type_name("DIR");
+  add_settings_option(*command, arguments->settings);
+  add_backend_options(*command, arguments->backend);
+  command->add_option("--engine", arguments->engine, "paper, direct or lattice (planner.engine)");
+  command->add_option("--block-size", arguments->block_size,
+                      "Threads a block of the engine paper on a GPU (planner.block_size)");
+  command->add_option("--model", arguments->model,
+                      "Solve from this explicit model (of 'tidewise build') instead of counting");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <system_error>
+
+#include "app/cli/backend_options.h"
+#include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "app/run/mission_run.h"
+#include "app/run/policy_validation.h"
+#include "app/run/promise.h"
+#include "app/run/path.h"
+#include "app/cli/terminal.h"
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "base/stopwatch.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/policy_file.h"
+#include "output/run/refined_file.h"
+#include "solver/refine/refine_policy.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::string out;
+  RefinementOptions refinement;
+  bool all_states = false;
+  BackendOptions backend;
+};
+
+/// Cells around a flight whose actions are refined too: the refined flight passes beside it.
+constexpr std::int32_t ring = 1;
+
+/// Refuses to put the result in the place of anything but an earlier one: an environment, a run's
+/// flights.
+void judge_place(const fs::path& place) {
+  (void)AtomicFile(place);
+  if (!fs::exists(place)) return;
+  try {
+    if (Hdf5File::open(place).number_attribute("/", "tidewise_refined_policy")) return;
+  } catch (const InputError&) {  // no HDF5 at all
+  }
+  throw InputError(
+      fmt::format("--out {}: is there already and is no refined policy; name another file, or "
+                  "remove it",
+                  place.string()));
+}
+
+fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
+  if (arguments.out.empty()) return fs::absolute(policy).parent_path() / "refined.h5";
+  const fs::path out = fs::absolute(arguments.out);
+  const fs::path place = fs::is_directory(out) ? out / "refined.h5" : out;
+  std::error_code ignored;
+  if (fs::equivalent(place, policy, ignored)) {
+    throw InputError(
+        fmt::format("--out {}: is the policy that is refined; name another file", arguments.out));
+  }
+  judge_place(place);
+  return place;
+}
+
+struct Gains {
+  std::int64_t states = 0;
+  std::int64_t improved = 0;
+  double mean = 0;
+  double greatest = 0;
+};
+
+Gains summarize_gains(const RefinedPolicy& refined) {
+  Gains gains;
+  for (const auto& level : refined.level) {
+    for (const RefinedAction& one : level) {
+      ++gains.states;
+      gains.improved += one.gain > 0 ? 1 : 0;
+      gains.mean += static_cast<double>(one.gain);
+      gains.greatest = std::max(gains.greatest, static_cast<double>(one.gain));
+    }
+  }
+  if (gains.states > 0) gains.mean /= static_cast<double>(gains.states);
+  return gains;
+}
+
+/// "bearing 27.4°" where true north is known, else "heading 62.6°" of the plane.
+std::string describe_heading(double heading, const std::optional<double>& convergence) {
+  constexpr double degree = 57.29577951308232;
+  if (convergence) return fmt::format("bearing {:.1f}°", true_bearing(heading, *convergence));
+  return fmt::format("heading {:.1f}°", heading * degree);
+}
+
+/// The meridian convergence at the start [degrees], where the environment has longitudes.
+std::optional<double> convergence_at_start(const MissionRun& run) {
+  const EnvironmentReader& environment = run.environment();
+  if (environment.info().coordinates != Coordinates::geographic) return std::nullopt;
+  return MeridianConvergence(environment.info().grid, environment.read_longitude(),
+                             environment.read_latitude())
+      .at(run.mission().start_x, run.mission().start_y);
+}
+
+std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
+                           const MissionRun& run, const PolicyFile& policy) {
+  std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
+  policy.read_action(mission.departure, {action.data(), action.size()});
+  for (const RefinedAction& one :
+       refined.level[static_cast<std::size_t>(mission.departure.value)]) {
+    if (one.cell != mission.start.value) continue;
+    const Action& own =
+        run.actions()[static_cast<std::size_t>(action[static_cast<std::size_t>(one.cell)])];
+    const auto convergence = convergence_at_start(run);
+    return report_line(
+        "at the start",
+        fmt::format("{} at speed {:.4g} becomes {} at {:.4g}: {:+.4g} of value ({})",
+                    describe_heading(own.heading, convergence), own.speed,
+                    describe_heading(one.heading, convergence), one.speed, one.gain,
+                    convergence ? "clockwise from true north" : "counter-clockwise from +x"));
+  }
+  return {};
+}
+
+std::string describe_expected(const ExpectedOutcome& expected) {
+  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
+  if (expected.arrival_probability > 0) text += fmt::format(", then time {:.6g}", expected.time);
+  return text + " of the discrete policy, on the model of cells";
+}
+
+std::string describe_flights(const RolloutStatistics& flown) {
+  std::string text = fmt::format("arrival {:.2f} %", 100 * flown.arrival_rate);
+  if (flown.arrival_rate > 0) {
+    text += fmt::format(", then time {:.6g}, energy {:.6g}, net energy {:.6g}", flown.time.mean,
+                        flown.energy.mean, flown.net_energy.mean);
+  }
+  return text +
+         fmt::format("; return {:.6g} ± {:.2g}", flown.mean_total_reward, flown.standard_error);
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  judge_refinement(arguments.refinement);
+  const PolicyFile policy(policy_path(arguments.run));
+  const fs::path place = place_of_result(arguments, policy.path());
+  std::vector<Setting> settings;
+  add_settings(arguments.backend, settings);
+  MissionFile file =
+      parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+  file.rollout.mode = RolloutChoice::continuous;
+  const auto planning = std::make_shared<PlanningContext>(file);
+  const std::string warning = judge_own_environment(policy, *planning);
+  const MissionRun mission_run(std::move(file), planning);
+  judge_policy(policy, mission_run, PlannedHere::yes);
+  if (!warning.empty()) context.warn(warning);
+  const Mission& mission = mission_run.mission();
+  const EnvironmentReader& environment = mission_run.environment();
+  const auto progress = context.make_progress();
+
+  const RolloutOptions flying = mission_run.rollout_options();
+  const RolloutResult discrete = mission_run.planner().fly(mission, policy, flying, *progress);
+  StatesToRefine states;
+  if (!arguments.all_states) {
+    states = states_near(discrete, environment.info().grid, mission.last, ring);
+  }
+  const ExpectedOutcome expected = mission_run.planner().evaluate(mission, policy, *progress);
+  const RolloutStatistics flown_discrete = summarize(discrete, environment.info());
+  const Stopwatch refining;
+  const RefinedPolicy refined = mission_run.planner().refine(
+      mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
+  const double seconds = refining.seconds();
+  const RolloutResult flown =
+      fly_refined(environment, mission_run.actions(), mission, policy, refined, flying, *progress);
+  write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
+
+  const std::string promise = judge_promise(expected, flown_discrete, environment.info());
+  if (!promise.empty()) context.warn(promise);
+  const Gains gains = summarize_gains(refined);
+  std::string report = report_line(
+      "refined", fmt::format("{} states in {:.3g} s, {} of them to the better; the expected value "
+                             "gains {:.4g} on average, {:.4g} at most",
+                             gains.states, seconds, gains.improved, gains.mean, gains.greatest));
+  report += describe_start(refined, mission, mission_run, policy);
+  report += report_line(
+      "flights", fmt::format("{} through the same realizations", discrete.trajectories.size()));
+  report += report_line("expected", describe_expected(expected));
+  report += report_line("discrete", describe_flights(flown_discrete));
+  report += report_line("refined", describe_flights(summarize(flown, environment.info())));
+  const Backend& backend = mission_run.backend();
+  report += report_line("computed on", fmt::format("{}: {}", backend.name, backend.device));
+  report += report_line("written to", place.lexically_proximate(fs::current_path()).string());
+  print("{}", report);
+}
+
+}  // namespace
+
+void add_refine(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "refine", "Refine a run's headings and speeds between those that it was planned with");
+  command->footer(
+      "Examples:\n  tidewise refine runs/double_gyre_time\n"
+      "  tidewise refine runs/double_gyre_time --all-states --realizations 0 --out refined.h5");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
+  command->add_option("--out", arguments->out,
+                      "File to write, or a folder for refined.h5; RUN/refined.h5 if not given");
+  command
+      ->add_option("--realizations", arguments->refinement.realizations,
+                   "Realizations that expectations are taken over, evenly chosen; 0: all")
+      ->capture_default_str();
+  command->add_flag("--all-states", arguments->all_states,
+                    "Refine every state that has an action, not those alone that flights pass");
+  add_backend_options(*command, arguments->backend);
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

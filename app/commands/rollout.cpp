@@ -1,0 +1,218 @@
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "app/cli/backend_options.h"
+#include "app/commands/commands.h"
+#include "app/cli/environment_options.h"
+#include "app/run/mission_run.h"
+#include "app/run/other_environment.h"
+#include "app/run/policy_validation.h"
+#include "app/run/folder.h"
+#include "app/run/path.h"
+#include "app/report/run.h"
+#include "app/cli/terminal.h"
+#include "base/error.h"
+#include "output/run/policy_file.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::optional<std::string> environment;
+  std::vector<std::string> names;
+  std::string start;
+  std::string start_lonlat;
+  std::optional<std::int32_t> departure;
+  std::string mode;
+  std::string realizations;
+  std::string flights;
+  std::string seed;
+  BackendOptions backend;
+  std::string out;
+};
+
+std::optional<double> parse_number(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = end == text.data() + text.size();
+  return error == std::errc() && whole && std::isfinite(value) ? std::optional(value)
+                                                               : std::nullopt;
+}
+
+/// "X,Y" or "LON,LAT".
+Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
+  const auto comma = text.find(',');
+  if (comma != std::string::npos) {
+    const auto first = parse_number(std::string_view(text).substr(0, comma));
+    const auto second = parse_number(std::string_view(text).substr(comma + 1));
+    if (first && second) return {frame, *first, *second};
+  }
+  throw InputError(fmt::format(
+      "{} {}: is not two numbers with a comma between them; write e.g. {}", option, text,
+      frame == Position::Frame::plane ? "--start 100.5,40.5" : "--start-lonlat -126.0,46.8"));
+}
+
+/// RUN/rollout_1, or the first number after it that is not taken.
+fs::path free_folder(const fs::path& run) {
+  for (int n = 1;; ++n) {
+    fs::path folder = run / fmt::format("rollout_{}", n);
+    if (!fs::exists(folder)) return folder;
+  }
+}
+
+/// A rollout and the folder that it goes into.
+struct Destined {
+  std::unique_ptr<MissionRun> run;
+  std::unique_ptr<RunFolder> folder;
+};
+
+/// Flights go into a folder of their own: a run's policy, trajectories and summary stay together.
+void refuse_policy_folder(const fs::path& folder) {
+  if (!fs::exists(folder / "policy.h5")) return;
+  throw InputError(
+      fmt::format("--out {}: holds a run, whose trajectories would be overwritten; choose a "
+                  "folder without a policy.h5",
+                  folder.string()));
+}
+
+/// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
+/// one.
+Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>& planning,
+                       const PolicyFile& policy, PlannedHere planned_here, const std::string& out) {
+  for (;;) {
+    file.output.directory =
+        out.empty() ? free_folder(fs::absolute(policy.path()).parent_path()) : fs::absolute(out);
+    auto run = std::make_unique<MissionRun>(file, planning);
+    judge_policy(policy, *run, planned_here);
+    auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
+                              : std::make_unique<RunFolder>(file.output.directory);
+    if (folder) return {std::move(run), std::move(folder)};
+  }
+}
+
+/// The run's mission, with another start, departure or rollout where the options say so. The policy
+/// ends at its last level whatever the departure.
+MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
+  std::vector<Setting> settings;
+  stand_for("--mode", "rollout.mode", arguments.mode, settings);
+  stand_for("--realizations", "rollout.realizations", arguments.realizations, settings);
+  stand_for("--flights", "rollout.flights", arguments.flights, settings);
+  stand_for("--seed", "rollout.seed", arguments.seed, settings);
+  add_settings(arguments.backend, settings);
+  const std::string name = policy.path().string() + " (mission)";
+  MissionFile file = parse_mission(policy.mission_text(), name, settings);
+
+  if (!arguments.start.empty()) {
+    file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
+    file.places["mission.start"] = "--start " + arguments.start;
+  }
+  if (!arguments.start_lonlat.empty()) {
+    file.mission.start =
+        parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
+    file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
+  }
+  const std::int32_t last = policy.last_level().value;
+  const std::int32_t departure = arguments.departure.value_or(file.mission.departure);
+  if (departure < 0 || departure >= last) {
+    throw InputError(
+        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from "
+                    "0 to {}",
+                    departure, policy.path().string(), last, last - 1));
+  }
+  file.mission.departure = departure;
+  file.mission.horizon = last - departure;
+  return file;
+}
+
+std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
+                                           const Arguments& arguments) {
+  if (arguments.environment) {
+    return change_environment(mission, policy, *arguments.environment, arguments.names);
+  }
+  if (!arguments.names.empty()) {
+    throw InputError(
+        fmt::format("--name {}: is of the file that --environment names; give that too",
+                    arguments.names.front()));
+  }
+  return {};
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  const PolicyFile policy(policy_path(arguments.run));
+  MissionFile file = changed_mission(policy, arguments);
+  const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
+  if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
+  // Judged before the mission is: of other cells, its complaints would mean nothing.
+  const auto planning = std::make_shared<PlanningContext>(file);
+  const EnvironmentReader& environment = planning->environment();
+  std::string warning;
+  if (planned_on) {
+    require_same_place(policy, environment);
+    policy.require_match(environment.info(), environment.path());
+  } else {
+    warning = judge_own_environment(policy, *planning);
+  }
+  const auto destined =
+      choose_folder(std::move(file), planning, policy,
+                    planned_on ? PlannedHere::no : PlannedHere::yes, arguments.out);
+  const MissionRun& run = *destined.run;
+  RunFolder& folder = *destined.folder;
+  const auto progress = context.make_progress();
+  RunSummary summary = run.begin_summary();
+  summary.planned_on = planned_on;
+  if (!warning.empty()) summary.warnings.push_back(warning);
+  run.fly_and_write(policy, folder.staging(), summary, *progress);
+  run.write_summary_into(folder.staging(), summary);
+  folder.commit();
+  for (const auto& line : summary.warnings) context.warn(line);
+  print("{}", describe_run(run, summary, folder.path()));
+}
+
+}  // namespace
+
+void add_rollout(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "rollout",
+      "Fly a run's policy from another start or departure, or in another environment, without a "
+      "new solve");
+  command->footer(
+      "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
+      "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
+      "  tidewise rollout runs/still_water --environment double_gyre.h5");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
+  command
+      ->add_option(
+          "--environment", arguments->environment,
+          "Fly in this environment, of the same cells and times, and reckon there what the "
+          "policy is worth")
+      ->type_name("FILE");
+  add_names_option(*command, arguments->names);
+  auto* start =
+      command->add_option("--start", arguments->start, "Start, in the environment's units")
+          ->type_name("X,Y");
+  command->add_option("--start-lonlat", arguments->start_lonlat, "Start, in degrees east and north")
+      ->type_name("LON,LAT")
+      ->excludes(start);
+  command->add_option("--departure", arguments->departure, "Time level of the departure")
+      ->type_name("K");
+  command->add_option("--mode", arguments->mode, "continuous, chain or none (rollout.mode)");
+  command->add_option("--realizations", arguments->realizations,
+                      "all, how many, or [a, list] (rollout.realizations)");
+  command->add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
+  command->add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
+  add_backend_options(*command, arguments->backend);
+  command->add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
+      ->type_name("DIR");
+  command->callback([arguments, context] { run(*arguments, *context); });
+}
+
+}  // namespace tidewise

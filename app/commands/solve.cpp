@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+
+#include <map>
+
+#include "app/cli/common_options.h"
+#include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "app/solve/arguments.h"
+#include "app/solve/model.h"
+#include "app/report/solve.h"
+#include "app/cli/terminal.h"
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "mdp/file/solution_file.h"
+#include "mdp/process/exact_comparison.h"
+#include "mdp/solve/method_choice.h"
+#include "mdp/solve/solve_process.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Refuses to put a solution in the place of a file that is none: a model, somebody's notes.
+void judge_output(const fs::path& out) {
+  if (out.extension() != ".h5" && out.extension() != ".txt") {
+    throw InputError(fmt::format(
+        "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
+        out.string()));
+  }
+  const AtomicFile writable(out);
+  if (!fs::exists(out)) return;
+  try {
+    (void)read_solution(out);
+  } catch (const InputError&) {
+    throw InputError(fmt::format(
+        "--out {}: is there already and is no solution; name another file, or remove it",
+        out.string()));
+  }
+}
+
+/// With `auto`, what the method or its evaluator can run on.
+SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
+  SolverBackendOptions options = arguments.backend;
+  if (options.backend != BackendChoice::automatic) return options;
+  const SolveMethod method = arguments.options.method;
+  if (method == SolveMethod::gauss_seidel || method == SolveMethod::inexact_policy_iteration) {
+    options.backend = BackendChoice::cpu;
+  }
+  if (method == SolveMethod::policy_iteration && arguments.evaluator) {
+    options.backend =
+        *arguments.evaluator == Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+  }
+  return options;
+}
+
+template <class Real>
+void require_converged(const ProcessSolution<Real>& solution, const SolveOptions& options) {
+  if (solution.converged) return;
+  if (!solution.endless.empty()) {
+    const std::size_t others = solution.endless.size() - 1;
+    throw RunError(fmt::format(
+        "from state {}{} rewards are gained without end, so that it has no value; give --gamma "
+        "below 1, or make ends of states by --target",
+        solution.endless.front(), others > 0 ? fmt::format(" (and {} more)", others) : ""));
+  }
+  if (!solution.lower.empty()) {
+    throw RunError(
+        fmt::format("bounds did not come together: after {} sweeps from both ends they leave an "
+                    "error of {:.3g} "
+                    "and the tolerance is {:g}; allow more by --max-sweeps or a larger --tolerance",
+                    solution.interval_sweeps, solution.bounds.error(), options.tolerance));
+  }
+  throw RunError(fmt::format(
+      "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
+      "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
+      "end",
+      name_of(options.method), solution.sweeps, solution.residual, options.tolerance));
+}
+
+/// What learning missed, by the method that knows the model.
+template <class Real>
+std::string compare_learnt(const DecisionProcess<Real>& process,
+                           const ProcessSolution<Real>& learnt, SolveOptions options,
+                           Progress& progress) {
+  options.method = SolveMethod::fused;
+  const ProcessSolution<Real> exact = solve_process(process, options, progress);
+  const ExactComparison comparison = compare_with_exact(learnt, exact.value);
+  const auto first = static_cast<std::size_t>(process.initial_state);
+  return report_line("exact",
+                     fmt::format("{:.10g} there; over {} states visited {:.3g} off on average, "
+                                 "{:.3g} at most",
+                                 static_cast<double>(exact.value[first]), comparison.states,
+                                 comparison.mean_difference, comparison.greatest_difference)) +
+         report_line("learnt",
+                     fmt::format("by {} steps, {:.1f} % of them at random, {} episodes; "
+                                 "{} actions of states were never tried",
+                                 learnt.learning.steps,
+                                 100 * static_cast<double>(learnt.learning.explored_steps) /
+                                     static_cast<double>(learnt.learning.steps),
+                                 learnt.learning.episodes, learnt.learning.unvisited_rows));
+}
+
+/// "sure" or "free" where that makes a difference.
+std::string compared_policies(double discount, const SolveOptions& options) {
+  const bool counts = discount == 1 && options.method != SolveMethod::backward &&
+                      options.method != SolveMethod::q_learning;
+  return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
+}
+
+/// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
+/// has chosen.
+template <class Real>
+std::string settle_by_model(const DecisionProcess<Real>& process, SolveOptions& options) {
+  if (options.method != SolveMethod::automatic) return {};
+  const MethodChoice choice = choose_method(process, options);
+  options.method = choice.method;
+  return report_line("auto",
+                     fmt::format("chose {}, since {}", name_of(choice.method), choice.reason));
+}
+
+template <class Real>
+void solve(const SolveArguments& arguments, const CommandContext& context) {
+  const Backend backend = take_backend(suitable_backend(arguments));
+  SolveOptions options = judge_method_options(arguments, backend);
+  judge_options(options);
+  const auto progress = context.make_progress();
+  const DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  const std::string chosen = settle_by_model(process, options);
+  ProcessSolution<Real> solution = solve_process(process, options, *progress);
+  require_converged(solution, options);
+  std::string learnt;
+  if (options.method == SolveMethod::q_learning) {
+    learnt = compare_learnt(process, solution, options, *progress);
+  }
+  if (arguments.direction == Direction::least) turn(solution);
+  write_solution(
+      arguments.out, solution,
+      {arguments.model, std::string(name_of(options.method)), backend.name, process.discount,
+       options.tolerance, context.command_line, compared_policies(process.discount, options)});
+  print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
+        report_line("written to", arguments.out));
+}
+
+void run(const SolveArguments& arguments, const CommandContext& context) {
+  judge_output(arguments.out);
+  if (arguments.precision == Precision::single) {
+    solve<float>(arguments, context);
+  } else {
+    solve<double>(arguments, context);
+  }
+}
+
+void add_model_options(CLI::App& command, SolveArguments& arguments) {
+  command
+      .add_option("model", arguments.model,
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
+      ->required();
+  command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
+      ->required();
+  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
+  const std::map<std::string, Precision> precisions{{"float", Precision::single},
+                                                    {"double", Precision::twofold}};
+  command.add_option("--precision", arguments.precision, "Of probabilities and values")
+      ->transform(CLI::CheckedTransformer(precisions).description("float|double"))
+      ->default_str("double");
+  command.add_flag_callback(
+      "--minimize", [&arguments] { arguments.direction = Direction::least; },
+      "Rewards are costs: find the least");
+  command
+      .add_option("--target", arguments.target,
+                  "End in states with these labels, such as 'finished & !agree'")
+      ->type_name("LABELS");
+  const std::map<std::string, SolveGoal> goals{{"reward", SolveGoal::reward},
+                                               {"probability", SolveGoal::probability}};
+  command.add_option("--goal", arguments.goal, "Total reward, or the probability of --target")
+      ->transform(CLI::CheckedTransformer(goals).description("reward|probability"))
+      ->default_str("reward");
+  command
+      .add_option("--mission", arguments.mission,
+                  "For a model that 'tidewise build' wrote: the mission that says what is wanted")
+      ->type_name("FILE");
+  add_settings_option(command, arguments.settings);
+}
+
+}  // namespace
+
+void add_solve(CLI::App& program, Context context) {
+  CLI::App* command = program.add_subcommand(
+      "solve", "Solve any finite Markov decision process, by any of nine methods");
+  command->footer(
+      "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
+      "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
+      "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
+      "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
+  const auto arguments = std::make_shared<SolveArguments>();
+  add_model_options(*command, *arguments);
+  add_method_options(*command, *arguments);
+  add_solver_backend_options(*command, arguments->backend);
+  command->callback([command, arguments, context] {
+    SolveMethod& method = arguments->options.method;
+    method = settle_method(*command, method);
+    require_own_options(*command, method);
+    run(*arguments, *context);
+  });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,121 @@
+#include "app/mission/file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/mission/key_reader.h"
+#include "app/mission/keys.h"
+#include "app/mission/sections.h"
+#include "base/error.h"
+#include "base/printable.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Takes away a position of the file where the command line gives the same one by its other key.
+void drop_displaced_positions(std::vector<TomlEntry>& entries) {
+  const auto typed = [&](std::string_view key) {
+    return std::any_of(entries.begin(), entries.end(), [&](const TomlEntry& e) {
+      return e.key == key && e.origin == TomlOrigin::command_line;
+    });
+  };
+  for (const std::string which : {"mission.start", "mission.target"}) {
+    const std::string geographic = which + "_lonlat";
+    const bool plane_typed = typed(which);
+    const bool geographic_typed = typed(geographic);
+    std::erase_if(entries, [&](const TomlEntry& e) {
+      return e.origin == TomlOrigin::file &&
+             ((e.key == geographic && plane_typed) || (e.key == which && geographic_typed));
+    });
+  }
+}
+
+std::vector<TomlEntry> parse_settings(const std::vector<Setting>& settings) {
+  std::vector<TomlEntry> entries;
+  for (const auto& setting : settings) {
+    for (auto& entry : parse_setting(setting)) entries.push_back(std::move(entry));
+  }
+  return entries;
+}
+
+/// Paths stand in the mission that a run's files tell, which is read again.
+void require_utf8(const fs::path& path, const std::string& place) {
+  if (is_utf8(path.string())) return;
+  throw InputError(fmt::format(
+      "{}: the path {} is not UTF-8, which the files of a run are; rename it, or choose "
+      "another",
+      place, path.string()));
+}
+
+}  // namespace
+
+const std::string& MissionFile::place(std::string_view key) const {
+  const auto known = places.find(key);
+  return known == places.end() ? name : known->second;
+}
+
+std::string_view to_string(BackendChoice choice) {
+  switch (choice) {
+    case BackendChoice::automatic:
+      return "auto";
+    case BackendChoice::cpu:
+      return "cpu";
+    case BackendChoice::cuda:
+      return "cuda";
+  }
+  return "";
+}
+
+std::string_view to_string(RolloutChoice choice) {
+  switch (choice) {
+    case RolloutChoice::none:
+      return "none";
+    case RolloutChoice::continuous:
+      return "continuous";
+    case RolloutChoice::chain:
+      return "chain";
+  }
+  return "";
+}
+
+MissionDocument open_mission(const fs::path& path) {
+  return {read_toml(path), path.string(), fs::absolute(path).parent_path(),
+          fs::absolute(fs::path("runs") / path.stem())};
+}
+
+MissionFile make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
+  std::vector<TomlEntry> entries = override_entries(document.entries, changes);
+  refuse_unknown_keys(entries);
+  drop_displaced_positions(entries);
+  const KeyReader keys(entries, document.name);
+  std::map<std::string, std::string, std::less<>> places;
+  for (const auto& entry : entries) places[entry.key] = entry.place;
+  MissionFile file{document.name,
+                   read_environment(keys, document.folder),
+                   read_vehicle(keys),
+                   read_goal(keys),
+                   read_planner(keys),
+                   read_rollout(keys),
+                   read_output(keys, document.folder, document.default_directory),
+                   std::move(places)};
+  require_utf8(file.environment.file, file.place("environment.file"));
+  require_utf8(file.output.directory, file.place("output.directory"));
+  return file;
+}
+
+MissionFile read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
+  const MissionDocument document = open_mission(path);
+  return make_mission(document, parse_settings(settings));
+}
+
+MissionFile parse_mission(const std::string& text, const std::string& name,
+                          const std::vector<Setting>& settings) {
+  const MissionDocument document{parse_toml(text, name), name, fs::current_path(),
+                                 fs::current_path() / "runs"};
+  return make_mission(document, parse_settings(settings));
+}
+
+}  // namespace tidewise

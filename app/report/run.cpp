@@ -1,0 +1,114 @@
+#include "app/report/run.h"
+
+#include <fmt/format.h>
+
+#include "app/report/environment.h"
+
+namespace tidewise {
+namespace {
+
+std::string as_time(double time, Units units) {
+  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
+  return fmt::format("{:.4g} s ({:.1f} h)", time, time / 3600);
+}
+
+std::string describe_expected(const ExpectedOutcome& expected, Units units) {
+  std::string text = fmt::format("arrival {:.2f} %", 100 * expected.arrival_probability);
+  if (expected.arrival_probability > 0) {
+    text += fmt::format(", then time {}, energy {:.4g}, net energy {:.4g}",
+                        as_time(expected.time, units), expected.energy, expected.net_energy);
+  }
+  return text + "; exact, on the model of cells";
+}
+
+std::string describe_rollout(const RunSummary& summary, Units units) {
+  const RolloutStatistics& flown = *summary.rollout;
+  std::string text = fmt::format("{} {}: arrival {:.2f} %", flown.trajectories,
+                                 to_string(summary.rollout_mode), 100 * flown.arrival_rate);
+  if (flown.arrival_rate > 0) {
+    text +=
+        fmt::format(", then time {}, 90 % within {:.4g} … {:.4g}, energy {:.4g}, net energy {:.4g}",
+                    as_time(flown.time.mean, units), flown.time.p05, flown.time.p95,
+                    flown.energy.mean, flown.net_energy.mean);
+  }
+  const FailureCounts& failures = flown.failures;
+  if (failures.obstacle + failures.out_of_domain + failures.out_of_time > 0) {
+    text += fmt::format("; {} met an obstacle, {} left the domain, {} ran out of time",
+                        failures.obstacle, failures.out_of_domain, failures.out_of_time);
+  }
+  return text;
+}
+
+/// "cpu: EPYC, 16 threads", or "cuda: H200".
+std::string describe_backend(const RunSummary& summary, const Backend& backend) {
+  std::string text = fmt::format("{}: {}", summary.backend, summary.device);
+  if (backend.kind == BackendKind::cpu) text += fmt::format(", {} thread(s)", summary.threads);
+  if (summary.processes > 1) {
+    text += fmt::format(" in each of {} processes, {} band(s) of rows", summary.processes,
+                        summary.bands);
+  }
+  return text;
+}
+
+std::string describe_work(const RunSummary& summary, const Backend& backend) {
+  std::string text =
+      fmt::format("{}, engine {}, {:.2f} s, {:.0f} MB", describe_backend(summary, backend),
+                  summary.engine, summary.seconds.total, 1e-6 * double(summary.peak_memory_bytes));
+  if (summary.peak_device_memory_bytes > 0) {
+    text +=
+        fmt::format(" and {:.0f} MB of the GPU's", 1e-6 * double(summary.peak_device_memory_bytes));
+  }
+  if (!backend.reason.empty()) text += fmt::format(" ({})", backend.reason);
+  return text;
+}
+
+/// "bearing 27.4° at 0.5 m/s": true where that is known, else the angle of the plane.
+std::string describe_action(const FirstAction& action, Units units) {
+  const std::string speed =
+      fmt::format("{:.4g}{}", action.speed, units == Units::metric ? " m/s" : "");
+  if (action.speed == 0) return "drift";
+  if (action.bearing) {
+    return fmt::format("bearing {:.1f}° (clockwise from true north) at {}", *action.bearing, speed);
+  }
+  constexpr double degree = 57.29577951308232;
+  return fmt::format("heading {:.1f}° (counter-clockwise from +x) at {}", action.heading * degree,
+                     speed);
+}
+
+/// Nothing where it was planned on the environment that it flies in.
+std::string describe_planning(const RunSummary& summary) {
+  if (!summary.planned_on) return {};
+  const PlannedOn& planned_on = *summary.planned_on;
+  std::string text = report_line(
+      "planned on", fmt::format("{}, where it promised {:.6g}",
+                                std::filesystem::path(planned_on.environment).filename().string(),
+                                planned_on.value_at_start));
+  if (planned_on.states.without_action > 0) {
+    text += report_line("coverage",
+                        fmt::format("it has no action in {} of {} states that are open here; what "
+                                    "comes there counts as failed",
+                                    planned_on.states.without_action, planned_on.states.count));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_run(const MissionRun& run, const RunSummary& summary,
+                         const std::filesystem::path& folder) {
+  const Units units = run.environment().info().units;
+  std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
+  report += describe_planning(summary);
+  if (summary.first_action) {
+    report += report_line("first action", describe_action(*summary.first_action, units));
+  }
+  if (summary.expected)
+    report += report_line("expected", describe_expected(*summary.expected, units));
+  report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
+  report += report_line("computed on", describe_work(summary, run.backend()));
+  report += report_line("written to",
+                        folder.lexically_proximate(std::filesystem::current_path()).string());
+  return report;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,155 @@
+#include "app/report/solve.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "app/report/environment.h"
+#include "base/memory/peak_memory.h"
+
+namespace tidewise {
+namespace {
+
+/// "greedy"'s options that say how a method went about it: "block-divided, buffering".
+std::string describe_method(const SolveOptions& options) {
+  std::string text{name_of(options.method)};
+  if (options.method == SolveMethod::policy_iteration) {
+    text += fmt::format(", evaluator {}", name_of(options.evaluator));
+  }
+  if (options.method == SolveMethod::block_divided) {
+    text += options.block_variant == BlockVariant::buffering      ? ", buffering"
+            : options.block_variant == BlockVariant::prioritising ? ", prioritising"
+                                                                  : "";
+  }
+  return text;
+}
+
+template <class Real>
+std::string describe_model(const DecisionProcess<Real>& process) {
+  std::int64_t rows = 0;
+  std::int64_t terminal = 0;
+  for (std::int32_t s = 0; s < process.state_count; ++s) {
+    if (process.is_terminal(s)) ++terminal;
+    for (std::int32_t a = 0; a < process.action_count; ++a) {
+      rows += process.is_allowed(process.row(s, a)) ? 1 : 0;
+    }
+  }
+  return fmt::format("{} states ({} terminal), {} actions of states, {} transitions, discount {}",
+                     process.state_count, terminal, rows, process.entry_count(), process.discount);
+}
+
+/// A value with the digits, ten at most, that all that it can be rounds to.
+std::string describe_value(double value, double lower, double upper) {
+  for (int digits = 10; digits > 0; --digits) {
+    const std::string text = fmt::format("{:.{}g}", value, digits);
+    if (fmt::format("{:.{}g}", lower, digits) == text &&
+        fmt::format("{:.{}g}", upper, digits) == text) {
+      return text;
+    }
+  }
+  return fmt::format("{:.10g}, from {:.10g} to {:.10g}", value, lower, upper);
+}
+
+template <class Real>
+std::string describe_first_value(const ProcessSolution<Real>& solution, std::size_t first) {
+  const auto value = static_cast<double>(solution.value[first]);
+  const std::string text =
+      solution.lower.empty() ? fmt::format("{:.10g}", value)
+                             : describe_value(value, solution.lower[first], solution.upper[first]);
+  return fmt::format("{} at state {}, action {}", text, first, solution.action[first]);
+}
+
+/// The greatest share that a value can be off by; infinite where one may be 0 or is not known to
+/// be.
+template <class Real>
+double relative_error(const ProcessSolution<Real>& solution) {
+  double greatest = 0;
+  for (std::size_t s = 0; s < solution.lower.size(); ++s) {
+    const double gap = solution.upper[s] - solution.lower[s];
+    const double least = std::min(std::abs(solution.lower[s]), std::abs(solution.upper[s]));
+    if (gap > 0) greatest = std::max(greatest, gap / least);
+  }
+  return greatest;
+}
+
+template <class Real>
+bool is_as_near_as_asked(const ProcessSolution<Real>& solution, const SolveOptions& options) {
+  if (options.stop != StoppingRule::error || options.method == SolveMethod::q_learning) return true;
+  return solution.lower.empty() ? solution.bounds.error() <= options.tolerance
+                                : solution.is_as_near_as_asked;
+}
+
+template <class Real>
+std::string describe_accuracy(const ProcessSolution<Real>& solution, const SolveOptions& options,
+                              double discount) {
+  if (options.method == SolveMethod::backward) {
+    return fmt::format("exact but for rounding, which can add {:.2g}", solution.rounding);
+  }
+  std::string text = fmt::format("Bellman residual {:.3g}", solution.residual);
+  if (!std::isfinite(solution.bounds.error())) {
+    return text + (discount < 1 ? "; probabilities sum to too much for a bound on the error"
+                                : "; there is no bound on the error, since gains and losses may "
+                                  "cancel in a loop");
+  }
+  text += fmt::format("; the optimum is within {:.3g} … {:+.3g} of each value",
+                      solution.bounds.lower, solution.bounds.upper);
+  const double relative = relative_error(solution);
+  if (relative > 0 && std::isfinite(relative)) text += fmt::format(", {:.2g} of it", relative);
+  if (!is_as_near_as_asked(solution, options)) {
+    text += fmt::format("; rounding keeps it from the tolerance of {:g}", options.tolerance);
+  }
+  return text;
+}
+
+template <class Real>
+std::string describe_sweeps(const ProcessSolution<Real>& solution) {
+  std::string text = fmt::format("{} in {:.4g} s, {:.3g} ms each", solution.sweeps,
+                                 solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
+  if (solution.improvements > 0) {
+    text += fmt::format("; {} improvements of the policy", solution.improvements);
+  }
+  if (solution.interval_sweeps > 0) {
+    text += fmt::format("; {} from both ends", solution.interval_sweeps);
+  }
+  return text;
+}
+
+}  // namespace
+
+template <class Real>
+std::string describe_solution(const DecisionProcess<Real>& process,
+                              const ProcessSolution<Real>& solution, const SolveOptions& options,
+                              const Backend& backend) {
+  const auto first = static_cast<std::size_t>(process.initial_state);
+  std::string text = report_line("model", describe_model(process));
+  text += report_line("value", describe_first_value(solution, first));
+  text += report_line("method", fmt::format("{}, {} precision", describe_method(options),
+                                            std::is_same_v<Real, float> ? "single" : "double"));
+  text += report_line("sweeps", describe_sweeps(solution));
+  text += report_line("accuracy", describe_accuracy(solution, options, process.discount));
+  const bool may_go_round = process.discount == 1 && options.method != SolveMethod::backward;
+  if (may_go_round && options.method != SolveMethod::q_learning) {
+    text += report_line("policies", options.endings == Endings::sure
+                                        ? "those that surely come to an end"
+                                        : "those that come to an end, or go round for nothing");
+  }
+  std::string where = fmt::format("{}: {}", backend.name, backend.device);
+  if (backend.kind == BackendKind::cpu) where += fmt::format(", {} thread(s)", backend.threads);
+  where += fmt::format(", {:.3g} s in all, {:.0f} MB", solution.seconds,
+                       1e-6 * static_cast<double>(peak_memory_bytes()));
+  if (backend.kind == BackendKind::cuda && !solution.lower.empty()) {
+    where += "; bounds by the processor, one thread";
+  }
+  if (!backend.reason.empty()) where += fmt::format(" ({})", backend.reason);
+  return text + report_line("computed on", where);
+}
+
+template std::string describe_solution(const DecisionProcess<float>&, const ProcessSolution<float>&,
+                                       const SolveOptions&, const Backend&);
+template std::string describe_solution(const DecisionProcess<double>&,
+                                       const ProcessSolution<double>&, const SolveOptions&,
+                                       const Backend&);
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/solve/solver_backend.h"
+#include "mdp/process/direction.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+enum class Precision { single, twofold };
+
+/// What of a model counts: the rewards on the way, or reaching the target at all.
+enum class SolveGoal { reward, probability };
+
+/// What `tidewise solve` was told.
+struct SolveArguments {
+  std::string model;
+  std::string out;
+  SolveOptions options{.method = SolveMethod::automatic};
+  SolverBackendOptions backend;
+  std::optional<Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
+  std::optional<double> gamma;
+  Precision precision = Precision::twofold;
+  Direction direction = Direction::greatest;
+  SolveGoal goal = SolveGoal::reward;
+  std::optional<Endings> endings;     ///< absent: sure where there is a target, else automatic
+  std::string target;                 ///< labels, e.g. "finished & !agree"
+  std::string mission;                ///< for an ocean's explicit model
+  std::vector<std::string> settings;  ///< of that mission
+};
+
+/// Adds the options that choose and tune a method.
+void add_method_options(CLI::App& command, SolveArguments& arguments);
+
+/// Of --method auto what options that were given leave no choice in: --layout and --launch belong
+/// to the fused method. Another method is left as it is.
+SolveMethod settle_method(const CLI::App& command, SolveMethod method);
+
+/// Refuses options that were given and belong to another method than the chosen one, such as
+/// --horizon without --method backward: what the user meant would silently not be done.
+/// Errors: InputError.
+void require_own_options(const CLI::App& command, SolveMethod method);
+
+/// The method's options, judged, for a run on `backend`. Errors: InputError for options that
+/// cannot be, or do not go together.
+SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);
+
+}  // namespace tidewise

@@ -1,0 +1,121 @@
+#include "base/file/atomic_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file/open_file.h"
+#include "base/file/temporary_name.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path folder_of(const fs::path& file) {
+  return file.has_parent_path() ? file.parent_path() : fs::path(".");
+}
+
+/// What nobody holds was left by a process that was killed, which clears up nothing.
+void remove_left(const fs::path& folder, const std::string& name) {
+  for (const auto& temporary : find_temporaries(folder, name)) {
+    try {
+      (void)HeldFolder::take(temporary);
+    } catch (const fs::filesystem_error&) {  // somebody else's
+    }
+  }
+}
+
+}  // namespace
+
+void flush_to_disk(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw RunError(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+  const int status = ::fsync(descriptor);
+  const int reason = errno;
+  ::close(descriptor);
+  // EINVAL: there is nothing to flush in what this is, as for folders of some file systems.
+  if (status != 0 && reason != EINVAL) {
+    throw RunError(fmt::format("{}: not flushed to disk ({}); free some space and run again",
+                               path.string(), std::strerror(reason)));
+  }
+}
+
+AtomicFile::AtomicFile(fs::path final_path) : final_(std::move(final_path)) {
+  const fs::path folder = folder_of(final_);
+  std::error_code ignored;
+  if (!fs::exists(folder, ignored)) {
+    throw InputError(
+        fmt::format("{}: cannot be written (the folder {} does not exist); make it first: mkdir -p "
+                    "{}",
+                    final_.string(), folder.string(), folder.string()));
+  }
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("{}: cannot be written ({} is no folder); choose another place",
+                                 final_.string(), folder.string()));
+  }
+  if (fs::is_directory(final_, ignored)) {
+    throw InputError(
+        fmt::format("{}: cannot be written (it is a folder); name a file", final_.string()));
+  }
+  if (::access(folder.c_str(), W_OK) != 0) {
+    throw InputError(
+        fmt::format("{}: cannot be written (no permission in {}); choose another place",
+                    final_.string(), folder.string()));
+  }
+  if (!final_.has_filename() ||
+      (fs::exists(final_, ignored) && !fs::is_regular_file(final_, ignored))) {
+    throw InputError(
+        fmt::format("{}: cannot be written (it is no regular file, or has no name); name a file",
+                    final_.string()));
+  }
+  remove_left(folder, final_.filename().string());
+}
+
+const fs::path& AtomicFile::temporary_path() {
+  const std::string name = final_.filename().string();
+  try {
+    while (!folder_) {
+      auto folder = HeldFolder::take(folder_of(final_) / temporary_name(name));
+      if (folder && !folder->was_left()) folder_.emplace(std::move(*folder));
+    }
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(final_, error.code());
+    throw RunError(fmt::format("{}: cannot be written ({}); check the folder and run again",
+                               final_.string(), error.code().message()));
+  }
+  if (temporary_.empty()) temporary_ = folder_->path() / name;
+  return temporary_;
+}
+
+void AtomicFile::commit() {
+  flush_to_disk(temporary_);
+  std::error_code error;
+  fs::rename(temporary_, final_, error);
+  if (error) {
+    throw RunError(fmt::format("{}: could not be given its final name ({})", final_.string(),
+                               error.message()));
+  }
+  folder_.reset();
+  flush_to_disk(folder_of(final_));
+}
+
+void write_text_file(const fs::path& path, const std::string& text) {
+  AtomicFile file(path);
+  std::ofstream stream(file.temporary_path(), std::ios::binary);
+  stream << text;
+  stream.close();
+  if (!stream) {
+    throw RunError(fmt::format("{}: writing failed ({}); free some space and run again",
+                               path.string(), std::strerror(errno)));
+  }
+  file.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,159 @@
+#include "base/file/fingerprint.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t mebibyte = 1 << 20;
+constexpr std::uint64_t most_whole = 64 * mebibyte;
+constexpr std::uint64_t sample = 4096;
+constexpr std::uint64_t samples = 16384;
+
+constexpr std::uint64_t basis = 0xcbf29ce484222325;  // of FNV-1a, as is the prime
+constexpr std::uint64_t prime = 0x100000001b3;
+
+/// FNV-1a over words, each of which is folded: by itself a product never brings a high bit down,
+/// and the signs of two numbers would cancel.
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * prime;
+  return hash ^ (hash >> 32);
+}
+
+std::uint64_t mix(std::uint64_t hash, const char* bytes, std::size_t size) {
+  for (; size >= 8; bytes += 8, size -= 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes, 8);
+    hash = mix(hash, word);
+  }
+  std::uint64_t rest = size;  // so that trailing zeros count
+  for (std::size_t n = 0; n < size; ++n) {
+    rest = rest << 8 | static_cast<unsigned char>(bytes[n]);
+  }
+  return mix(hash, rest);
+}
+
+/// A file that is read by pieces.
+class OpenFile {
+ public:
+  explicit OpenFile(const fs::path& path)
+      : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    struct stat status = {};
+    if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
+      const int reason = errno;
+      if (descriptor_ >= 0) ::close(descriptor_);
+      refuse(std::strerror(reason));
+    }
+    size_ = static_cast<std::uint64_t>(status.st_size);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() { ::close(descriptor_); }
+
+  std::uint64_t size() const { return size_; }
+
+  void read(std::uint64_t start, std::size_t count, char* out) const {
+    while (count > 0) {
+      const ssize_t got = ::pread(descriptor_, out, count, static_cast<off_t>(start));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) refuse(got < 0 ? std::strerror(errno) : "it became shorter");
+      start += static_cast<std::uint64_t>(got);
+      out += got;
+      count -= static_cast<std::size_t>(got);
+    }
+  }
+
+  /// The hash of [start, start + count), in which pieces leave no trace.
+  std::uint64_t hash(std::uint64_t hash, std::uint64_t start, std::uint64_t count) const {
+    std::vector<char> piece(std::min(count, mebibyte));
+    for (std::uint64_t done = 0; done < count; done += piece.size()) {
+      const std::uint64_t some = std::min<std::uint64_t>(piece.size(), count - done);
+      read(start + done, some, piece.data());
+      hash = mix(hash, piece.data(), some);
+    }
+    return hash;
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* why) const {
+    throw InputError(fmt::format("{}: cannot be read ({}); check that it is there and may be read",
+                                 path_.string(), why));
+  }
+
+  fs::path path_;
+  int descriptor_;
+  std::uint64_t size_ = 0;
+};
+
+constexpr std::string_view seal_word = "tidewise seal 1\n";
+constexpr std::size_t seal_size = 32;  // the word, then two fingerprints of eight bytes
+using Seal = std::array<char, seal_size>;
+
+Seal make_seal(std::uint64_t content, std::string_view purpose) {
+  Seal seal{};
+  const std::uint64_t meant = fingerprint(purpose);
+  std::copy(seal_word.begin(), seal_word.end(), seal.begin());
+  std::memcpy(seal.data() + seal_word.size(), &content, 8);
+  std::memcpy(seal.data() + seal_word.size() + 8, &meant, 8);
+  return seal;
+}
+
+}  // namespace
+
+std::uint64_t fingerprint(std::string_view text) { return mix(basis, text.data(), text.size()); }
+
+std::string file_fingerprint(const fs::path& path) {
+  const OpenFile file(path);
+  const std::uint64_t size = file.size();
+  std::uint64_t hash = basis;
+  if (size <= most_whole) {
+    hash = file.hash(hash, 0, size);
+  } else {
+    hash = file.hash(hash, 0, mebibyte);
+    for (std::uint64_t n = 0; n < samples; ++n) {
+      hash = file.hash(hash, n * (size - sample) / (samples - 1), sample);
+    }
+  }
+  return fmt::format("{:016x}-{}", hash, size);
+}
+
+void seal_file(const fs::path& path, std::string_view purpose) {
+  std::uint64_t content = 0;
+  {
+    const OpenFile file(path);
+    content = file.hash(basis, 0, file.size());
+  }
+  const Seal seal = make_seal(content, purpose);
+  std::ofstream stream(path, std::ios::binary | std::ios::app);
+  stream.write(seal.data(), seal.size());
+  stream.close();
+  if (!stream) {
+    throw RunError(
+        fmt::format("{}: cannot be written to; check the space left on the disk", path.string()));
+  }
+}
+
+bool holds_seal(const fs::path& path, std::string_view purpose) {
+  const OpenFile file(path);
+  if (file.size() < seal_size) return false;
+  const std::uint64_t content = file.size() - seal_size;
+  Seal found{};
+  file.read(content, seal_size, found.data());
+  return found == make_seal(file.hash(basis, 0, content), purpose);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+
+#include "base/file/guarded_message.h"
+
+namespace tidewise {
+
+/// A file as the process knows it that reads it.
+struct GuardedFile {
+  std::filesystem::path at;    ///< where to open it: the asking process opened it before
+  std::filesystem::path name;  ///< what the user calls it
+  std::shared_ptr<void> object = nullptr;  ///< what reads it, once it is open
+  std::function<void*(std::uint64_t size)> memory =
+      nullptr;  ///< the memory that both processes see
+};
+
+/// A process in which one file is read, so that whatever a damaged file does to the library that
+/// reads it ends there: a crash, a loop without end, memory without end. Its requests are functions
+/// of this program, by their address, because it is a copy of this program. It may take
+/// seconds of processor time for one, more the more data is asked for; waiting for a slow disk does
+/// not count. Any number of threads may ask.
+///
+/// Readers are copies of a keeper that does nothing else, so that they never hold memory, locks or
+/// open files of a program at work. The first file that is opened starts it, unless
+/// start_keeper() did.
+class GuardedProcess {
+ public:
+  /// What a request runs: takes the rest of the request, puts the answer.
+  using Serve = void (*)(GuardedFile& file, GuardedMessage& request, GuardedMessage& answer);
+
+  /// Opens the file for reading and starts the process. Errors: InputError naming the path when
+  /// there is no such file or it is no file that can be read, RunError when no process can be
+  /// started or too many files are open.
+  explicit GuardedProcess(const std::filesystem::path& path);
+  GuardedProcess(const GuardedProcess&) = delete;
+  GuardedProcess& operator=(const GuardedProcess&) = delete;
+  ~GuardedProcess();
+
+  /// Starts the keeper, which is best done before there are threads, much memory or devices. Where
+  /// it cannot be started, the first file to be read tries again and tells why.
+  static void start_keeper();
+
+  /// Held while an answer's memory is looked at.
+  std::unique_lock<std::recursive_mutex> lock() const { return std::unique_lock(mutex_); }
+  /// The memory that both processes see, of at least `size` bytes.
+  void* memory(std::uint64_t size);
+  /// Errors: those of `serve`, and InputError where it does not come back.
+  GuardedMessage ask(Serve serve, const GuardedMessage& request);
+
+ private:
+  [[noreturn]] void fail() const;
+
+  std::filesystem::path path_;
+  mutable std::recursive_mutex mutex_;
+  int channel_ = -1;
+  int memory_file_ = -1;
+  void* memory_ = nullptr;
+  std::uint64_t memory_size_ = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,90 @@
+#include "base/hdf5/boxes.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace tidewise {
+namespace {
+
+// [B] the most that chunks kept for the next box may take.
+constexpr std::uint64_t most_cached = std::uint64_t{64} << 20;
+
+// [B] what is worth a read of its own.
+constexpr std::uint64_t long_stretch = 4096;
+
+/// The bytes of a box that lie side by side in a chunk.
+std::uint64_t stretch(const Extents& chunk, const Extents& box, std::size_t element_size) {
+  std::uint64_t bytes = element_size;
+  for (std::size_t axis = chunk.size(); axis-- > 0;) {
+    bytes *= std::min(chunk[axis], box[axis]);
+    if (box[axis] < chunk[axis]) break;
+  }
+  return bytes;
+}
+
+/// The offset of position `at` in an array [elements].
+std::uint64_t offset_of(const Extents& array, const Extents& at) {
+  std::uint64_t offset = 0;
+  for (std::size_t axis = 0; axis < array.size(); ++axis) offset = offset * array[axis] + at[axis];
+  return offset;
+}
+
+std::uint64_t product(const Extents& extents) {
+  std::uint64_t all = 1;
+  for (const auto extent : extents) all *= extent;
+  return all;
+}
+
+}  // namespace
+
+void put_in_place(const Hdf5Boxes& boxes, std::size_t element_size, const void* values, void* out) {
+  const std::uint64_t elements = product(boxes.box);
+  const Extents& array = boxes.place.array;
+  if (array.empty() || elements == 0) {
+    std::memcpy(out, values, elements * element_size);
+    return;
+  }
+  // The axes from `whole` on are as long in the box as in the array.
+  std::size_t whole = array.size();
+  while (whole > 0 && boxes.box[whole - 1] == array[whole - 1]) --whole;
+  const std::size_t axes = whole == 0 ? 0 : whole - 1;  // those that are stepped along
+  Extents at(boxes.place.begin);
+  const std::uint64_t stretch = elements / product({boxes.box.begin(), boxes.box.begin() + axes});
+  for (std::uint64_t done = 0; done < elements; done += stretch) {
+    std::memcpy(static_cast<char*>(out) + offset_of(array, at) * element_size,
+                static_cast<const char*>(values) + done * element_size, stretch * element_size);
+    for (std::size_t axis = axes; axis-- > 0;) {
+      if (++at[axis] < boxes.place.begin[axis] + boxes.box[axis]) break;
+      at[axis] = boxes.place.begin[axis];
+    }
+  }
+}
+
+Hdf5Handle access_for_boxes(const Extents& chunk, const Extents& shape, const Extents& box,
+                            std::size_t element_size, ChunkCoding coding) {
+  Hdf5Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  if (chunk.empty() || chunk.size() != box.size() || shape.size() != box.size()) return access;
+  const bool straight =
+      coding == ChunkCoding::plain && stretch(chunk, box, element_size) >= long_stretch;
+  bool whole_chunks = true;
+  std::uint64_t touched = 1;  // chunks that a box meets, wherever it begins
+  std::uint64_t bytes = std::max<std::size_t>(element_size, 1);
+  for (std::size_t axis = 0; axis < box.size() && !straight; ++axis) {
+    if (bytes > most_cached || touched > most_cached) return access;
+    const bool fits =
+        box[axis] % chunk[axis] == 0 || (box[axis] == shape[axis] && chunk[axis] >= shape[axis]);
+    whole_chunks = whole_chunks && fits;
+    const std::uint64_t across = (shape[axis] + chunk[axis] - 1) / chunk[axis];
+    touched *= std::min(across, (box[axis] + chunk[axis] - 2) / chunk[axis] + 1);
+    bytes *= chunk[axis];
+  }
+  if (straight || whole_chunks) {
+    H5Pset_chunk_cache(access.id(), 0, 0, 1.0);
+  } else if (touched <= most_cached / bytes) {
+    // Ten places a chunk, as HDF5's manual advises: two that share one push each other out.
+    H5Pset_chunk_cache(access.id(), 10 * touched + 1, touched * bytes, 1.0);
+  }
+  return access;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,75 @@
+#include "base/hdf5/claims.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace tidewise {
+namespace {
+
+constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+constexpr std::uint64_t small = 1 << 20;       // [B] what any file may claim
+
+bool can_hold(std::uint64_t stored, std::uint64_t claimed) {
+  return claimed <= small || claimed / most_per_byte <= stored;
+}
+
+std::string fault_of_filters(const Hdf5Handle& creation) {
+  const int count = H5Pget_nfilters(creation.id());
+  for (int n = 0; n < count; ++n) {
+    unsigned flags = 0;
+    std::size_t no_values = 0;
+    const H5Z_filter_t filter = H5Pget_filter2(creation.id(), static_cast<unsigned>(n), &flags,
+                                               &no_values, nullptr, 0, nullptr, nullptr);
+    if (filter > 0 && filter < H5Z_FILTER_RESERVED && H5Zfilter_avail(filter) > 0) continue;
+    return fmt::format(
+        "is packed by filter {}, which is none of HDF5's own; repack the file with "
+        "deflate (h5repack -f GZIP=1)",
+        static_cast<int>(filter));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string fault_of_storage(const Hdf5Handle& dataset, std::uint64_t file_size) {
+  const Hdf5Handle creation(H5Dget_create_plist(dataset.id()), H5Pclose);
+  const H5D_layout_t layout = H5Pget_layout(creation.id());
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(creation.id()) > 0) {
+    return "has its values in other files; bring them into this one (h5repack)";
+  }
+  if (std::string fault = fault_of_filters(creation); !fault.empty()) return fault;
+  const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
+  const auto element = static_cast<std::uint64_t>(H5Tget_size(type.id()));
+  const auto points = H5Sget_simple_extent_npoints(space.id());
+  if (layout < 0 || points < 0 || element == 0) return "is damaged; make it anew";
+  const auto size = static_cast<std::uint64_t>(points);
+  const std::uint64_t stored = H5Dget_storage_size(dataset.id());
+  const std::string claim =
+      fmt::format("claims {} elements, more than the file can hold; make it anew", size);
+  if (size > UINT64_MAX / element || stored > file_size || !can_hold(stored, size * element)) {
+    return claim;
+  }
+  if (layout != H5D_CHUNKED) return {};
+  std::vector<hsize_t> sides(H5S_MAX_RANK);
+  const int rank = H5Pget_chunk(creation.id(), H5S_MAX_RANK, sides.data());
+  std::uint64_t chunk = element;
+  for (int axis = 0; axis < rank; ++axis) {
+    if (sides[static_cast<std::size_t>(axis)] > UINT32_MAX / chunk) return claim;
+    chunk *= sides[static_cast<std::size_t>(axis)];
+  }
+  return can_hold(file_size, chunk) ? std::string() : claim;
+}
+
+std::string fault_of_link(const Hdf5Handle& file, const std::string& name) {
+  H5L_info_t info{};
+  if (H5Lget_info(file.id(), name.c_str(), &info, H5P_DEFAULT) < 0) {
+    return "cannot be found (the file is damaged); make it anew";
+  }
+  if (info.type == H5L_TYPE_HARD || info.type == H5L_TYPE_SOFT) return {};
+  return "is a link into another file; bring it into this one (h5copy)";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,52 @@
+#include "base/hdf5/fletcher32.h"
+
+#include <bit>
+#include <cstring>
+
+namespace tidewise {
+namespace {
+
+std::uint32_t fold(std::uint32_t sum) { return (sum & 0xffff) + (sum >> 16); }
+
+/// A sum of words as the processor reads them, made one of words as the file holds them, high byte
+/// first: sums are modulo 2^16 - 1, where a factor of 2^8 changes the places of the two bytes.
+std::uint32_t in_file_order(std::uint32_t sum) {
+  if constexpr (std::endian::native == std::endian::big) return sum;
+  sum = fold(fold(sum));
+  return ((sum & 0xff) << 8) | (sum >> 8);
+}
+
+}  // namespace
+
+std::uint32_t fletcher32(View<const std::uint8_t> bytes) {
+  // As many as 32 bits hold the sum of sums of, and a loop that compilers make vectors of.
+  constexpr std::uint32_t block = 128;
+  std::uint32_t sum = 0;
+  std::uint32_t sum_of_sums = 0;
+  const std::uint8_t* at = bytes.data;
+  const auto add = [&](std::uint32_t words) {
+    std::uint32_t added = 0;
+    std::uint32_t weighted = 0;  // each as often as sums hold it from its turn on
+    for (std::uint32_t n = 0; n < words; ++n) {
+      std::uint16_t word = 0;
+      std::memcpy(&word, at + std::size_t{2} * n, sizeof(word));
+      added += word;
+      weighted += (words - n) * word;
+    }
+    sum_of_sums = fold(fold(sum_of_sums + fold(words * sum)) + fold(weighted));
+    sum = fold(fold(sum + added));
+    at += std::size_t{2} * words;
+  };
+  std::size_t words = bytes.size / 2;
+  for (; words >= block; words -= block) add(block);
+  add(static_cast<std::uint32_t>(words));
+  sum = in_file_order(sum);
+  sum_of_sums = in_file_order(sum_of_sums);
+  if (bytes.size % 2 != 0) {
+    sum = fold(sum + (std::uint32_t{*at} << 8));
+    sum_of_sums = fold(sum_of_sums + sum);
+  }
+  return (fold(sum_of_sums) << 16) | fold(sum);
+}
+
+}  // namespace tidewise

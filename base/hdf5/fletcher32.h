@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/memory/view.h"
+
+namespace tidewise {
+
+/// Fletcher's checksum of 16-bit words as HDF5's filter of that name computes and stores it.
+std::uint32_t fletcher32(View<const std::uint8_t> bytes);
+
+}  // namespace tidewise

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+#include "base/memory/memory.h"
+#include "base/memory/stream.h"
+#include "base/memory/view.h"
+
+namespace tidewise {
+
+/// Memory of one space that this object owns. Elements are not initialised unless a fill is given.
+template <class T, MemorySpace Space = MemorySpace::host>
+class Array {
+  static_assert(std::is_trivially_copyable_v<T>);
+
+ public:
+  Array() = default;
+  explicit Array(std::size_t size)
+      : data_(static_cast<T*>(allocate(Space, byte_count(size, sizeof(T))))), size_(size) {}
+  Array(std::size_t size, T fill) requires(Space != MemorySpace::device) : Array(size) {
+    std::fill_n(data_, size_, fill);
+  }
+  Array(Array&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Array& operator=(Array&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  Array(const Array&) = delete;
+  Array& operator=(const Array&) = delete;
+  ~Array() { deallocate(Space, data_, size_ * sizeof(T)); }
+
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  View<T> view() { return {data_, size_}; }
+  View<const T> view() const { return {data_, size_}; }
+
+  T& operator[](std::size_t i) requires(Space != MemorySpace::device) { return data_[i]; }
+  const T& operator[](std::size_t i) const requires(Space != MemorySpace::device) {
+    return data_[i];
+  }
+  T* begin() requires(Space != MemorySpace::device) { return data_; }
+  T* end() requires(Space != MemorySpace::device) { return data_ + size_; }
+  const T* begin() const requires(Space != MemorySpace::device) { return data_; }
+  const T* end() const requires(Space != MemorySpace::device) { return data_ + size_; }
+
+ private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// The one way that elements get from one array to another, whatever their spaces; the
+/// destination is made anew where the sizes differ.
+template <class T, MemorySpace To, MemorySpace From>
+void copy(Array<T, To>& destination, const Array<T, From>& source) {
+  if (destination.size() != source.size()) destination = Array<T, To>(source.size());
+  copy_bytes(To, destination.data(), From, source.data(), source.size() * sizeof(T));
+}
+
+/// The same in the order of `stream`'s work; both arrays must stay until the stream has come to it.
+template <class T, MemorySpace To, MemorySpace From>
+void copy(Array<T, To>& destination, const Array<T, From>& source, const DeviceStream& stream) {
+  if (destination.size() != source.size()) destination = Array<T, To>(source.size());
+  copy_bytes(To, destination.data(), From, source.data(), source.size() * sizeof(T), stream);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <type_traits>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/error.h"
+
+namespace tidewise {
+
+/// The elements in device memory; there when it returns.
+template <class T>
+Array<std::remove_const_t<T>, MemorySpace::device> upload(View<T> values) {
+  Array<std::remove_const_t<T>, MemorySpace::device> there(values.size);
+  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data,
+             values.size * sizeof(T));
+  return there;
+}
+template <class T>
+Array<T, MemorySpace::device> upload(const std::vector<T>& values) {
+  return upload(View<const T>{values.data(), values.size()});
+}
+
+/// The elements in device memory, for work that is put on `stream` from now on.
+template <class T>
+Array<T, MemorySpace::device> upload(const std::vector<T>& values, const DeviceStream& stream) {
+  Array<T, MemorySpace::device> there(values.size());
+  copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
+             values.size() * sizeof(T), stream);
+  return there;
+}
+
+/// One element of device memory, after all work so far on `stream`.
+template <class T>
+T fetch(const T* there, const DeviceStream& stream) {
+  T here{};
+  copy_bytes(MemorySpace::host, &here, MemorySpace::device, there, sizeof(T), stream);
+  stream.synchronize();
+  return here;
+}
+
+/// Waits for a stream at the end of a scope, however that ends: what the stream's work uses may go
+/// then. Declared after it.
+class WaitAtEnd {
+ public:
+  explicit WaitAtEnd(const DeviceStream& stream) : stream_(stream) {}
+  WaitAtEnd(const WaitAtEnd&) = delete;
+  WaitAtEnd& operator=(const WaitAtEnd&) = delete;
+  ~WaitAtEnd() {
+    try {
+      stream_.synchronize();
+    } catch (const RunError&) {  // the device is lost, and the work with it
+    }
+  }
+
+ private:
+  const DeviceStream& stream_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,28 @@
+#include "base/memory/headroom.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+void require_headroom() {
+  // Ten times what HDF5, netCDF and PROJ were seen to take for opening a file.
+  constexpr std::size_t room = 32U << 20U;
+  void* const given =
+      ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (given == MAP_FAILED) {
+    throw RunError(
+        fmt::format("there is too little memory to begin ({}: {} MiB asked for); end "
+                    "other programs, or raise the limit (ulimit -v)",
+                    std::strerror(errno), room >> 20U));
+  }
+  ::munmap(given, room);
+}
+
+}  // namespace tidewise

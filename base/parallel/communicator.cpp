@@ -1,0 +1,88 @@
+#include "base/parallel/communicator.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+// Beyond what callers may use.
+constexpr int broadcast_tag = 32001;
+constexpr int gather_tag = 32002;
+
+/// The whole number in a variable of the environment; nothing where there is none.
+std::optional<int> number_in(const char* variable) {
+  const char* text = std::getenv(variable);
+  if (text == nullptr) return {};
+  const std::string_view word(text);
+  int number = 0;
+  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || rest != word.data() + word.size() || number < 0) return {};
+  return number;
+}
+
+std::optional<int> first_number(std::initializer_list<const char*> variables) {
+  for (const char* variable : variables) {
+    if (const auto number = number_in(variable)) return number;
+  }
+  return {};
+}
+
+}  // namespace
+
+Launch find_launch() {
+  // OpenMPI's mpirun; MPICH's and Slurm's PMI; a step of Slurm (not its job, whose script is one).
+  const auto rank = first_number({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"});
+  const auto size = first_number({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"});
+  if (!size || *size < 2) return {};
+  return {*size, rank.value_or(0)};
+}
+
+void Communicator::trade(const std::vector<Trade>& trades, int tag) {
+  for (const Trade& trade : trades) send(trade.with, tag, {trade.given, trade.size});
+  for (const Trade& trade : trades) {
+    const Message message = receive(trade.with, tag);
+    if (message.bytes.size() != trade.size) {
+      throw RunError("another rank gives another number of bytes than it takes");
+    }
+    std::copy(message.bytes.begin(), message.bytes.end(), trade.taken);
+  }
+}
+
+void Communicator::broadcast(std::vector<std::byte>& bytes, int root) {
+  if (rank() != root) {
+    bytes = receive(root, broadcast_tag).bytes;
+    return;
+  }
+  for (int to = 0; to < size(); ++to) {
+    if (to != root) send(to, broadcast_tag, {bytes.data(), bytes.size()});
+  }
+}
+
+std::vector<std::vector<std::byte>> Communicator::gather(View<const std::byte> bytes, int root) {
+  if (rank() != root) {
+    send(root, gather_tag, bytes);
+    return {};
+  }
+  std::vector<std::vector<std::byte>> all;
+  for (int from = 0; from < size(); ++from) {
+    if (from == root) {
+      all.emplace_back(bytes.begin(), bytes.end());
+    } else {
+      all.push_back(receive(from, gather_tag).bytes);
+    }
+  }
+  return all;
+}
+
+std::unique_ptr<Communicator> make_lone_communicator() {
+  return std::move(make_thread_communicators(1).front());
+}
+
+}  // namespace tidewise

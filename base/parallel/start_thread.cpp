@@ -1,0 +1,51 @@
+#include "base/parallel/start_thread.h"
+
+#include <fmt/format.h>
+
+#include <future>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+void refuse_thread(const std::system_error& reason) {
+  throw RunError(
+      fmt::format("a thread could not be started ({}); take fewer by --threads, or raise the limit "
+                  "on processes (ulimit -u, or the container's)",
+                  reason.code().message()));
+}
+
+std::vector<std::jthread> start_threads(std::size_t count,
+                                        const std::function<void(std::size_t)>& work) {
+  std::promise<bool> all_there;
+  const std::shared_future<bool> begin = all_there.get_future().share();
+  std::vector<std::jthread> threads;
+  threads.reserve(count);
+  try {
+    for (std::size_t n = 0; n < count; ++n) {
+      threads.emplace_back([begin, work, n] {
+        if (begin.get()) work(n);
+      });
+    }
+  } catch (const std::system_error& reason) {
+    all_there.set_value(false);
+    refuse_thread(reason);
+  }
+  all_there.set_value(true);
+  return threads;
+}
+
+void prepare_threads(std::size_t threads, std::size_t more) {
+  const std::size_t others = threads > 0 ? threads - 1 : 0;
+  std::promise<void> end;
+  const std::shared_future<void> ended = end.get_future().share();
+  auto tried = start_threads(others + more, [ended](std::size_t) { ended.wait(); });
+  end.set_value();
+  tried.clear();  // waits for them
+#pragma omp parallel num_threads(static_cast <int>(threads)) if (threads > 1)
+  {
+    // OpenMP keeps those that it starts here.
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,61 @@
+#include "base/parallel/strand.h"
+
+#include <utility>
+
+namespace tidewise {
+
+WorkLine::~WorkLine() {
+  std::unique_lock lock(mutex_);
+  waiting_.clear();
+  ended_.wait(lock, [this] { return !at_work_; });
+}
+
+void WorkLine::put(std::function<void()> work) {
+  const std::lock_guard lock(mutex_);
+  if (error_) std::rethrow_exception(error_);
+  waiting_.push_back(std::move(work));
+  if (at_work_) return;
+  pool_.run([this] { do_next(); });
+  at_work_ = true;  // not where the pool did not take it: nobody would end the wait for it
+}
+
+void WorkLine::finish() {
+  std::unique_lock lock(mutex_);
+  ended_.wait(lock, [this] { return !at_work_; });
+  if (error_) std::rethrow_exception(error_);
+}
+
+/// One piece at a time, so that lines take turns.
+void WorkLine::do_next() {
+  std::unique_lock lock(mutex_);
+  if (!waiting_.empty()) {
+    auto work = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    work = nullptr;
+    lock.lock();
+    if (error) {
+      error_ = error;
+      waiting_.clear();
+    }
+  }
+  if (!waiting_.empty()) {
+    try {
+      pool_.run([this] { do_next(); });
+      return;
+    } catch (...) {  // no memory for it
+      error_ = std::current_exception();
+      waiting_.clear();
+    }
+  }
+  at_work_ = false;
+  ended_.notify_all();  // under the lock: the line may be gone as soon as it is released
+}
+
+}  // namespace tidewise

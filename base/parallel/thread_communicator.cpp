@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "base/parallel/communicator.h"
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// What the threads of a group share.
+struct Meeting {
+  explicit Meeting(int count) : letters(static_cast<std::size_t>(count)) {}
+
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::deque<Message>> letters;  ///< (rank) sent and not received
+  bool aborted = false;
+  // The all-reduction under way, and what the last one came to.
+  int arrived = 0;
+  std::uint64_t round = 0;
+  std::int64_t greatest = 0, sum = 0;
+  std::int64_t last_greatest = 0, last_sum = 0;
+};
+
+class ThreadCommunicator final : public Communicator {
+ public:
+  ThreadCommunicator(std::shared_ptr<Meeting> meeting, int rank)
+      : meeting_(std::move(meeting)), rank_(rank) {}
+
+  int rank() const override { return rank_; }
+  int size() const override { return static_cast<int>(meeting_->letters.size()); }
+  int local_rank() const override { return rank_; }
+  int local_size() const override { return size(); }
+
+  void send(int to, int tag, View<const std::byte> bytes) override {
+    {
+      const std::lock_guard lock(meeting_->mutex);
+      letters_of(to).push_back({{rank_, tag}, {bytes.begin(), bytes.end()}});
+    }
+    meeting_->changed.notify_all();
+  }
+
+  Message receive(int from, int tag) override {
+    std::unique_lock lock(meeting_->mutex);
+    std::deque<Message>& letters = letters_of(rank_);
+    auto found = letters.end();
+    meeting_->changed.wait(lock, [&] {
+      found = find(from, tag);
+      return found != letters.end() || meeting_->aborted;
+    });
+    if (found == letters.end()) refuse();
+    Message message = std::move(*found);
+    letters.erase(found);
+    return message;
+  }
+
+  std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) override {
+    std::unique_lock lock(meeting_->mutex);
+    auto found = letters_of(rank_).end();
+    meeting_->changed.wait_for(lock, most, [&] {
+      found = find(from, tag);
+      return found != letters_of(rank_).end() || meeting_->aborted;
+    });
+    if (found != letters_of(rank_).end()) return found->envelope;
+    if (meeting_->aborted) refuse();
+    return {};
+  }
+
+  std::int64_t all_max(std::int64_t value) override { return meet(value).first; }
+  std::int64_t all_sum(std::int64_t value) override { return meet(value).second; }
+  void barrier() override { meet(0); }
+
+  [[noreturn]] void abort(int /*status*/) override {
+    {
+      const std::lock_guard lock(meeting_->mutex);
+      meeting_->aborted = true;
+    }
+    meeting_->changed.notify_all();
+    refuse();
+  }
+
+ private:
+  [[noreturn]] static void refuse() {
+    throw RunError("the work was given up by one of its threads");
+  }
+
+  std::deque<Message>& letters_of(int rank) {
+    return meeting_->letters.at(static_cast<std::size_t>(rank));
+  }
+
+  std::deque<Message>::iterator find(int from, int tag) {
+    std::deque<Message>& letters = letters_of(rank_);
+    auto letter = letters.begin();
+    while (letter != letters.end() && ((from != any_rank && letter->envelope.from != from) ||
+                                       (tag != any_tag && letter->envelope.tag != tag))) {
+      ++letter;
+    }
+    return letter;
+  }
+
+  /// The greatest value and the sum of all.
+  std::pair<std::int64_t, std::int64_t> meet(std::int64_t value) {
+    Meeting& m = *meeting_;
+    std::unique_lock lock(m.mutex);
+    if (m.aborted) refuse();
+    m.greatest = m.arrived == 0 ? value : std::max(m.greatest, value);
+    m.sum = m.arrived == 0 ? value : m.sum + value;
+    if (++m.arrived == size()) {
+      m.last_greatest = m.greatest;
+      m.last_sum = m.sum;
+      m.arrived = 0;
+      ++m.round;
+      m.changed.notify_all();
+    } else {
+      // The next round cannot end, and so not overwrite the result, before this thread joins it.
+      m.changed.wait(lock, [&, round = m.round] { return m.round != round || m.aborted; });
+      if (m.aborted) refuse();
+    }
+    return {m.last_greatest, m.last_sum};
+  }
+
+  std::shared_ptr<Meeting> meeting_;
+  int rank_;
+};
+
+}  // namespace
+
+std::vector<std::unique_ptr<Communicator>> make_thread_communicators(int count) {
+  const auto meeting = std::make_shared<Meeting>(count);
+  std::vector<std::unique_ptr<Communicator>> group;
+  for (int rank = 0; rank < count; ++rank) {
+    group.push_back(std::make_unique<ThreadCommunicator>(meeting, rank));
+  }
+  return group;
+}
+
+}  // namespace tidewise

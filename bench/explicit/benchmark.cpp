@@ -1,0 +1,332 @@
+#include "bench/explicit/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "bench/machine.h"
+#include "env/tools/double_gyre.h"
+#include "model_builder/engines.h"
+#include "solver/backup/expectation.h"
+#include "solver/explicit/device_backup.h"
+#include "solver/backup/level_backup.h"
+#include "solver/step/mission_outcome.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+
+constexpr const char* copy_name = "copy on the device";
+constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
+
+/// One level in the middle of a double gyre, its explicit model, values at the next level, and what
+/// the CPU makes of them.
+struct Problem {
+  explicit Problem(const ExplicitBenchmarkOptions& options) {
+    DoubleGyreOptions gyre;
+    gyre.nx = options.cells;
+    gyre.ny = options.cells;
+    gyre.mode_count = options.modes;
+    gyre.realization_count = options.realizations;
+    k = TimeLevel(gyre.level_count / 2);
+    now = make_double_gyre_level(gyre, k);
+    next = make_double_gyre_level(gyre, TimeLevel(k.value + 1));
+    const Grid& grid = now.info.grid;
+    actions = make_actions({0.5, 1}, options.headings, grid, now.info.time);
+    mission.objective = options.objective;
+    mission.last = TimeLevel(gyre.level_count - 1);
+    mission.target = target_cells(grid, grid.x(grid.nx / 2), grid.y(4 * grid.ny / 5), 0);
+    value_next = Array<float>(static_cast<std::size_t>(grid.cell_count()));
+    const Philox random(1);
+    for (std::size_t cell = 0; cell < value_next.size(); ++cell) {
+      value_next[cell] = static_cast<float>(
+          100 - 200 * to_unit(random(static_cast<std::uint32_t>(cell), 0).word[0]));
+    }
+    count(options.threads);
+    solve(options.threads);
+  }
+
+  std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
+  std::uint32_t total() const { return count_total(now.info); }
+  double compact_bytes() const {  // row_start int32, offset uint16, count as small as it can be
+    const std::size_t count_bytes = total() <= 65535 ? 2 : 4;
+    return static_cast<double>(4 * rows.row_start.size() + (2 + count_bytes) * rows.offset.size());
+  }
+
+  TimeLevel k;
+  DoubleGyreLevel now, next;
+  std::vector<Action> actions;
+  Mission mission;
+  Array<float> value_next;  // (y, x)
+  SubGrid subgrid;
+  CompactLevel rows;
+  Array<float> value;          // (y, x), by the CPU
+  Array<std::int16_t> action;  // (y, x), by the CPU
+
+ private:
+  void count(std::int32_t threads) {
+    const EnvironmentInfo& info = now.info;
+    std::vector<CellIndex> all;
+    for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
+    const View<const CellIndex> cells{all.data(), all.size()};
+    const LevelView level = now.fields.view(info);
+    subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), cells,
+                                             actions, threads),
+                         actions);
+    CompactLevelBuilder builder(info.grid, action_count(), subgrid, threads);
+    make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads)
+        ->count_level(level, {}, cells, builder);
+    rows = builder.take();
+  }
+
+  void solve(std::int32_t threads) {
+    const Grid& grid = now.info.grid;
+    value = Array<float>(value_next.size(), 0.0F);
+    action = Array<std::int16_t>(value_next.size(), no_action);
+    std::vector<CellIndex> undecided;
+    for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
+      const auto cell = static_cast<std::size_t>(c);
+      if (now.fields.closed[cell] != 0) {
+        value[cell] = mission.failure_penalty;
+      } else if (mission.target[cell] == 0) {
+        value[cell] = -std::numeric_limits<float>::infinity();
+        undecided.emplace_back(c);
+      }
+    }
+    OutcomeRule rule = outcome_without_fields(now.info, mission, k);
+    rule.landing.target = {mission.target.data(), mission.target.size()};
+    rule.landing.closed_now = now.fields.closed.view();
+    rule.landing.closed_next = next.fields.closed.view();
+    rule.scalar_now = now.fields.scalar.view();
+    rule.scalar_next = next.fields.scalar.view();
+    rule.value_next = value_next.view();
+    const ActionRewards rewards(mission, actions, now.info.time.step);
+    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
+    feed_counts(rows, subgrid, action_count(), {undecided.data(), undecided.size()}, threads,
+                backup);
+  }
+};
+
+/// What all sides share on the device.
+struct Fields {
+  explicit Fields(const Problem& problem)
+      : value(problem.value_next.size()), action(problem.value_next.size()) {
+    copy(closed_now, problem.now.fields.closed);
+    copy(closed_next, problem.next.fields.closed);
+    copy(scalar_now, problem.now.fields.scalar);
+    copy(scalar_next, problem.next.fields.scalar);
+    copy(value_next, problem.value_next);
+  }
+  BackupFields view() const {
+    return {closed_now.view(), closed_next.view(), scalar_now.view(), scalar_next.view(),
+            value_next.view()};
+  }
+
+  DeviceArray<std::uint8_t> closed_now, closed_next;
+  DeviceArray<float> scalar_now, scalar_next, value_next;
+  DeviceArray<float> value;
+  DeviceArray<std::int16_t> action;
+};
+
+/// One side: some copies of the work, so that none finds its data in a cache.
+struct Contender {
+  std::string name;
+  std::function<void(std::int32_t copy)> work;
+  double stored_bytes = 0;
+};
+
+using Rows = std::vector<DeviceCompactLevel>;
+
+Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies,
+                   std::int32_t threads) {
+  Rows rows;
+  for (std::int32_t n = 0; n < copies; ++n) {
+    rows.push_back(upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(),
+                          order, threads));
+  }
+  return rows;
+}
+
+/// Refuses what differs from the CPU: in a bit, or for cuSPARSE in more than rounding.
+void check(const Problem& problem, const Fields& fields, ExplicitMethod method) {
+  Array<float> value;
+  Array<std::int16_t> action;
+  copy(value, fields.value);
+  copy(action, fields.action);
+  bool same = true;
+  if (method == ExplicitMethod::sparse) {
+    for (std::size_t cell = 0; cell < value.size(); ++cell) {
+      const float expected = problem.value[cell];
+      same = same && std::abs(value[cell] - expected) <= 1e-4F * std::max(1.0F, std::abs(expected));
+    }
+  } else {
+    same = std::memcmp(value.data(), problem.value.data(), value.size() * sizeof(float)) == 0 &&
+           std::equal(action.begin(), action.end(), problem.action.begin());
+  }
+  if (!same) {
+    throw RunError(
+        fmt::format("bench explicit: {} gives other values than the CPU", to_string(method)));
+  }
+}
+
+/// Whether what prepare() finds is found anew each time, or beforehand.
+enum class Outcomes { beforehand, each_time };
+
+Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
+                         Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
+  using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
+  const auto backups = std::make_shared<Backups>();
+  for (const auto& level : rows) {
+    backups->push_back(std::make_unique<ExplicitDeviceBackup>(problem.now.info, problem.actions,
+                                                              problem.mission, method));
+    backups->back()->prepare(problem.k, level, fields.view(), stream);
+  }
+  Contender contender;
+  contender.name = to_string(method);
+  if (outcomes == Outcomes::each_time) contender.name += ", outcomes found each time";
+  contender.work = [&, backups, outcomes](std::int32_t copy) {
+    const auto n = static_cast<std::size_t>(copy);
+    if (outcomes == Outcomes::each_time) {
+      (*backups)[n]->prepare(problem.k, rows[n], fields.view(), stream);
+    }
+    (*backups)[n]->back_up(problem.k, rows[n], fields.view(), fields.value.view(),
+                           fields.action.view(), stream);
+  };
+  contender.stored_bytes = static_cast<double>(backups->front()->model_bytes(rows.front()));
+  contender.work(0);
+  stream.synchronize();
+  check(problem, fields, method);
+  return contender;
+}
+
+Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
+  const auto arrays = std::make_shared<std::vector<DeviceArray<std::uint8_t>>>();
+  for (std::int32_t n = 0; n < 2 * copies; ++n) arrays->emplace_back(bytes);
+  return {copy_name,
+          [&stream, arrays](std::int32_t copy) {
+            const auto n = 2 * static_cast<std::size_t>(copy);
+            tidewise::copy((*arrays)[n], (*arrays)[n + 1], stream);
+          },
+          static_cast<double>(bytes)};
+}
+
+double microseconds_a_backup(const Contender& contender, std::int32_t copies,
+                             const DeviceStream& stream) {
+  DeviceEvent begin;
+  DeviceEvent end;
+  begin.record(stream);
+  for (std::int32_t n = 0; n < backups_a_sample; ++n) contender.work(n % copies);
+  end.record(stream);
+  end.synchronize();
+  return end.milliseconds_since(begin) * 1000 / backups_a_sample;
+}
+
+void measure(const std::vector<Contender>& contenders, const ExplicitBenchmarkOptions& options,
+             const DeviceStream& stream, BenchmarkReport& report, Progress& progress) {
+  for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
+  progress.begin("measuring", options.repeats + 1, "rounds");
+  for (std::int32_t round = 0; round <= options.repeats; ++round) {
+    for (std::size_t n = 0; n < contenders.size(); ++n) {
+      const double taken = microseconds_a_backup(contenders[n], options.copies, stream);
+      if (round > 0) report.sides[n].samples.push_back(taken);  // the first round warms up
+    }
+    progress.advance_to(round + 1);
+  }
+  progress.end();
+}
+
+}  // namespace
+
+ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& options,
+                                           Progress& progress) {
+  if (device_count() == 0) {
+    throw InputError("bench explicit measures a GPU, and none can be used here");
+  }
+  const Problem problem(options);
+  const DeviceStream stream;
+  Fields fields(problem);
+  std::vector<std::unique_ptr<Rows>> rows;
+  std::vector<Contender> contenders;
+  contenders.push_back(
+      make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
+  for (const ExplicitMethod method :
+       {ExplicitMethod::padded, ExplicitMethod::steps, ExplicitMethod::staged,
+        ExplicitMethod::look_up, ExplicitMethod::sparse}) {
+    if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
+    rows.push_back(std::make_unique<Rows>(
+        upload_copies(problem, entry_order(method), options.copies, options.threads)));
+    contenders.push_back(
+        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
+    if (method == ExplicitMethod::padded) {
+      contenders.push_back(
+          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
+    }
+  }
+
+  ExplicitBenchmarkReport report;
+  report.times.title = fmt::format(
+      "explicit: one level from the model on the device, {} × {} cells, {} actions, {} "
+      "realizations, {} entries ({:.1f} a row), windows of {} cells at most, objective {}",
+      options.cells, options.cells, problem.actions.size(), options.realizations,
+      problem.rows.offset.size(),
+      static_cast<double>(problem.rows.offset.size()) /
+          static_cast<double>(problem.rows.row_start.size() - 1),
+      rows.front()->front().most_places, to_string(options.objective));
+  report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
+  report.times.unit = "µs a level";
+  measure(contenders, options, stream, report.times, progress);
+  const double copy_seconds = median(report.times.sides.front().samples) * 1e-6;
+  for (std::size_t n = 1; n < contenders.size(); ++n) {
+    report.bandwidths.push_back(
+        {contenders[n].name, contenders[n].stored_bytes, problem.compact_bytes(),
+         median(report.times.sides[n].samples) * 1e-6, 2 * problem.compact_bytes() / copy_seconds});
+    if (n > 1) report.times.ratios.push_back({contenders[n].name, contenders[1].name, 0});
+  }
+  return report;
+}
+
+std::string ExplicitBenchmarkReport::to_text() const {
+  std::string text = times.to_text();
+  if (bandwidths.empty()) return text;
+  text += fmt::format(
+      "\nThe copy moves {:.0f} GB/s, read and written. Reading the model, each of its bytes once:\n"
+      "{:<34} {:>10} {:>10} {:>10}   {:>10} {:>10} {:>10}\n",
+      bandwidths.front().copy_bandwidth * 1e-9, "", "stored MB", "GB/s", "% of copy", "compact MB",
+      "GB/s", "% of copy");
+  for (const auto& side : bandwidths) {
+    const double stored = side.stored_bytes / side.seconds;
+    const double compact = side.compact_bytes / side.seconds;
+    text += fmt::format("{:<34} {:>10.1f} {:>10.0f} {:>10.1f}   {:>10.1f} {:>10.0f} {:>10.1f}\n",
+                        side.name, side.stored_bytes * 1e-6, stored * 1e-9,
+                        100 * stored / side.copy_bandwidth, side.compact_bytes * 1e-6,
+                        compact * 1e-9, 100 * compact / side.copy_bandwidth);
+  }
+  return text + "(aim: our best at 80 % of the copy or more, counting the compact form's bytes)\n";
+}
+
+nlohmann::ordered_json ExplicitBenchmarkReport::to_json() const {
+  nlohmann::ordered_json json = times.to_json();
+  for (const auto& side : bandwidths) {
+    json["bandwidths"].push_back(
+        {{"name", side.name},
+         {"stored_bytes", side.stored_bytes},
+         {"compact_bytes", side.compact_bytes},
+         {"seconds", side.seconds},
+         {"copy_bytes_a_second", side.copy_bandwidth},
+         {"stored_share_of_copy", side.stored_bytes / side.seconds / side.copy_bandwidth},
+         {"compact_share_of_copy", side.compact_bytes / side.seconds / side.copy_bandwidth}});
+  }
+  return json;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,139 @@
+#include "bench/gyre/benchmark.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <cmath>
+
+#include "base/stopwatch.h"
+#include "bench/gyre/comparison.h"
+#include "bench/gyre/problem.h"
+#include "bench/machine.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double duration = 0.1;  // [L/U]; the greatest speed is some 30, the deviation a fifth
+
+/// As long as this object lives.
+class Threads {
+ public:
+  explicit Threads(std::int32_t count) : before_(omp_get_max_threads()) {
+    omp_set_num_threads(count);
+  }
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() { omp_set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+GyreSide side_of(const std::string& name, const GyreRun& run,
+                 const SamplingComparison& comparison) {
+  return {name,
+          static_cast<std::int32_t>(run.state.realization_count),
+          kinetic_energy(run.state.mean),
+          comparison.state_variance,
+          comparison.mean,
+          -comparison.variance,
+          run.seconds};
+}
+
+void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
+                   GyreBenchmarkReport& report) {
+  GyreProblem problem;
+  problem.cells = options.cells;
+  problem.mode_count = options.modes;
+  problem.numbers.reynolds = 40;
+  problem.spin_up = 1;
+  problem.deviation = 0.2;
+  progress.begin("comparing", 4, "runs");
+  const VelocityField mean = spun_up_gyre(problem);
+  progress.advance_to(1);
+  const OrthogonalSolver solver(mean.grid(), problem.numbers);
+  const auto start = [&](std::int32_t realizations, std::uint64_t seed) {
+    return perturbed_gyre(problem, mean, static_cast<std::size_t>(realizations), seed);
+  };
+  const OrthogonalState few = start(options.members, 1);
+  const GyreRun same = run_orthogonal(solver, few, duration);
+  progress.advance_to(2);
+  const GyreRun many = run_orthogonal(solver, start(options.realizations, 2), duration);
+  progress.advance_to(3);
+  const MonteCarloRun monte_carlo = run_monte_carlo(solver.gyre(), few, same.steps);
+  progress.advance_to(4);
+  progress.end();
+  const SamplingComparison with_same = compare(same.state, monte_carlo.members, Coefficients::same);
+  const SamplingComparison with_many =
+      compare(many.state, monte_carlo.members, Coefficients::independent);
+
+  VelocityField of_members(mean.grid());
+  for (const VelocityField& member : monte_carlo.members) {
+    add(of_members, 1.0 / options.members, member);
+  }
+  const Stopwatch watch;
+  VelocityField alone = mean;
+  for (const double step : same.steps) solver.gyre().advance(alone, 0, step);
+  const double alone_seconds = watch.seconds();
+  const double alone_energy = kinetic_energy(alone);
+  add(alone, -1, of_members);
+
+  report.comparison = fmt::format(
+      "wind-driven gyre, {} × {} cells, Re {}, {} modes, {} time units in {} steps, {} thread{}",
+      options.cells, options.cells, problem.numbers.reynolds, options.modes, duration,
+      same.steps.size(), options.threads, options.threads == 1 ? "" : "s");
+  report.variance_outside = with_many.variance_outside;
+  // What has no spread lacks all of the variance.
+  report.sides = {{"Monte Carlo", options.members, kinetic_energy(of_members),
+                   with_same.member_variance, 0, 0, monte_carlo.seconds},
+                  side_of("DO, realizations of its own", many, with_many),
+                  side_of("DO, the Monte Carlo's realizations", same, with_same),
+                  {"one run, from the mean", 1, alone_energy, 0,
+                   std::sqrt(inner_product(alone, alone)) / with_same.mean_sampling_error,
+                   -with_same.member_variance / with_same.variance_sampling_error, alone_seconds}};
+}
+
+void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
+                   BenchmarkReport& report) {
+  GyreProblem problem;
+  problem.cells = options.stage_cells;
+  problem.mode_count = options.stage_modes;
+  problem.spin_up = 0;
+  OrthogonalState state = perturbed_gyre(problem, spun_up_gyre(problem),
+                                         static_cast<std::size_t>(options.stage_realizations), 1);
+  const OrthogonalSolver solver(state.mean.grid(), problem.numbers);
+  VelocityField one = realization_of(state, 0);
+  const double step = 0.5 * solver.stable_step(state);
+  report.title = fmt::format(
+      "A third of a step, one stage: {} × {} cells, {} modes, {} realizations, {} thread{}",
+      options.stage_cells, options.stage_cells, options.stage_modes, options.stage_realizations,
+      options.threads, options.threads == 1 ? "" : "s");
+  report.machine = describe_machine();
+  report.unit = "ms";
+  const std::string all = fmt::format("DO, {} realizations", options.stage_realizations);
+  report.sides = {{all, {}}, {"one realization", {}}};
+  report.ratios = {{all, "one realization", 0, 0}};
+  progress.begin("measuring", options.repeats, "rounds");
+  for (std::int32_t round = 1; round <= options.repeats; ++round) {
+    const Stopwatch of_all;
+    solver.advance(state, step);
+    report.sides[0].samples.push_back(1e3 / 3 * of_all.seconds());
+    const Stopwatch of_one;
+    solver.gyre().advance(one, 0, step);
+    report.sides[1].samples.push_back(1e3 / 3 * of_one.seconds());
+    progress.advance_to(round);
+  }
+  progress.end();
+}
+
+}  // namespace
+
+GyreBenchmarkReport benchmark_gyre(const GyreBenchmarkOptions& options, Progress& progress) {
+  const Threads threads(options.threads);
+  GyreBenchmarkReport report;
+  compare_sides(options, progress, report);
+  measure_stage(options, progress, report.stage);
+  return report;
+}
+
+}  // namespace tidewise

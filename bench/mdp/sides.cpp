@@ -1,0 +1,145 @@
+#include "bench/mdp/sides.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tidewise {
+namespace {
+
+std::string by_threads(std::int32_t threads) {
+  return threads == 1 ? "1 thread" : fmt::format("{} threads", threads);
+}
+
+/// Gathers sides.
+class SideList {
+ public:
+  explicit SideList(const MdpSideChoice& choice) : choice_(choice) {}
+
+  bool names(SolveMethod method) const {
+    return std::find(choice_.methods.begin(), choice_.methods.end(), method) !=
+           choice_.methods.end();
+  }
+  SolveOptions base(SolveMethod method) const {
+    SolveOptions options;
+    options.method = method;
+    options.tolerance = choice_.tolerance;
+    options.stop = choice_.stop;
+    options.threads = choice_.threads;
+    return options;
+  }
+  void add(std::string name, SolveOptions options, MdpPace pace) {
+    if (!choice_.methods.empty() && !names(options.method)) return;
+    sides_.push_back({std::move(name), options, pace});
+  }
+  void add_serial(SolveMethod method, MdpPace pace = MdpPace::slow) {
+    SolveOptions options = base(method);
+    options.threads = 1;
+    add(fmt::format("{}, 1 thread", name_of(method)), options, pace);
+  }
+  void add_host(SolveMethod method, MdpPace pace = MdpPace::fast) {
+    add(fmt::format("{}, {}", name_of(method), by_threads(choice_.threads)), base(method), pace);
+  }
+  void add_device(std::string name, SolveOptions options) {
+    options.compute_on = ComputeOn::device;
+    add(fmt::format("{}, GPU", name), options, MdpPace::fast);
+  }
+  std::vector<MdpSide> take() { return std::move(sides_); }
+
+ private:
+  const MdpSideChoice& choice_;
+  std::vector<MdpSide> sides_;
+};
+
+void add_host_sides(SideList& list, const MdpSideChoice& choice) {
+  list.add_serial(SolveMethod::value_iteration);
+  list.add_serial(SolveMethod::policy_iteration);
+  list.add_serial(SolveMethod::gauss_seidel);
+  list.add_serial(SolveMethod::inexact_policy_iteration);
+  if (choice.threads > 1) list.add_host(SolveMethod::value_iteration);
+  for (const SolveMethod method : {SolveMethod::block_divided, SolveMethod::result_divided}) {
+    if (list.names(method) && choice.also_on == ComputeOn::host) {
+      list.add_host(method, MdpPace::slow);
+    }
+  }
+  list.add_host(SolveMethod::fused);
+  SolveOptions bounded = list.base(SolveMethod::fused);
+  bounded.stop = StoppingRule::error;
+  if (choice.stop != bounded.stop) {
+    list.add(fmt::format("fused to a bound, {}", by_threads(choice.threads)), bounded,
+             MdpPace::fast);
+  }
+}
+
+void add_device_sides(SideList& list, const MdpSideChoice& choice) {
+  list.add_device("value-iteration", list.base(SolveMethod::value_iteration));
+  const std::pair<const char*, BlockVariant> variants[] = {
+      {"block-divided", BlockVariant::plain},
+      {"block-divided buffering", BlockVariant::buffering},
+      {"block-divided prioritising", BlockVariant::prioritising}};
+  for (const auto& [name, variant] : variants) {
+    SolveOptions options = list.base(SolveMethod::block_divided);
+    options.block_variant = variant;
+    list.add_device(name, options);
+  }
+  list.add_device("result-divided", list.base(SolveMethod::result_divided));
+  const std::pair<const char*, Evaluator> evaluators[] = {
+      {"policy-iteration cuda", Evaluator::cuda},
+      {"policy-iteration cusparse", Evaluator::cusparse}};
+  for (const auto& [name, evaluator] : evaluators) {
+    SolveOptions options = list.base(SolveMethod::policy_iteration);
+    options.evaluator = evaluator;
+    list.add_device(name, options);
+  }
+  const std::pair<const char*, FusedLayout> layouts[] = {{"fused", FusedLayout::automatic},
+                                                         {"fused rows", FusedLayout::rows},
+                                                         {"fused sliced", FusedLayout::sliced},
+                                                         {"fused packed", FusedLayout::packed}};
+  for (const auto& [name, layout] : layouts) {
+    SolveOptions options = list.base(SolveMethod::fused);
+    options.layout = layout;
+    list.add_device(name, options);
+  }
+  SolveOptions bounded = list.base(SolveMethod::fused);
+  bounded.stop = StoppingRule::error;
+  if (choice.stop != bounded.stop) list.add_device("fused to a bound", bounded);
+}
+
+}  // namespace
+
+const char* const serial_values_side = "value-iteration, 1 thread";
+const char* const fused_device_side = "fused, GPU";
+const char* const backward_device_side = "backward, GPU";
+
+std::string fused_host_side(std::int32_t threads) {
+  return fmt::format("fused, {}", by_threads(threads));
+}
+
+std::string backward_host_side(std::int32_t threads) {
+  return fmt::format("backward, {}", by_threads(threads));
+}
+
+std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t steps) {
+  MdpSideChoice any = choice;
+  any.methods.clear();
+  SideList list(any);
+  SolveOptions options = list.base(SolveMethod::backward);
+  options.horizon = steps;
+  SolveOptions rows = options;
+  rows.threads = 1;
+  rows.layout = FusedLayout::rows;
+  list.add("backward over rows, 1 thread", rows, MdpPace::slow);
+  list.add(backward_host_side(choice.threads), options, MdpPace::fast);
+  if (choice.also_on == ComputeOn::device) list.add_device("backward", options);
+  return list.take();
+}
+
+std::vector<MdpSide> mdp_sides(const MdpSideChoice& choice) {
+  SideList list(choice);
+  add_host_sides(list, choice);
+  if (choice.also_on == ComputeOn::device) add_device_sides(list, choice);
+  return list.take();
+}
+
+}  // namespace tidewise

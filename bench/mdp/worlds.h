@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "mdp/worlds/gridworld.h"
+#include "mdp/worlds/sample_worlds.h"
+
+namespace tidewise {
+
+/// A world that `tidewise bench mdp` measures, and how long it goes on.
+struct MdpWorld {
+  GridworldOptions grid;
+  std::int64_t steps = 0;                  ///< 0: for ever, with a discount
+  std::optional<SampleWorld> sample = {};  ///< in place of the grid: a world of another kind
+};
+
+/// The slip world of 512² cells, 100 steps without discount.
+extern const char* const finite_world;
+
+/// That one, or as sample_world_of() or literature_world() know it. Errors: InputError.
+MdpWorld mdp_world(std::string_view name);
+
+}  // namespace tidewise

@@ -1,0 +1,184 @@
+#include "bench/missions/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "bench/machine.h"
+#include "bench/missions/device.h"
+#include "bench/missions/problem.h"
+#include "bench/planner/device.h"
+#include "bench/planner/problem.h"
+#include "env/file/reader.h"
+#include "solver/missions/group.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double most_times_one = 3;  // that a hundred missions may take
+
+/// A place to solve in, and how long it takes [s]. Sinks that are needed for a check alone are not
+/// always there.
+class Place {
+ public:
+  virtual ~Place() = default;
+  virtual std::string name() const = 0;
+  virtual const Grid& grid() const = 0;
+  virtual double solve_one(const Mission& mission, ChecksumSink* sink) const = 0;
+  /// sinks: (mission), or empty.
+  virtual double solve_all(const std::vector<Mission>& missions,
+                           std::vector<ChecksumSink>& sinks) const = 0;
+};
+
+/// From a file, by all of a run's ways.
+class CpuPlace final : public Place {
+ public:
+  CpuPlace(const MissionsBenchmarkOptions& options, Progress& progress)
+      : gyre_(size_of(options), progress),
+        environment_(gyre_.path()),
+        actions_(make_actions({0.5, 1}, options.headings, environment_.info().grid,
+                              environment_.info().time)),
+        options_{.engine = Engine::lattice, .threads = options.threads} {}
+
+  std::string name() const override {
+    return fmt::format("CPU, {} thread{}", options_.threads, options_.threads == 1 ? "" : "s");
+  }
+  const Grid& grid() const override { return environment_.info().grid; }
+
+  double solve_one(const Mission& mission, ChecksumSink* sink) const override {
+    ChecksumSink own;
+    SilentProgress silent;
+    const Stopwatch watch;
+    solve_mission(environment_, actions_, mission, options_, sink != nullptr ? *sink : own, silent);
+    return watch.seconds();
+  }
+
+  double solve_all(const std::vector<Mission>& missions,
+                   std::vector<ChecksumSink>& sinks) const override {
+    std::vector<ChecksumSink> own(sinks.empty() ? missions.size() : 0);
+    std::vector<GroupMember> members;
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      members.push_back({&missions[m], sinks.empty() ? &own[m] : &sinks[m]});
+    }
+    SilentProgress silent;
+    const Stopwatch watch;
+    const GroupReport report = solve_missions(environment_, actions_, members, options_, silent);
+    const double taken = watch.seconds();
+    for (const std::exception_ptr& failure : report.failure) {
+      if (failure) std::rethrow_exception(failure);
+    }
+    return taken;
+  }
+
+ private:
+  static DoubleGyreOptions size_of(const MissionsBenchmarkOptions& options) {
+    DoubleGyreOptions size;
+    size.nx = options.cells;
+    size.ny = options.cells;
+    size.level_count = options.steps + 1;
+    size.mode_count = options.modes;
+    size.realization_count = options.realizations;
+    return size;
+  }
+
+  TemporaryGyre gyre_;
+  EnvironmentReader environment_;
+  std::vector<Action> actions_;
+  PlannerOptions options_;
+};
+
+/// From levels that lie on the device.
+class DevicePlace final : public Place {
+ public:
+  explicit DevicePlace(const MissionsBenchmarkOptions& options)
+      : problem_({options.cells, options.realizations, options.modes, options.steps}, level_memory),
+        actions_(problem_.actions(options.headings)) {}
+
+  std::string name() const override { return device_name(current_device()); }
+  const Grid& grid() const override { return problem_.info().grid; }
+
+  double solve_one(const Mission& mission, ChecksumSink* sink) const override {
+    return solve_on_device(problem_, actions_, mission, Engine::lattice, sink);
+  }
+
+  double solve_all(const std::vector<Mission>& missions,
+                   std::vector<ChecksumSink>& sinks) const override {
+    std::vector<const Mission*> members;
+    std::vector<PolicySink*> to;
+    for (const Mission& mission : missions) members.push_back(&mission);
+    for (ChecksumSink& sink : sinks) to.push_back(&sink);
+    return solve_group_on_device(problem_, actions_, members, Engine::lattice, to);
+  }
+
+ private:
+  static constexpr std::size_t level_memory = std::size_t{1} << 30;  // all of the published problem
+
+  PlannerProblem problem_;
+  std::vector<Action> actions_;
+};
+
+std::unique_ptr<Place> make_place(const MissionsBenchmarkOptions& options, Progress& progress) {
+  if (!options.on_device) return std::make_unique<CpuPlace>(options, progress);
+  if (device_count() == 0) {
+    throw InputError("bench missions: no GPU can be used here; leave --backend cuda out");
+  }
+  return std::make_unique<DevicePlace>(options);
+}
+
+/// The first, the last, and one of each objective about the middle.
+void check(const Place& place, const std::vector<Mission>& missions) {
+  std::vector<ChecksumSink> sinks(missions.size());
+  place.solve_all(missions, sinks);
+  const std::size_t middle = missions.size() / 2;
+  std::vector<std::size_t> some{0, missions.size() - 1};
+  for (std::size_t m = middle; m < std::min(middle + 4, missions.size()); ++m) some.push_back(m);
+  for (const std::size_t m : some) {
+    ChecksumSink alone;
+    place.solve_one(missions[m], &alone);
+    if (alone.sum() == sinks[m].sum()) continue;
+    throw RunError(fmt::format(
+        "bench missions: {}: mission {} has another policy or other values in a group than alone",
+        place.name(), m));
+  }
+}
+
+}  // namespace
+
+BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progress& progress) {
+  MissionsBenchmarkOptions options = asked;
+  if (options.steps == 0) options.steps = options.on_device ? 199 : 10;
+  const std::unique_ptr<Place> place = make_place(options, progress);
+  const auto missions = various_missions(place->grid(), TimeLevel(options.steps), options.missions);
+  const std::string one = fmt::format("{}, one mission", place->name());
+  const std::string all = fmt::format("{}, {} missions", place->name(), missions.size());
+
+  BenchmarkReport report;
+  report.title = fmt::format(
+      "missions: {} × {} cells, {} steps, {} actions, {} realizations, {} modes; {}", options.cells,
+      options.cells, options.steps, 2 * options.headings, options.realizations, options.modes,
+      options.on_device ? "levels on the device, policies back in the host's memory"
+                        : "one pass from the file to sinks in memory");
+  report.machine = describe_machine();
+  report.unit = std::string(1, 's');  // GCC 12 warns of a literal here (GCC bug 105651)
+  report.sides = {{one, {}}, {all, {}}};
+  report.ratios = {{all, one, 0, options.missions == 100 ? most_times_one : 0.0}};
+  progress.begin("measuring", options.repeats + 1, "rounds");
+  check(*place, missions);  // warms up too
+  for (std::int32_t round = 1; round <= options.repeats; ++round) {
+    progress.advance_to(round);
+    std::vector<ChecksumSink> no_sinks;
+    report.sides[0].samples.push_back(place->solve_one(missions[0], nullptr));
+    report.sides[1].samples.push_back(place->solve_all(missions, no_sinks));
+  }
+  progress.advance_to(options.repeats + 1);
+  progress.end();
+  return report;
+}
+
+}  // namespace tidewise

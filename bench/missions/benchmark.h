@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/progress.h"
+#include "bench/report.h"
+
+namespace tidewise {
+
+struct MissionsBenchmarkOptions {
+  std::int32_t missions = 100;
+  std::int32_t cells = 200;  ///< a side of the grid
+  std::int32_t steps = 0;  ///< of the missions; 0: ten on the CPU, which more repeat, 199 on a GPU
+  std::int32_t realizations = 5000;
+  std::int32_t modes = 10;
+  std::int32_t headings = 16;  ///< at two speeds
+  std::int32_t repeats = 3;
+  std::int32_t threads = 1;  ///< of the CPU
+  bool on_device = false;    ///< on the current GPU instead of the CPU
+};
+
+/// Solving one mission by itself, and many of different targets and objectives that share their
+/// counts: seconds of the whole pass. On the CPU levels are read from a file, and handed over to
+/// sinks that read them; on a GPU levels lie there, and what is found comes back to the host's
+/// memory. The sides take turns. Some of the many are solved alone as well. Errors: RunError where
+/// those give another policy or other values; InputError where a GPU is asked for that is not
+/// there.
+BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& options, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,47 @@
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "bench/missions/device.h"
+#include "solver/missions/device_solver.h"
+#include "solver/missions/memory.h"
+
+namespace tidewise {
+namespace {
+
+void collect(DeviceGroupSolver& solver, const std::vector<PolicySink*>& sinks) {
+  const SolvedGroupLevel solved = solver.collect();
+  for (std::size_t m = 0; m < sinks.size(); ++m) {
+    const SolvedMember& member = solved.member[m];
+    if (!member.value.empty()) sinks[m]->accept(solved.level, member.action, member.value);
+  }
+}
+
+void back_up(DeviceGroupSolver& solver, const std::vector<PolicySink*>& sinks) {
+  if (solver.in_flight() == DeviceGroupSolver::depth()) collect(solver, sinks);
+  if (solver.back_up().flow_refused) {
+    throw RunError("bench missions: the device refuses the flow");
+  }
+}
+
+}  // namespace
+
+double solve_group_on_device(const PlannerProblem& problem, const std::vector<Action>& actions,
+                             const std::vector<const Mission*>& missions, Engine engine,
+                             const std::vector<PolicySink*>& sinks) {
+  const std::size_t memory = device_memory().free / 10 * 9;
+  if (members_at_once(problem.info(), actions.size(), missions.size(), memory) < missions.size()) {
+    throw RunError("bench missions: the device's memory does not hold all missions at once");
+  }
+  DeviceGroupSolver solver(problem.info(), actions, missions, engine, memory);
+  wait_for_device();
+  const Stopwatch watch;
+  for (TimeLevel k = solver.last(); k.value >= 0; --k.value) {
+    solver.count(k, problem.on_device(k));
+    if (solver.in_hand() == 2) back_up(solver, sinks);
+  }
+  while (solver.in_hand() > 0) back_up(solver, sinks);
+  while (solver.in_flight() > 0) collect(solver, sinks);
+  return watch.seconds();
+}
+
+}  // namespace tidewise

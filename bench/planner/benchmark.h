@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "bench/report.h"
+#include "bench/growth.h"
+
+namespace tidewise {
+
+struct PlannerBenchmarkOptions {
+  std::int32_t cells = 200;  ///< a side of the grid
+  std::int32_t realizations = 5000;
+  std::int32_t modes = 10;
+  std::int32_t headings = 16;  ///< at two speeds; four times as many on one side
+  std::int32_t steps = 199;    ///< of the mission
+  std::int32_t repeats = 7;
+  std::int32_t threads = 1;  ///< of the CPU, for checks
+};
+
+/// What one side comes to over all steps.
+struct WholeProblem {
+  std::string side;
+  double seconds = 0;
+  std::vector<double> at_most;  ///< aims [s]; empty where nothing is claimed
+};
+
+/// The largest problem.
+struct LargestProblem {
+  std::string title;
+  double states = 0;
+  std::vector<double> seconds;  ///< (repeat)
+};
+
+struct PlannerBenchmarkReport {
+  BenchmarkReport times;
+  std::int32_t steps = 0;
+  std::vector<WholeProblem> wholes;
+  std::vector<Growth> growths;
+  std::optional<LargestProblem> largest;
+
+  std::string to_text() const;
+  nlohmann::ordered_json to_json() const;
+};
+
+/// Counting and backing up levels that lie on the GPU: the published algorithm (`paper`: the model
+/// alone, without a solve), and `direct` and `lattice`, which do both in one. The sides take turns,
+/// and before them each has to meet the CPU's bits on a small problem. Aims stand beside figures of
+/// the published problem only. Errors: InputError without a device; RunError where a side gives
+/// something else.
+PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
+                                         Progress& progress);
+
+/// Adds how `lattice` grows with realizations, actions, cells and levels, and the largest problem:
+/// 1000 × 1000 cells, 200 levels, 32 actions, 1000 realizations, 10 modes. What does not grow is as
+/// in `options`. Errors: the same.
+void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
+                    Progress& progress);
+
+}  // namespace tidewise

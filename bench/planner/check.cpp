@@ -1,0 +1,86 @@
+#include "bench/planner/check.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "base/error.h"
+#include "bench/planner/paper_level_builder.h"
+#include "bench/planner/device.h"
+#include "bench/planner/problem.h"
+#include "model_builder/engines.h"
+#include "solver/induction/level_solver.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t steps = 8;  // enough for the first arrivals' values to spread
+
+/// Solves every level with the CPU's backup of counts from anywhere.
+PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action>& actions,
+                         const Mission& mission, std::int32_t threads, const CountLevel& count) {
+  const EnvironmentInfo& info = problem.info();
+  PolicyTable policy(info.grid, mission.last);
+  const auto solver = make_cpu_level_solver(info, actions, mission, threads, count);
+  LevelFields<> fields(info);
+  for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
+    problem.fill(k, fields);
+    if (k == mission.last) {
+      solver->start(fields);
+    } else {
+      solver->step(k, fields);
+    }
+    solver->hand_over(k, policy);
+  }
+  return policy;
+}
+
+/// The CPU's backup of what the timed builder of the published algorithm counts.
+PolicyTable solve_by_paper(const PlannerProblem& problem, const std::vector<Action>& actions,
+                           const Mission& mission, std::int32_t threads) {
+  PaperLevelBuilder paper(problem, actions, mission, threads);
+  return solve_on_cpu(problem, actions, mission, threads,
+                      [&](TimeLevel k, const LevelView&, View<const CellIndex>, CountSink& sink) {
+                        paper.prepare(k);
+                        (void)paper.build(k);
+                        paper.feed(sink);
+                      });
+}
+
+void expect_same(const PolicyTable& found, const PolicyTable& expected, Engine engine) {
+  if (found.action == expected.action && std::memcmp(found.value.data(), expected.value.data(),
+                                                     expected.value.size() * sizeof(float)) == 0) {
+    return;
+  }
+  throw RunError(
+      fmt::format("bench planner: {} on the device gives another policy or other values than the "
+                  "CPU",
+                  to_string(engine)));
+}
+
+}  // namespace
+
+void check_planners(const PlannerCheckOptions& options) {
+  const PlannerProblem problem({options.cells, options.realizations, options.modes, steps},
+                               beyond_caches);
+  const EnvironmentInfo& info = problem.info();
+  const auto actions = problem.actions(options.headings);
+  const Mission mission = problem.mission(Objective::net_energy, steps, 3);
+  const auto counter =
+      make_cpu_engine(Engine::lattice, info.grid, info.time, actions, options.threads);
+  const PolicyTable expected =
+      solve_on_cpu(problem, actions, mission, options.threads,
+                   [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                       CountSink& sink) { counter->count_level(level, {}, cells, sink); });
+  for (const Engine engine : options.engines) {
+    if (engine == Engine::paper) {
+      expect_same(solve_by_paper(problem, actions, mission, options.threads), expected, engine);
+    } else {
+      PolicyTable found(info.grid, mission.last);
+      (void)solve_on_device(problem, actions, mission, engine, &found);
+      expect_same(found, expected, engine);
+    }
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "bench/planner/benchmark.h"
+#include "bench/planner/device.h"
+#include "bench/planner/problem.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t sweep_steps = 50;  // of a sample, where steps are not what grows
+constexpr std::int32_t cell_sweep_realizations = 1000;  // so that 1000 × 1000 cells fit any card
+
+/// Whole solves by `lattice`, seconds each; one more before them warms up.
+std::vector<double> solve_times(const PlannerProblem& problem, std::int32_t headings,
+                                std::int32_t steps, std::int32_t repeats) {
+  const auto actions = problem.actions(headings);
+  const Mission mission = problem.mission(Objective::time, steps);
+  std::vector<double> samples;
+  for (std::int32_t repeat = 0; repeat <= repeats; ++repeat) {
+    const double taken = solve_on_device(problem, actions, mission, Engine::lattice);
+    if (repeat > 0) samples.push_back(taken);
+  }
+  return samples;
+}
+
+class Sweeps {
+ public:
+  Sweeps(const PlannerBenchmarkOptions& options, Progress& progress)
+      : options_(options), progress_(progress) {}
+
+  Growth realizations() {
+    Growth growth{
+        "realizations", fmt::format("{}, {}, {}", cells_, actions_, modes_), "ms a level", {}};
+    for (const std::int32_t realizations : {625, 1250, 2500, 5000, 10000, 20000}) {
+      PlannerProblemSize size = size_;
+      size.realizations = realizations;
+      add(growth, realizations, a_level(PlannerProblem(size, beyond_caches), options_.headings));
+    }
+    return growth;
+  }
+
+  Growth actions() {
+    Growth growth{
+        "actions", fmt::format("{}, {}, {}", cells_, realizations_, modes_), "ms a level", {}};
+    const PlannerProblem problem(size_, beyond_caches);
+    for (const std::int32_t actions : {8, 16, 32, 64, 128, 256}) {
+      add(growth, actions, a_level(problem, actions / 2));
+    }
+    return growth;
+  }
+
+  Growth cells() {
+    Growth growth{"cells",
+                  fmt::format("{}, {} realizations, {}", actions_, cell_sweep_realizations, modes_),
+                  "ms a level",
+                  {}};
+    for (const std::int32_t cells : {50, 100, 200, 400, 1000}) {
+      PlannerProblemSize size = size_;
+      size.cells = cells;
+      size.realizations = cell_sweep_realizations;
+      size.steps = cells;  // the gyre takes as many steps to turn: the same flow on finer grids
+      add(growth, double(cells) * cells,
+          a_level(PlannerProblem(size, beyond_caches), options_.headings));
+    }
+    return growth;
+  }
+
+  Growth levels() {
+    Growth growth{"steps",
+                  fmt::format("{}, {}, {}, {}", cells_, actions_, realizations_, modes_),
+                  "s in all",
+                  {}};
+    const PlannerProblem problem(size_, beyond_caches);
+    for (const std::int32_t steps : {10, 20, 50, 100, 200, 400}) {
+      add(growth, steps, solve_times(problem, options_.headings, steps, options_.repeats));
+    }
+    return growth;
+  }
+
+  LargestProblem largest() {
+    const PlannerProblemSize size{1000, 1000, 10, 199};
+    constexpr std::int32_t headings = 16;
+    const PlannerProblem problem(size, beyond_caches);
+    LargestProblem largest{
+        fmt::format("The largest problem, {0} × {0} cells, {1} levels, {2} actions, {3} "
+                    "realizations, {4} modes",
+                    size.cells, size.steps + 1, 2 * headings, size.realizations, size.modes),
+        double(size.cells) * size.cells * (size.steps + 1),
+        solve_times(problem, headings, size.steps, std::min(options_.repeats, 3))};
+    progress_.advance_to(++measured_);
+    return largest;
+  }
+
+ private:
+  std::vector<double> a_level(const PlannerProblem& problem, std::int32_t headings) const {
+    auto samples = solve_times(problem, headings, sweep_steps, options_.repeats);
+    for (double& sample : samples) sample *= 1e3 / sweep_steps;
+    return samples;
+  }
+
+  void add(Growth& growth, double size, std::vector<double> samples) {
+    growth.points.push_back({size, std::move(samples)});
+    progress_.advance_to(++measured_);
+  }
+
+  const PlannerBenchmarkOptions& options_;
+  Progress& progress_;
+  PlannerProblemSize size_{options_.cells, options_.realizations, options_.modes, options_.steps};
+  std::string cells_ = fmt::format("{0} × {0} cells", size_.cells);
+  std::string realizations_ = fmt::format("{} realizations", size_.realizations);
+  std::string actions_ = fmt::format("{} actions", 2 * options_.headings);
+  std::string modes_ = fmt::format("{} modes", size_.modes);
+  std::int64_t measured_ = 0;
+};
+
+constexpr std::int64_t all_points = 6 + 6 + 5 + 6 + 1;  // of the sweeps, and the largest
+
+}  // namespace
+
+void measure_growth(const PlannerBenchmarkOptions& options, PlannerBenchmarkReport& report,
+                    Progress& progress) {
+  if (device_count() == 0) {
+    throw InputError("bench planner measures a GPU, and none can be used here");
+  }
+  Sweeps sweeps(options, progress);
+  progress.begin("measuring growth", all_points, "sizes");
+  report.growths = {sweeps.realizations(), sweeps.actions(), sweeps.cells(), sweeps.levels()};
+  report.largest = sweeps.largest();
+  progress.end();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,91 @@
+#include "bench/planner/problem.h"
+
+#include <algorithm>
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t least_levels = 4;
+
+DoubleGyreOptions gyre_of(const PlannerProblemSize& size) {
+  DoubleGyreOptions gyre;
+  gyre.nx = size.cells;
+  gyre.ny = size.cells;
+  gyre.level_count = size.steps + 1;
+  gyre.mode_count = size.modes;
+  gyre.realization_count = size.realizations;
+  return gyre;
+}
+
+std::size_t level_bytes(const EnvironmentInfo& info) {
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  const auto modes = static_cast<std::size_t>(info.mode_count);
+  const auto realizations = static_cast<std::size_t>(info.realization_count);
+  return cells * ((3 + 2 * modes) * sizeof(float) + 2) + modes * realizations * sizeof(float);
+}
+
+/// Evenly spread over 0 … L, both included.
+std::vector<TimeLevel> spread(std::size_t count, std::int32_t level_count) {
+  const auto levels = static_cast<std::size_t>(level_count);
+  count = std::min(std::max(count, least_levels), levels);
+  std::vector<TimeLevel> spread;
+  for (std::size_t n = 0; n < count; ++n) {
+    spread.emplace_back(static_cast<std::int32_t>(n * (levels - 1) / (count - 1)));
+  }
+  return spread;
+}
+
+LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
+  LevelFields<MemorySpace::device> device;
+  copy(device.u_mean, host.u_mean);
+  copy(device.v_mean, host.v_mean);
+  copy(device.u_mode, host.u_mode);
+  copy(device.v_mode, host.v_mode);
+  copy(device.coefficient, host.coefficient);
+  copy(device.scalar, host.scalar);
+  copy(device.closed, host.closed);
+  copy(device.dry, host.dry);
+  return device;
+}
+
+}  // namespace
+
+PlannerCase::PlannerCase(const PlannerProblemSize& size, std::size_t memory)
+    : source_(gyre_of(size)),
+      taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
+
+std::vector<Action> PlannerCase::actions(std::int32_t headings) const {
+  return make_actions({0.5, 1}, headings, info().grid, info().time);
+}
+
+Mission PlannerCase::mission(Objective objective, std::int32_t steps, double target_radius) const {
+  const Grid& grid = info().grid;
+  Mission mission;
+  mission.objective = objective;
+  mission.last = TimeLevel(steps);
+  mission.target = target_cells(grid, grid.x(grid.nx / 2), grid.y(4 * grid.ny / 5), target_radius);
+  return mission;
+}
+
+void PlannerCase::fill(TimeLevel k, LevelFields<>& fields) const { fill_place(place(k), fields); }
+
+void PlannerCase::fill_place(std::size_t place, LevelFields<>& fields) const {
+  source_.fill(taken_[place], fields);
+}
+
+std::size_t PlannerCase::place(TimeLevel k) const {
+  return static_cast<std::size_t>(k.value) % taken_.size();
+}
+
+PlannerProblem::PlannerProblem(const PlannerProblemSize& size, std::size_t memory)
+    : PlannerCase(size, memory) {
+  LevelFields<> fields(info());
+  for (std::size_t place = 0; place < place_count(); ++place) {
+    fill_place(place, fields);
+    fields_.push_back(upload(fields));
+  }
+}
+
+LevelView PlannerProblem::on_device(TimeLevel k) const { return fields_[place(k)].view(info()); }
+
+}  // namespace tidewise

@@ -1,0 +1,72 @@
+#include "bench/report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace tidewise {
+namespace {
+
+const BenchmarkSide& find(const std::vector<BenchmarkSide>& sides, const std::string& name) {
+  const auto side = std::find_if(sides.begin(), sides.end(),
+                                 [&](const BenchmarkSide& s) { return s.name == name; });
+  if (side == sides.end()) throw std::logic_error("no such side in the benchmark: " + name);
+  return *side;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+double BenchmarkReport::median_ratio(const std::string& slow, const std::string& fast) const {
+  const auto& above = find(sides, slow).samples;
+  const auto& below = find(sides, fast).samples;
+  if (above.size() != below.size()) return median(above) / median(below);
+  std::vector<double> quotients;
+  for (std::size_t n = 0; n < above.size(); ++n) {
+    quotients.push_back(above[n] / below[n]);
+  }
+  return median(quotients);
+}
+
+std::string BenchmarkReport::to_text() const {
+  std::string text = fmt::format("{}\n{}\n\n{:<34} {:>10} {:>10} {:>10}  {}\n", title, machine, "",
+                                 "median", "min", "max", unit);
+  for (const auto& side : sides) {
+    const auto [least, greatest] = std::minmax_element(side.samples.begin(), side.samples.end());
+    text += fmt::format("{:<34} {:>10.3f} {:>10.3f} {:>10.3f}  ({} runs)\n", side.name,
+                        median(side.samples), *least, *greatest, side.samples.size());
+  }
+  text += "\n";
+  for (const auto& ratio : ratios) {
+    text += fmt::format("{} / {}: {:.2f}", ratio.slow, ratio.fast,
+                        median_ratio(ratio.slow, ratio.fast));
+    if (ratio.least > 0) text += fmt::format("  (aim: at least {})", ratio.least);
+    if (ratio.most > 0) text += fmt::format("  (aim: at most {})", ratio.most);
+    text += "\n";
+  }
+  return text;
+}
+
+nlohmann::ordered_json BenchmarkReport::to_json() const {
+  nlohmann::ordered_json json{{"title", title}, {"machine", machine}, {"unit", unit}};
+  for (const auto& side : sides) {
+    json["sides"].push_back(
+        {{"name", side.name}, {"median", median(side.samples)}, {"samples", side.samples}});
+  }
+  for (const auto& ratio : ratios) {
+    json["ratios"].push_back({{"slow", ratio.slow},
+                              {"fast", ratio.fast},
+                              {"median", median_ratio(ratio.slow, ratio.fast)},
+                              {"aim", ratio.least}});
+    if (ratio.most > 0) json["ratios"].back()["aim_at_most"] = ratio.most;
+  }
+  return json;
+}
+
+}  // namespace tidewise

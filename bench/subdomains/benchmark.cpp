@@ -1,0 +1,307 @@
+#include "bench/subdomains/benchmark.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <thread>
+
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "bench/subdomains/side.h"
+#include "bench/machine.h"
+#include "bench/planner/problem.h"
+#include "env/row_balance.h"
+#include "solver/subdomains/induction.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double a_millisecond = 1e-3;  // [s]
+
+std::vector<CellIndex> open_cells(const LevelFields<>& level) {
+  std::vector<CellIndex> cells;
+  for (std::size_t cell = 0; cell < level.closed.size(); ++cell) {
+    if (level.closed[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
+  }
+  return cells;
+}
+
+std::vector<LevelFields<>> fill_levels(const PlannerCase& problem, Progress& progress) {
+  std::vector<LevelFields<>> levels;
+  progress.begin("making levels", static_cast<std::int64_t>(problem.place_count()), "levels");
+  for (std::size_t place = 0; place < problem.place_count(); ++place) {
+    problem.fill_place(place, levels.emplace_back(problem.info()));
+    progress.advance_to(static_cast<std::int64_t>(place) + 1);
+  }
+  progress.end();
+  return levels;
+}
+
+/// The rows that a step may cross at any of the levels.
+std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
+                      const std::vector<Action>& actions) {
+  const auto threads = static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+  std::int32_t reach = 0;
+  for (const LevelFields<>& level : levels) {
+    const auto cells = open_cells(level);
+    reach = std::max(reach, reach_in_rows(level.view(problem.info()), problem.info().time,
+                                          {cells.data(), cells.size()}, actions, threads));
+  }
+  return reach;
+}
+
+std::vector<int> first_devices(std::int32_t count, HaloTransport transport) {
+  std::vector<int> devices;
+  for (int device = 0; device < count; ++device) {
+    devices.push_back(transport == HaloTransport::copies ? device % device_count() : device);
+  }
+  return devices;
+}
+
+double total(const std::vector<BandTimes>& times, double BandTimes::*part) {
+  double sum = 0;
+  for (const BandTimes& level : times) sum += level.*part;
+  return a_millisecond * sum;
+}
+
+double seconds_of(const std::vector<BandRun>& runs) {
+  auto begun = runs.front().begun;
+  auto ended = runs.front().ended;
+  for (const BandRun& run : runs) {
+    begun = std::min(begun, run.begun);
+    ended = std::max(ended, run.ended);
+  }
+  return std::chrono::duration<double>(ended - begun).count();
+}
+
+std::uint64_t checksum_of(const std::vector<BandRun>& runs) {
+  return std::accumulate(runs.begin(), runs.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const BandRun& run) { return sum + run.checksum; });
+}
+
+/// Over the levels, of something that the bands' times of a level give.
+template <class Find>
+double sum_over_levels(const std::vector<BandRun>& runs, double BandTimes::*part,
+                       const Find& find) {
+  double sum = 0;
+  std::vector<double> of_band(runs.size());
+  for (std::size_t step = 0; step < runs.front().times.size(); ++step) {
+    for (std::size_t band = 0; band < runs.size(); ++band) {
+      of_band[band] = runs[band].times[step].*part;
+    }
+    sum += find(of_band);
+  }
+  return a_millisecond * sum;
+}
+
+double least(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
+}
+double greatest(const std::vector<double>& values) {
+  return *std::max_element(values.begin(), values.end());
+}
+double mean(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// One side with what its passes gave.
+struct Measured {
+  BandsSide side;
+  std::unique_ptr<BandSide> work;
+  std::vector<double> seconds = {};             ///< (repeat)
+  std::vector<std::vector<BandRun>> runs = {};  ///< (repeat)
+
+  /// A figure of each repeat, as their median.
+  template <class Figure>
+  double typical(const Figure& figure) const {
+    std::vector<double> values;
+    for (const auto& of_repeat : runs) values.push_back(figure(of_repeat));
+    return median(values);
+  }
+
+  double solving() const {
+    return typical(
+        [](const auto& bands) { return sum_over_levels(bands, &BandTimes::solve, mean); });
+  }
+
+  void account(double one_device_solves) {
+    for (std::size_t band = 0; band < work->bands().size(); ++band) {
+      const auto part = [&](double BandTimes::*which) {
+        return typical([&](const auto& bands) { return total(bands[band].times, which); });
+      };
+      side.bands.push_back({work->bands()[band].size(), part(&BandTimes::solve),
+                            part(&BandTimes::exchange), part(&BandTimes::wait),
+                            part(&BandTimes::prepare)});
+    }
+    if (side.devices == 1) return;
+    BandLosses& losses = side.losses;
+    losses.even_share = one_device_solves / side.devices;
+    losses.more_work = solving() - losses.even_share;
+    losses.imbalance = typical([](const auto& bands) {
+      return sum_over_levels(bands, &BandTimes::solve,
+                             [](const auto& v) { return greatest(v) - mean(v); });
+    });
+    losses.exchange = typical(
+        [](const auto& bands) { return sum_over_levels(bands, &BandTimes::exchange, least); });
+    losses.preparation =
+        typical([](const auto& bands) { return sum_over_levels(bands, &BandTimes::wait, mean); });
+    losses.rest = median(seconds) - losses.even_share - losses.more_work - losses.imbalance -
+                  losses.exchange - losses.preparation;
+  }
+};
+
+/// All sides on one problem, whose levels are made once.
+class BandsBenchmark {
+ public:
+  BandsBenchmark(const BandsBenchmarkOptions& options, Progress& progress)
+      : options_(options),
+        progress_(progress),
+        problem_({options.cells, options.realizations, options.modes, options.steps},
+                 level_memory(options)),
+        levels_(fill_levels(problem_, progress)),
+        actions_(problem_.actions(options.headings)),
+        mission_(problem_.mission(Objective::time, options.steps)),
+        halo_(reach_of(problem_, levels_, actions_)) {}
+
+  BandsBenchmarkReport run() {
+    BandsBenchmarkReport report;
+    report.halo = halo_;
+    for (const std::int32_t count : options_.counts) {
+      const bool there = options_.transport == HaloTransport::copies || count <= device_count();
+      if (!there) report.left_out.push_back(count);
+      if (there) add_sides(count);
+    }
+    if (sides_.empty() || sides_.front().side.devices != 1) {
+      throw InputError("bench bands compares with one device; name 1 among --devices");
+    }
+    measure();
+    const double one_device_solves = sides_.front().solving();
+    for (Measured& measured : sides_) measured.account(one_device_solves);
+    describe(report);
+    return report;
+  }
+
+ private:
+  /// So many levels that each device's share of them is more than its caches hold.
+  static std::size_t level_memory(const BandsBenchmarkOptions& options) {
+    const std::int32_t most = *std::max_element(options.counts.begin(), options.counts.end());
+    return beyond_caches * static_cast<std::size_t>(std::max(most, 2)) / 2;
+  }
+
+  void add_sides(std::int32_t count) {
+    const std::int32_t ny = problem_.info().grid.ny;
+    if (count > 1 && halo_ > ny / count) {
+      throw InputError(fmt::format(
+          "bench bands: {} bands of {} rows are lower than the {} rows that a step may cross; give "
+          "more --cells or fewer --devices",
+          count, ny / count, halo_));
+    }
+    auto& even = add_side(count, divide_rows(ny, count, halo_),
+                          count == 1 ? "1 device" : fmt::format("{} devices", count));
+    if (count == 1) return;
+    // Twice, as rows of one band need not cost the same.
+    auto bands = even.work->bands();
+    auto costs = costs_of(*even.work);
+    bands = balance_rows(spread_costs(bands, costs), count, halo_);
+    {
+      BandSide trial(problem_, levels_, bands, devices(count), options_.transport);
+      costs = costs_of(trial);
+    }
+    bands = balance_rows(spread_costs(bands, costs), count, halo_);
+    add_side(count, bands, fmt::format("{} devices, balanced", count));
+  }
+
+  /// Makes a side and holds it against the first; its first pass warms up.
+  Measured& add_side(std::int32_t count, const std::vector<RowWindow>& bands,
+                     const std::string& name) {
+    BandsSide side;
+    side.name = name;
+    side.devices = count;
+    sides_.push_back(
+        {std::move(side),
+         std::make_unique<BandSide>(problem_, levels_, bands, devices(count), options_.transport)});
+    const std::uint64_t found =
+        checksum_of(sides_.back().work->run(actions_, mission_, SumUp::yes));
+    if (sides_.size() == 1) expected_ = found;
+    if (found != expected_) {
+      throw RunError(
+          fmt::format("bench bands: {} give another policy or other values than one device", name));
+    }
+    return sides_.back();
+  }
+
+  /// Seconds that each band solves.
+  std::vector<double> costs_of(BandSide& side) const {
+    std::vector<double> costs;
+    for (const BandRun& run : side.run(actions_, mission_, SumUp::no)) {
+      costs.push_back(total(run.times, &BandTimes::solve));
+    }
+    return costs;
+  }
+
+  void measure() {
+    progress_.begin("measuring", options_.repeats, "rounds");
+    for (std::int32_t repeat = 0; repeat < options_.repeats; ++repeat) {
+      for (Measured& measured : sides_) {
+        auto runs = measured.work->run(actions_, mission_, SumUp::no);
+        measured.seconds.push_back(seconds_of(runs));
+        measured.runs.push_back(std::move(runs));
+      }
+      progress_.advance_to(repeat + 1);
+    }
+    progress_.end();
+  }
+
+  void describe(BandsBenchmarkReport& report) {
+    const BandsBenchmarkOptions claimed;
+    const bool claims =
+        options_.transport == claimed.transport && options_.cells == claimed.cells &&
+        options_.realizations == claimed.realizations && options_.modes == claimed.modes &&
+        options_.headings == claimed.headings && options_.steps == claimed.steps;
+    BenchmarkReport& times = report.times;
+    times.title = fmt::format(
+        "bands: {0} × {0} cells, {1} levels, {2} actions, {3} realizations, {4} modes; halo of {5} "
+        "rows, by {6}",
+        options_.cells, options_.steps + 1, actions_.size(), options_.realizations, options_.modes,
+        halo_, options_.transport == HaloTransport::nccl ? "NCCL" : "copies");
+    times.machine = fmt::format("{} × {}; {}", device_count(), device_name(current_device()),
+                                describe_machine());
+    times.unit = "s in all";
+    for (Measured& measured : sides_) {
+      times.sides.push_back({measured.side.name, measured.seconds});
+      const std::int32_t count = measured.side.devices;
+      if (count > 1) {
+        const double aim = !claims ? 0 : (count == 2 ? 1.9 : (count == 4 ? 3.6 : 0));
+        times.ratios.push_back({sides_.front().side.name, measured.side.name, aim, 0});
+      }
+      report.sides.push_back(measured.side);
+    }
+  }
+
+  std::vector<int> devices(std::int32_t count) const {
+    return first_devices(count, options_.transport);
+  }
+
+  const BandsBenchmarkOptions& options_;
+  Progress& progress_;
+  PlannerCase problem_;
+  std::vector<LevelFields<>> levels_;  ///< (place)
+  std::vector<Action> actions_;
+  Mission mission_;
+  std::int32_t halo_;
+  std::vector<Measured> sides_;
+  std::uint64_t expected_ = 0;
+};
+
+}  // namespace
+
+BandsBenchmarkReport benchmark_bands(const BandsBenchmarkOptions& options, Progress& progress) {
+  if (device_count() == 0) {
+    throw InputError("bench bands measures GPUs, and none can be used here");
+  }
+  return BandsBenchmark(options, progress).run();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "bench/report.h"
+#include "solver/subdomains/device_subdomains.h"
+
+namespace tidewise {
+
+struct BandsBenchmarkOptions {
+  std::vector<std::int32_t> counts = {1, 2,
+                                      4};  ///< of devices; those that are not there are left out
+  HaloTransport transport = HaloTransport::nccl;
+  std::int32_t cells = 1000;  ///< a side of the grid
+  std::int32_t realizations = 1000;
+  std::int32_t modes = 10;
+  std::int32_t headings = 16;  ///< at two speeds
+  std::int32_t steps = 199;    ///< of the mission
+  std::int32_t repeats = 7;
+};
+
+/// What one device did in a pass, as the median over the repeats [s].
+struct BandShare {
+  std::int32_t rows = 0;
+  double solve = 0;
+  double exchange = 0;  ///< waiting for the neighbours included
+  double wait = 0;      ///< for the level's preparation
+  double prepare = 0;   ///< beside the rest
+};
+
+/// Where the time of several devices goes, beside an even share of one device's [s].
+struct BandLosses {
+  double even_share = 0;  ///< one device's solving, by the number of devices
+  double more_work = 0;   ///< what the bands take more between them: halos, waves that are not full
+  double imbalance = 0;   ///< the slowest band of each level over the mean
+  double exchange = 0;    ///< of each level where it took least: where nobody was waited for
+  double preparation = 0;  ///< not hidden behind the rest
+  double rest = 0;         ///< the first and the last level, the host; waits that others made good
+};
+
+/// One way to divide the grid.
+struct BandsSide {
+  std::string name;
+  std::int32_t devices = 1;
+  std::vector<BandShare> bands;  ///< (band), from south to north
+  BandLosses losses;             ///< of more than one device
+};
+
+struct BandsBenchmarkReport {
+  BenchmarkReport times;
+  std::int32_t halo = 0;  ///< rows
+  std::vector<BandsSide> sides;
+  std::vector<std::int32_t> left_out;  ///< numbers of devices that are not here
+
+  std::string to_text() const;
+  nlohmann::ordered_json to_json() const;
+};
+
+/// One mission over bands of rows on several devices of this host, from levels that lie on them, on
+/// 1, 2, 4 devices in turn: bands of equal heights, and bands that take as long. All have to meet
+/// the bits of one device at every level. Aims stand beside figures of the default sizes only.
+/// Errors: InputError without a device; RunError where a side gives something else.
+BandsBenchmarkReport benchmark_bands(const BandsBenchmarkOptions& options, Progress& progress);
+
+}  // namespace tidewise

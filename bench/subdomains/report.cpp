@@ -1,0 +1,83 @@
+// What a measurement of bands says, as text and as JSON.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/subdomains/benchmark.h"
+
+namespace tidewise {
+namespace {
+
+nlohmann::ordered_json to_json(const BandLosses& losses) {
+  return {{"even_share", losses.even_share},   {"more_work", losses.more_work},
+          {"imbalance", losses.imbalance},     {"exchange", losses.exchange},
+          {"preparation", losses.preparation}, {"rest", losses.rest}};
+}
+
+std::string describe(const BandLosses& losses, double seconds) {
+  std::string text;
+  const auto line = [&](const char* what, double part) {
+    text += fmt::format("  {:<52} {:>9.4f} s {:>6.1f} %\n", what, part, 100 * part / seconds);
+  };
+  line("an even share of one device's solving", losses.even_share);
+  line("more work: halos, waves that are not full", losses.more_work);
+  line("imbalance: the slowest band of each level", losses.imbalance);
+  line("exchange, where nobody was waited for", losses.exchange);
+  line("preparation that was not hidden", losses.preparation);
+  line("rest", losses.rest);
+  return text;
+}
+
+std::string describe(const BandShare& band) {
+  return fmt::format(
+      "  {:>5} rows: solve {:.4f}, exchange and waiting {:.4f}, waiting for its own "
+      "preparation {:.4f}; preparation beside it {:.4f} s\n",
+      band.rows, band.solve, band.exchange, band.wait, band.prepare);
+}
+
+}  // namespace
+
+std::string BandsBenchmarkReport::to_text() const {
+  std::string text = times.to_text();
+  for (const BandsSide& side : sides) {
+    const auto& samples =
+        std::find_if(times.sides.begin(), times.sides.end(), [&](const BenchmarkSide& s) {
+          return s.name == side.name;
+        })->samples;
+    text += fmt::format("\n{}\n", side.name);
+    if (side.devices > 1) {
+      const double ratio = times.median_ratio(times.sides.front().name, side.name);
+      text += fmt::format("  efficiency {:.3f}; where the time goes:\n", ratio / side.devices);
+      text += describe(side.losses, median(samples));
+    }
+    for (const BandShare& band : side.bands) text += describe(band);
+  }
+  for (const std::int32_t count : left_out) {
+    text += fmt::format("\nNot measured: {} devices, which are not here.\n", count);
+  }
+  return text;
+}
+
+nlohmann::ordered_json BandsBenchmarkReport::to_json() const {
+  nlohmann::ordered_json json = times.to_json();
+  json["halo_rows"] = halo;
+  for (const BandsSide& side : sides) {
+    nlohmann::ordered_json entry{{"name", side.name}, {"devices", side.devices}};
+    if (side.devices > 1) {
+      entry["efficiency"] = times.median_ratio(times.sides.front().name, side.name) / side.devices;
+      entry["losses_s"] = tidewise::to_json(side.losses);
+    }
+    for (const BandShare& band : side.bands) {
+      entry["bands"].push_back({{"rows", band.rows},
+                                {"solve_s", band.solve},
+                                {"exchange_s", band.exchange},
+                                {"wait_s", band.wait},
+                                {"prepare_s", band.prepare}});
+    }
+    json["bands"].push_back(std::move(entry));
+  }
+  json["left_out"] = left_out;
+  return json;
+}
+
+}  // namespace tidewise

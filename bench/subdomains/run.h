@@ -1,0 +1,36 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+#include "model_builder/step/actions.h"
+#include "solver/induction/device_level_solver.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Whether what a run finds is summed up, which takes longer than the run.
+enum class SumUp { no, yes };
+
+/// One pass of one band over levels that lie on its device.
+struct BandRun {
+  std::chrono::steady_clock::time_point begun;
+  std::chrono::steady_clock::time_point ended;  ///< when the last level had come to the host
+  std::vector<BandTimes> times;                 ///< (step): L−1 … 0
+  /// Of all levels' actions and values, the sum of the bands' being the same however rows are
+  /// divided; 0 where it was not asked for.
+  std::uint64_t checksum = 0;
+};
+
+/// Runs on the current device, together with the other bands. `info`, `mission` and the levels are
+/// those of the band's window. Errors: RunError in a build without CUDA, or where a step leads
+/// farther than the halo.
+BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
+                 const BandWork& band, SumUp sum_up);
+
+}  // namespace tidewise

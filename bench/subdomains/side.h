@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "bench/subdomains/run.h"
+#include "bench/planner/problem.h"
+#include "env/row_window.h"
+#include "solver/subdomains/device_subdomains.h"
+#include "solver/induction/device_halo_exchange.h"
+
+namespace tidewise {
+
+/// A grid that is divided between devices, with the levels of each band on its device.
+class BandSide {
+ public:
+  /// levels: (place) of `problem`, on the host. devices: (band).
+  BandSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
+           const std::vector<RowWindow>& bands, const std::vector<int>& devices,
+           HaloTransport transport);
+
+  /// One pass, a thread a band: (band). Errors: RunError; the first band's that failed.
+  std::vector<BandRun> run(const std::vector<Action>& actions, const Mission& mission,
+                           SumUp sum_up);
+
+  const std::vector<RowWindow>& bands() const { return bands_; }
+
+ private:
+  /// Views into a band's levels, made once.
+  struct Band {
+    EnvironmentInfo info;  ///< the window's
+    std::vector<LevelFields<MemorySpace::device>> levels;
+  };
+
+  const PlannerCase& problem_;
+  std::vector<RowWindow> bands_;
+  std::vector<int> devices_;
+  std::vector<Band> work_;  ///< (band)
+  std::unique_ptr<DeviceHaloGroup> group_;
+};
+
+}  // namespace tidewise

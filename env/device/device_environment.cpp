@@ -1,0 +1,259 @@
+#include "env/device/device_environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+
+#include "base/memory/array.h"
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "base/stopwatch.h"
+#include "env/device/cache_plan.h"
+#include "env/device/device_validation.h"
+#include "env/file/level_block.h"
+#include "env/file/level_read_ahead.h"
+
+namespace tidewise {
+namespace {
+
+// Levels in pinned memory: one that is being copied, one that is being read, and two between them
+// that even out how long either takes.
+constexpr std::size_t place_count = 4;
+
+// Levels that must fit: two held, and one on its way.
+constexpr std::size_t least_slot_count = 3;
+
+std::size_t count_slots(const EnvironmentInfo& info, const LevelBlock& block, std::size_t budget) {
+  const std::size_t slots = budget / block.size();
+  if (slots < least_slot_count) {
+    throw RunError(fmt::format(
+        "{} bytes of device memory for the environment do not hold three of its levels of {} bytes "
+        "each; give it more, or use --backend cpu",
+        budget, block.size()));
+  }
+  return std::min(slots, static_cast<std::size_t>(info.time.level_count));
+}
+
+std::vector<DeviceEvent> make_events(std::size_t count) {
+  std::vector<DeviceEvent> events;
+  for (std::size_t n = 0; n < count; ++n) events.emplace_back();
+  return events;
+}
+
+}  // namespace
+
+class DeviceEnvironment::Implementation {
+ public:
+  Implementation(const EnvironmentReader& reader, std::size_t budget)
+      : reader_(reader),
+        device_(current_device()),
+        block_(reader.info()),
+        slots_(count_slots(reader.info(), block_, budget)),
+        memory_(slots_.size() * block_.size()),
+        complete_(make_events(slots_.size())),
+        released_marks_(make_events(slots_.size())),
+        staging_(place_count * block_.size()),
+        copied_(make_events(place_count)),
+        verdicts_(static_cast<std::size_t>(reader.info().time.level_count) + 1, 0) {
+    for (std::size_t n = 0; n < place_count; ++n) {
+      places_.push_back({block_.fields(staging_.data() + n * block_.size())});
+    }
+  }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  ~Implementation() {
+    reading_.reset();
+    try {
+      wait_for_device();  // levels may still be copied, judged or used
+    } catch (...) {
+      // A device that fails has stopped; who works on it has been told, or will be.
+    }
+  }
+
+  const EnvironmentReader& reader() const { return reader_; }
+  double waited_seconds() const { return waited_seconds_; }
+  std::size_t levels_read() const { return levels_read_; }
+
+  void begin(std::vector<TimeLevel> order) {
+    reading_.reset();
+    if (released_ < position_) wait_for_device();
+    order_ = std::move(order);
+    steps_ = plan_cache(order_, slots_);
+    reads_.clear();
+    std::vector<TimeLevel> levels;
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+      if (steps_[step].source != CacheStep::Source::file) continue;
+      reads_.push_back(step);
+      levels.push_back(order_[step]);
+    }
+    brought_ = position_ = released_ = 0;
+    waited_seconds_ = 0;
+    if (levels.empty()) return;
+    reading_ = std::make_unique<LevelReadAhead>(reader_, std::move(levels), places_,
+                                                [this](std::size_t place) { await_copy(place); });
+  }
+
+  LevelView next(const DeviceStream& stream) {
+    if (position_ == order_.size()) throw std::logic_error("no level of the order is left");
+    if (position_ - released_ == 2) throw std::logic_error("two levels are held already");
+    refuse_wrong_levels();
+    bring_what_is_ready();
+    while (brought_ < reads_.size() && reads_[brought_] <= position_) {
+      await_reading();
+      bring_next();
+    }
+    const std::size_t slot = steps_[position_].slot;
+    complete_[slot].hold_up(stream);
+    slots_[slot].last_use = ++uses_;
+    unconfirmed_.push_back(order_[position_]);
+    ++position_;
+    return block_.fields(memory_of(slot)).view(reader_.info());
+  }
+
+  void release(const DeviceStream& stream) {
+    if (released_ == position_) throw std::logic_error("no level is held");
+    DeviceEvent& mark = released_marks_[steps_[released_].slot];
+    // The slot may have been released by another stream before: one mark stands for both.
+    mark.hold_up(stream);
+    mark.record(stream);
+    ++released_;
+    bring_what_is_ready();
+  }
+
+  void finish() {
+    stream_.synchronize();
+    refuse_wrong_levels();
+    unconfirmed_.clear();
+  }
+
+ private:
+  std::byte* memory_of(std::size_t slot) { return memory_.data() + slot * block_.size(); }
+
+  /// Called by the reading thread.
+  void await_copy(std::size_t place) const {
+    use_device(device_);
+    copied_[place].synchronize();
+  }
+
+  void await_reading() {
+    if (reading_->ready()) return;
+    const Stopwatch stopwatch;
+    reading_->wait();
+    waited_seconds_ += stopwatch.seconds();
+  }
+
+  /// Brings over all levels that have been read and whose slots are free.
+  void bring_what_is_ready() {
+    while (brought_ < reads_.size() && steps_[reads_[brought_]].free_after <= released_ &&
+           reading_->ready()) {
+      bring_next();
+    }
+  }
+
+  /// Puts the copy and the judging of the next level that has been read on the stream.
+  void bring_next() {
+    const std::size_t step = reads_[brought_];
+    const std::size_t slot = steps_[step].slot;
+    const TimeLevel level = order_[step];
+    const std::size_t place = reading_->take();
+    slots_[slot] = {};
+    released_marks_[slot].hold_up(stream_);
+    copy_bytes(MemorySpace::device, memory_of(slot), MemorySpace::pinned,
+               staging_.data() + place * block_.size(), block_.read_size(), stream_);
+    copied_[place].record(stream_);
+    reading_->give_back();
+    judge_on_device({block_.fields(memory_of(slot)), reader_.marks()},
+                    {&verdict_on(level), &verdicts_[0]}, stream_);
+    complete_[slot].record(stream_);
+    slots_[slot] = {level, ++uses_};
+    ++brought_;
+    ++levels_read_;
+  }
+
+  std::uint32_t& verdict_on(TimeLevel level) {
+    return verdicts_[1 + static_cast<std::size_t>(level.value)];
+  }
+
+  /// The device may write the word meanwhile.
+  static bool is_set(std::uint32_t& word) {
+    return std::atomic_ref(word).load(std::memory_order_acquire) != 0;
+  }
+
+  /// Throws over the first given level that has been found wrong by now.
+  void refuse_wrong_levels() {
+    if (!is_set(verdicts_[0])) return;
+    const auto wrong = std::find_if(unconfirmed_.begin(), unconfirmed_.end(),
+                                    [this](TimeLevel level) { return is_set(verdict_on(level)); });
+    if (wrong == unconfirmed_.end()) return;
+    const TimeLevel level = *wrong;
+    unconfirmed_.clear();  // what is said once is said; a pass over other levels may follow
+    refuse(level);
+  }
+
+  /// Lets the host find out what is wrong, and say so.
+  [[noreturn]] void refuse(TimeLevel level) const {
+    LevelFields<> fields(reader_.info());
+    reader_.read_level(level, fields);
+    throw RunError(
+        fmt::format("{}: time level {} changed while it was read; leave the file alone during a "
+                    "run, and start again",
+                    reader_.path().string(), level.value));
+  }
+
+  const EnvironmentReader& reader_;
+  const int device_;
+  const LevelBlock block_;
+
+  // On the device, and in the order of stream_'s work.
+  DeviceStream stream_;
+  std::vector<CacheSlot> slots_;                  ///< what they hold once stream_ has come there
+  Array<std::byte, MemorySpace::device> memory_;  ///< (slot, block)
+  std::vector<DeviceEvent> complete_;             ///< (slot) its level is there, and judged
+  std::vector<DeviceEvent> released_marks_;       ///< (slot) who held it reads it no more
+  std::uint64_t uses_ = 0;
+
+  // On the way there.
+  Array<std::byte, MemorySpace::pinned> staging_;  ///< (place, block)
+  std::vector<ReadingPlace> places_;
+  std::vector<DeviceEvent> copied_;  ///< (place)
+  std::size_t levels_read_ = 0;
+
+  /// What judges on the device leave: whether any level is wrong, then (level) whether it is.
+  Array<std::uint32_t, MemorySpace::pinned> verdicts_;
+  std::vector<TimeLevel> unconfirmed_;  ///< given, and perhaps not judged yet
+
+  // The pass, counted in its steps.
+  std::vector<TimeLevel> order_;
+  std::vector<CacheStep> steps_;
+  std::vector<std::size_t> reads_;  ///< steps whose level comes from the file
+  std::size_t brought_ = 0;         ///< of reads_
+  std::size_t position_ = 0;
+  std::size_t released_ = 0;
+  double waited_seconds_ = 0;
+
+  std::unique_ptr<LevelReadAhead> reading_;  ///< last: its thread uses much of the above
+};
+
+DeviceEnvironment::DeviceEnvironment(const EnvironmentReader& reader, std::size_t budget)
+    : implementation_(std::make_unique<Implementation>(reader, budget)) {}
+
+DeviceEnvironment::~DeviceEnvironment() = default;
+
+const EnvironmentReader& DeviceEnvironment::reader() const { return implementation_->reader(); }
+void DeviceEnvironment::begin(std::vector<TimeLevel> order) {
+  implementation_->begin(std::move(order));
+}
+LevelView DeviceEnvironment::next(const DeviceStream& stream) {
+  return implementation_->next(stream);
+}
+void DeviceEnvironment::release(const DeviceStream& stream) { implementation_->release(stream); }
+void DeviceEnvironment::finish() { implementation_->finish(); }
+double DeviceEnvironment::waited_seconds() const { return implementation_->waited_seconds(); }
+std::size_t DeviceEnvironment::levels_read() const { return implementation_->levels_read(); }
+
+}  // namespace tidewise

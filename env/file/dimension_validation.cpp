@@ -1,0 +1,159 @@
+#include "env/file/dimension_validation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+DimensionJudge::DimensionJudge(const Hdf5File& file, const EnvironmentNames& names)
+    : file_(file),
+      names_(names),
+      dimensions_{
+          {{"time", false}, {"mode", false}, {"realization", false}, {"y", false}, {"x", false}}} {
+  name_axis(Direction::time, names.time);
+  name_axis(Direction::y, names.y);
+  name_axis(Direction::x, names.x);
+  require_apart(names.time, Direction::time, names.y, Direction::y);
+  require_apart(names.time, Direction::time, names.x, Direction::x);
+  require_apart(names.y, Direction::y, names.x, Direction::x);
+  name_modes();
+  name_realizations();
+}
+
+/// An axis that bears no name lies along a dimension of its own name.
+void DimensionJudge::name_axis(Direction direction, const std::string& axis) {
+  at(direction).name = axis;
+  if (!file_.has(axis)) return;
+  const auto own = file_.dimensions(axis);
+  if (own.size() == 1 && !own.front().empty()) at(direction) = {own.front(), true};
+}
+
+void DimensionJudge::require_apart(const std::string& axis, Direction direction,
+                                   const std::string& other_axis, Direction other) const {
+  if (at(direction).name != at(other).name) return;
+  refuse(other_axis, fmt::format("lies along the dimension {}, and so does {}, as the points of a "
+                                 "track do; an axis needs a dimension of its own",
+                                 at(other).name, axis));
+}
+
+/// The names of a variable's dimensions that are no other direction's.
+std::vector<std::string> DimensionJudge::rest_of(Direction direction,
+                                                 const std::string& variable) const {
+  if (!file_.has(variable)) return {};
+  std::vector<std::string> rest = file_.dimensions(variable);
+  std::erase_if(rest, [&](const std::string& own) {
+    return own.empty() ||
+           std::any_of(dimensions_.begin(), dimensions_.end(), [&](const Dimension& known) {
+             return &known != &at(direction) && known.name == own;
+           });
+  });
+  return rest;
+}
+
+/// The one that modes and coefficients share.
+void DimensionJudge::name_modes() {
+  const auto rest = rest_of(Direction::mode, names_.u_mode);
+  const auto own = rest_of(Direction::mode, names_.coefficient);
+  const bool is_shared =
+      rest.size() == 1 && std::find(own.begin(), own.end(), rest.front()) != own.end();
+  if (is_shared) at(Direction::mode) = {rest.front(), true};
+}
+
+/// The one that the coefficients have beside it.
+void DimensionJudge::name_realizations() {
+  const auto rest = rest_of(Direction::realization, names_.coefficient);
+  if (rest.size() == 1) at(Direction::realization) = {rest.front(), true};
+}
+
+void DimensionJudge::refuse(const std::string& variable, const std::string& why) const {
+  throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
+}
+
+std::vector<std::string> DimensionJudge::names_of(Directions directions) const {
+  std::vector<std::string> names;
+  for (const Direction direction : directions) names.push_back(at(direction).name);
+  return names;
+}
+
+void DimensionJudge::refuse_order(const std::string& variable, Directions directions,
+                                  const Extents& expected) const {
+  const auto own = file_.dimensions(variable);
+  const auto wanted = names_of(directions);
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    if (own[n] == wanted[n]) continue;
+    if (std::find(wanted.begin(), wanted.end(), own[n]) == wanted.end()) continue;
+    std::vector<std::string> all;
+    for (const Dimension& dimension : dimensions_) all.push_back(dimension.name);
+    refuse(
+        variable,
+        fmt::format("has the dimensions ({}), of the shape ({}), and needs ({}), ({}); bring "
+                    "them into that order, in xarray by ds.transpose(\"{}\", ...)",
+                    fmt::join(own, ", "), fmt::join(file_.shape(variable), ", "),
+                    fmt::join(wanted, ", "), fmt::join(expected, ", "), fmt::join(all, "\", \"")));
+  }
+}
+
+/// Whether a dimension bears a name that is not this direction's. One that the file itself does not
+/// name may be called anything but what another one is called.
+bool DimensionJudge::is_stranger(Direction direction, const std::string& own) const {
+  if (own.empty() || own == at(direction).name) return false;
+  return at(direction).is_named ||
+         std::any_of(dimensions_.begin(), dimensions_.end(),
+                     [&](const Dimension& known) { return known.is_named && known.name == own; });
+}
+
+void DimensionJudge::refuse_strangers(const std::string& variable, Directions directions) const {
+  const auto own = file_.dimensions(variable);
+  for (std::size_t n = 0; n < own.size(); ++n) {
+    if (!is_stranger(directions[n], own[n])) continue;
+    const std::string& wanted = at(directions[n]).name;
+    refuse(variable,
+           fmt::format("has the dimension {} where {} is needed; rename it where both are "
+                       "the same points (in xarray ds[\"{}\"].rename({}=\"{}\")), else "
+                       "bring the variable onto those of {}",
+                       own[n], wanted, variable, own[n], wanted, wanted));
+  }
+}
+
+void DimensionJudge::refuse_doubt(const std::string& variable, Directions directions) const {
+  const auto own = file_.dimensions(variable);
+  const auto shape = file_.shape(variable);
+  const auto is_told = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
+  for (std::size_t a = 0; a < own.size(); ++a) {
+    for (std::size_t b = a + 1; b < own.size(); ++b) {
+      if (shape[a] != shape[b] || is_told(a) || is_told(b)) continue;
+      const std::string& first = at(directions[a]).name;
+      refuse(variable,
+             fmt::format("its dimensions of the lengths ({}) bear no names that tell {} from {}; "
+                         "name them by dimension scales (in h5py f[\"{}\"].make_scale() and "
+                         "f[\"{}\"].dims[{}].attach_scale(f[\"{}\"]), and so on)",
+                         fmt::join(shape, ", "), first, at(directions[b]).name, first, variable, a,
+                         first));
+    }
+  }
+}
+
+void DimensionJudge::require(const std::string& variable, Directions directions,
+                             const Extents& expected, const std::string& described) const {
+  const auto shape = file_.shape(variable);
+  if (shape.size() == expected.size()) refuse_order(variable, directions, expected);
+  if (shape != expected) {
+    refuse(variable,
+           fmt::format("has the shape ({}) and needs ({}), that is {}; check the order of "
+                       "its dimensions",
+                       fmt::join(shape, ", "), fmt::join(expected, ", "), described));
+  }
+  refuse_strangers(variable, directions);
+  refuse_doubt(variable, directions);
+}
+
+bool DimensionJudge::is_series(const std::string& variable) const {
+  const std::string& time = at(Direction::time).name;
+  return variable != time && file_.dimensions(variable) == std::vector<std::string>{time};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "env/environment_names.h"
+
+namespace tidewise {
+
+/// What a dimension of an environment's variables runs along.
+enum class Direction { time, mode, realization, y, x };
+using Directions = std::span<const Direction>;
+
+/// Holds variables to the order of dimensions that an environment has. Names decide: a dimension is
+/// known by that of the axis which lies along it, the modes' by the name that u_mode and
+/// coefficient share, the realizations' by the one that coefficient has beside it. A dimension
+/// without a name is known by its length alone, and only where no other of its variable is as long.
+///
+/// Errors: InputError naming file, variable and mend.
+class DimensionJudge {
+ public:
+  /// Errors: two axes along one dimension. Variables may be missing.
+  DimensionJudge(const Hdf5File& file, const EnvironmentNames& names);
+
+  /// Refuses a variable whose dimensions are others than `directions` of the lengths `expected`, or
+  /// stand in another order, or cannot be told apart. `described`: "(time, y, x)".
+  void require(const std::string& variable, Directions directions, const Extents& expected,
+               const std::string& described) const;
+
+  /// Whether a variable runs along time alone, by its dimension's name, and is not that dimension.
+  bool is_series(const std::string& variable) const;
+
+ private:
+  static constexpr std::size_t direction_count = 5;
+  struct Dimension {
+    std::string name;
+    bool is_named;  ///< by the file; else `name` is what the documents call it
+  };
+
+  const Dimension& at(Direction direction) const {
+    return dimensions_[static_cast<std::size_t>(direction)];
+  }
+  Dimension& at(Direction direction) { return dimensions_[static_cast<std::size_t>(direction)]; }
+  void name_axis(Direction direction, const std::string& axis);
+  void require_apart(const std::string& axis, Direction direction, const std::string& other_axis,
+                     Direction other) const;
+  std::vector<std::string> rest_of(Direction direction, const std::string& variable) const;
+  void name_modes();
+  void name_realizations();
+  void refuse_order(const std::string& variable, Directions directions,
+                    const Extents& expected) const;
+  bool is_stranger(Direction direction, const std::string& own) const;
+  void refuse_strangers(const std::string& variable, Directions directions) const;
+  void refuse_doubt(const std::string& variable, Directions directions) const;
+  [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
+  std::vector<std::string> names_of(Directions directions) const;
+
+  const Hdf5File& file_;
+  const EnvironmentNames& names_;
+  std::array<Dimension, direction_count> dimensions_;  ///< (direction)
+};
+
+}  // namespace tidewise

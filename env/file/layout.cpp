@@ -1,0 +1,308 @@
+#include "env/file/layout.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/error.h"
+#include "env/file/axis_reader.h"
+#include "env/file/declared_marks.h"
+#include "env/file/dimension_validation.h"
+#include "env/weights.h"
+
+namespace tidewise {
+namespace {
+
+// What a role is called that the file's variable of that role shall not have.
+constexpr const char* left_out = "none";
+
+constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
+constexpr std::uint64_t most_modes = 4096;
+constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
+
+// What the variables run along, slowest first.
+constexpr std::array field{Direction::time, Direction::y, Direction::x};
+constexpr std::array mode_field{Direction::time, Direction::mode, Direction::y, Direction::x};
+constexpr std::array samples{Direction::time, Direction::mode, Direction::realization};
+constexpr std::array cells{Direction::y, Direction::x};
+constexpr std::array ensemble{Direction::realization};
+
+/// A variable that may be missing, and whether other things are then done without a word.
+struct OptionalRole {
+  const char* role;
+  std::string EnvironmentNames::*name;
+  bool changes_plan;
+};
+constexpr OptionalRole optional_roles[] = {
+    {"scalar_mean", &EnvironmentNames::scalar_mean, false},
+    {"obstacle_mask", &EnvironmentNames::obstacle_mask, true},            // every cell is open
+    {"realization_weight", &EnvironmentNames::realization_weight, true},  // all count alike
+    {"lon", &EnvironmentNames::lon, false},
+    {"lat", &EnvironmentNames::lat, false}};
+
+/// Files made elsewhere carry no mark; one of another version may mean something else.
+void judge_mark(const Hdf5File& file) {
+  const auto mark = file.number_attribute("/", "tidewise_environment");
+  if (mark.value_or(1) == 1) return;
+  throw InputError(fmt::format(
+      "{}: its attribute tidewise_environment is {}, and this version reads 1; use a version that "
+      "knows it",
+      file.path().string(), *mark));
+}
+
+void judge_names(const Hdf5File& file, const EnvironmentNames& names) {
+  std::set<std::string> seen;
+  for (const auto& [role, name] : environment_roles) {
+    if (names.*name == left_out || seen.insert(names.*name).second) continue;
+    throw InputError(fmt::format(
+        "{}: [environment.names] gives variable {} two roles; each role needs one of its own",
+        file.path().string(), names.*name));
+  }
+}
+
+/// Reads the parts of one file; every complaint begins with the file and the variable.
+class LayoutReader {
+ public:
+  LayoutReader(const Hdf5File& file, const EnvironmentNames& names)
+      : file_(file), names_(names), dimensions_(file, names) {}
+
+  EnvironmentInfo read() const {
+    EnvironmentInfo info;
+    const Axis x = axis_of(names_.x, "x", "columns from west to east");
+    const Axis y = axis_of(names_.y, "y", "rows from south to north");
+    const Axis time = axis_of(names_.time, "time", "levels from the first to the last");
+    info.grid = {x.count, y.count, x.first, y.first, x.step, y.step};
+    info.time = {time.count, time.first, time.step};
+    read_sizes(info);
+    read_units(info);
+    read_optional_fields(info);
+    read_texts(info);
+    return info;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& variable, const std::string& why) const {
+    throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
+  }
+
+  void require(const std::string& variable, const std::string& key) const {
+    if (file_.has(variable)) return;
+    throw InputError(
+        fmt::format("{}: variable {} is missing; if the file calls it otherwise, say so with "
+                    "[environment.names] {} = \"…\" in the mission (the file holds: {})",
+                    file_.path().string(), variable, key, fmt::join(file_.variables(), ", ")));
+  }
+
+  void refuse_packed(const std::string& variable) const {
+    if (file_.number_attribute(variable, "scale_factor") ||
+        file_.number_attribute(variable, "add_offset")) {
+      refuse(variable,
+             "is packed (scale_factor, add_offset), which an environment never is; bring "
+             "the file in with 'tidewise env import'");
+    }
+  }
+
+  Axis axis_of(const std::string& variable, const std::string& key, const char* order) const {
+    require(variable, key);
+    refuse_packed(variable);
+    return read_axis(file_, variable, order);
+  }
+
+  void require_shape(const std::string& variable, const std::string& key, Directions directions,
+                     const Extents& expected, const char* described) const {
+    require(variable, key);
+    refuse_packed(variable);
+    dimensions_.require(variable, directions, expected, described);
+  }
+
+  void read_sizes(EnvironmentInfo& info) const {
+    const auto ny = static_cast<std::uint64_t>(info.grid.ny);
+    const auto nx = static_cast<std::uint64_t>(info.grid.nx);
+    const auto nt = static_cast<std::uint64_t>(info.time.level_count);
+    require_shape(names_.u_mean, "u_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require_shape(names_.v_mean, "v_mean", field, {nt, ny, nx}, "(time, y, x)");
+    require(names_.coefficient, "coefficient");
+    const auto shape = file_.shape(names_.coefficient);
+    if (shape.size() != 3 || shape[0] != nt) {
+      refuse(names_.coefficient,
+             fmt::format(
+                 "has the shape ({}) and needs ({}, modes, realizations), that is (time, mode, "
+                 "realization); check the order of its dimensions",
+                 fmt::join(shape, ", "), nt));
+    }
+    require_shape(names_.coefficient, "coefficient", samples, shape, "(time, mode, realization)");
+    if (shape[1] < 1 || shape[2] < 1) {
+      refuse(names_.coefficient,
+             "has no modes or no realizations; give one of each at least (a "
+             "coefficient of 0 stands for a certain flow)");
+    }
+    if (shape[2] >= weight_total) {
+      refuse(names_.coefficient,
+             fmt::format("has {} realizations, and counts are exact below 2^24; "
+                         "use fewer",
+                         shape[2]));
+    }
+    if (shape[1] > most_modes) {
+      refuse(names_.coefficient,
+             fmt::format("has {} modes and may have {} at most; keep those that hold the variance, "
+                         "and check the order of its dimensions",
+                         shape[1], most_modes));
+    }
+    if (nx > longest_side || ny > longest_side) {
+      refuse(names_.x, fmt::format("and {} make {} × {} cells; the longest side is {}", names_.y,
+                                   nx, ny, longest_side));
+    }
+    if (nx * ny * shape[1] > most_mode_values) {
+      refuse(names_.u_mode,
+             fmt::format("has {} × {} cells in {} modes, and a level may have {} values at most; "
+                         "use fewer modes or cells",
+                         nx, ny, shape[1], most_mode_values));
+    }
+    info.mode_count = static_cast<std::int32_t>(shape[1]);
+    info.realization_count = static_cast<std::int32_t>(shape[2]);
+    require_shape(names_.u_mode, "u_mode", mode_field, {nt, shape[1], ny, nx},
+                  "(time, mode, y, x)");
+    require_shape(names_.v_mode, "v_mode", mode_field, {nt, shape[1], ny, nx},
+                  "(time, mode, y, x)");
+  }
+
+  std::string units_of(const std::string& variable) const {
+    return file_.text_attribute(variable, "units").value_or("1");
+  }
+
+  static bool is_one_of(const std::string& text, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), text) != words.end();
+  }
+
+  void read_units(EnvironmentInfo& info) const {
+    const std::string x = units_of(names_.x);
+    const std::string y = units_of(names_.y);
+    const std::string u = units_of(names_.u_mean);
+    const std::string v = units_of(names_.v_mean);
+    info.time_units = units_of(names_.time);
+    const auto metres = [](const std::string& t) {
+      return is_one_of(t, {"m", "metre", "metres", "meter", "meters"});
+    };
+    const auto speed = [](const std::string& t) {
+      return is_one_of(t, {"m s-1", "m/s", "m s^-1", "m s**-1", "meter second-1", "metre second-1",
+                           "meters/second", "m.s-1"});
+    };
+    const auto seconds = [](const std::string& t) {
+      return is_one_of(t, {"s", "second", "seconds", "sec"}) || t.starts_with("seconds since ") ||
+             t.starts_with("second since ") || t.starts_with("s since ");
+    };
+    const auto one = [](const std::string& t) { return is_one_of(t, {"1", ""}); };
+    if (metres(x) && metres(y) && speed(u) && speed(v) && seconds(info.time_units)) {
+      info.units = Units::metric;
+    } else if (one(x) && one(y) && one(u) && one(v) && one(info.time_units)) {
+      info.units = Units::nondimensional;
+    } else {
+      throw InputError(
+          fmt::format("{}: units are mixed ({}: \"{}\", {}: \"{}\", {}: \"{}\", {}: \"{}\", {}: "
+                      "\"{}\"); use m, "
+                      "m, s and m s-1, or \"1\" throughout",
+                      file_.path().string(), names_.x, x, names_.y, y, names_.time, info.time_units,
+                      names_.u_mean, u, names_.v_mean, v));
+    }
+  }
+
+  /// Refuses where an optional variable is not there, but the file or the mission says that it is.
+  void judge_absence(const OptionalRole& optional) const {
+    const std::string& variable = names_.*optional.name;
+    if (file_.has(variable)) return;
+    if (file_.has_name(variable)) {
+      refuse(variable,
+             "is a group, or a link that leads nowhere, and no array; make the file anew");
+    }
+    if (!optional.changes_plan || variable == optional.role || variable == left_out) return;
+    throw InputError(fmt::format(
+        "{}: variable {} is missing; [environment.names] {} asks for it: name one that the file "
+        "holds, or \"{}\" to go without (the file holds: {})",
+        file_.path().string(), variable, optional.role, left_out,
+        fmt::join(file_.variables(), ", ")));
+  }
+
+  /// Where 0 stands for "missing", nobody has said that a cell is open.
+  void refuse_open_mark() const {
+    const DeclaredMarks marks = read_declared_marks(file_, names_.obstacle_mask);
+    if (!marks(0)) return;
+    refuse(
+        names_.obstacle_mask,
+        fmt::format("its {} is 0, so that open cells count as missing; take that attribute away, "
+                    "or store 1 where nothing is known",
+                    marks.fill_value == 0 ? "_FillValue" : "missing_value"));
+  }
+
+  void read_optional_fields(EnvironmentInfo& info) const {
+    const auto ny = static_cast<std::uint64_t>(info.grid.ny);
+    const auto nx = static_cast<std::uint64_t>(info.grid.nx);
+    const auto nt = static_cast<std::uint64_t>(info.time.level_count);
+    for (const OptionalRole& optional : optional_roles) judge_absence(optional);
+    info.has_scalar = file_.has(names_.scalar_mean);
+    if (info.has_scalar) {
+      require_shape(names_.scalar_mean, "scalar_mean", field, {nt, ny, nx}, "(time, y, x)");
+      info.scalar_units = units_of(names_.scalar_mean);
+      info.scalar_long_name =
+          file_.text_attribute(names_.scalar_mean, "long_name").value_or(info.scalar_long_name);
+    }
+    if (file_.has(names_.obstacle_mask)) {
+      const bool fixed = file_.shape(names_.obstacle_mask).size() == 2;
+      info.obstacles = fixed ? Obstacles::fixed : Obstacles::moving;
+      require_shape(names_.obstacle_mask, "obstacle_mask",
+                    fixed ? Directions(cells) : Directions(field),
+                    fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
+                    fixed ? "(y, x)" : "(time, y, x) or (y, x)");
+      refuse_open_mark();
+    }
+    const bool has_lon = file_.has(names_.lon);
+    if (has_lon != file_.has(names_.lat)) {
+      refuse(has_lon ? names_.lat : names_.lon,
+             fmt::format("is missing where {} is there; give both or neither",
+                         has_lon ? names_.lon : names_.lat));
+    }
+    if (has_lon) {
+      require_shape(names_.lon, "lon", cells, {ny, nx}, "(y, x)");
+      require_shape(names_.lat, "lat", cells, {ny, nx}, "(y, x)");
+      info.coordinates = Coordinates::geographic;
+    }
+    if (file_.has(names_.realization_weight)) {
+      require_shape(names_.realization_weight, "realization_weight", ensemble,
+                    {static_cast<std::uint64_t>(info.realization_count)}, "(realization)");
+      try {
+        info.realization_weight =
+            to_integer_weights(read_numbers(file_, names_.realization_weight));
+      } catch (const InputError& error) {
+        refuse(names_.realization_weight, error.what());
+      }
+    }
+  }
+
+  void read_texts(EnvironmentInfo& info) const {
+    const auto text = [&](const char* name) {
+      return file_.text_attribute("/", name).value_or("");
+    };
+    info.title = text("title");
+    info.history = text("history");
+    info.source = text("source");
+    info.comment = text("comment");
+    info.projection = text("projection");
+    info.variance_kept = file_.number_attribute("/", "variance_kept");
+  }
+
+  const Hdf5File& file_;
+  const EnvironmentNames& names_;
+  const DimensionJudge dimensions_;
+};
+
+}  // namespace
+
+EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names) {
+  judge_mark(file);
+  judge_names(file, names);
+  return LayoutReader(file, names).read();
+}
+
+}  // namespace tidewise

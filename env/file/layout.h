@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "env/environment_names.h"
+
+namespace tidewise {
+
+/// Reads and judges all that an environment file says outside its fields: axes, shapes, units,
+/// weights, attributes. Errors: InputError naming file, variable and mend.
+EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names);
+
+}  // namespace tidewise

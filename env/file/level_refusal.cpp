@@ -1,0 +1,85 @@
+#include "env/file/level_refusal.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+/// Of a cell in the file's own rows.
+std::string LevelRefusal::place_of(std::size_t cell) const {
+  const auto nx = static_cast<std::size_t>(info.grid.nx);
+  return fmt::format("time {}, row {}, column {}", level.value,
+                     static_cast<std::size_t>(info.grid.first_row) + cell / nx, cell % nx);
+}
+
+template <class T>
+void LevelRefusal::refuse_mask(View<const T> closed) const {
+  for (std::size_t cell = 0; cell < closed.size; ++cell) {
+    const auto flag = static_cast<double>(closed[cell]);
+    if (flag == 0 || flag == 1) continue;
+    throw InputError(
+        fmt::format("{0}: variable {1} holds {2:.10g} ({3}); a mask holds 0 (open) and 1 (closed): "
+                    "store 1 wherever it is not open, in xarray by ds[\"{1}\"] = (ds[\"{1}\"] != "
+                    "0).astype(\"uint8\")",
+                    file.path().string(), names.obstacle_mask, flag, place_of(cell)));
+  }
+}
+template void LevelRefusal::refuse_mask(View<const std::uint8_t> closed) const;
+template void LevelRefusal::refuse_mask(View<const double> closed) const;
+
+/// What is missing at `place` of a variable, whose value reads as `value`.
+std::string LevelRefusal::name_of(float value, const std::string& variable,
+                                  const Extents& place) const {
+  if (std::isnan(value)) return "NaN";
+  if (std::isfinite(value)) return fmt::format("its fill value {}", value);
+  double stored = value;
+  file.read(variable, place, Extents(place.size(), 1), &stored);
+  if (std::isinf(stored)) return "infinity";
+  return fmt::format("{}, which is beyond float32,", stored);
+}
+
+void LevelRefusal::refuse_missing(const std::string& variable, const MissingMarks& missing,
+                                  View<const float> field, View<const std::uint8_t> closed) const {
+  const auto nx = static_cast<std::size_t>(info.grid.nx);
+  for (std::size_t n = 0; n < field.size; ++n) {
+    const std::size_t cell = n % closed.size;
+    if (!missing(field[n]) || closed[cell] != 0) continue;
+    const auto row = static_cast<std::size_t>(info.grid.first_row) + cell / nx;
+    Extents place{static_cast<std::uint64_t>(level.value), row, cell % nx};
+    const bool has_modes = file.shape(variable).size() > place.size();
+    if (has_modes) place.insert(place.begin() + 1, n / closed.size);
+    throw InputError(fmt::format(
+        "{}: variable {} holds {} in the water ({}); give it a number, or close the cell in {}",
+        file.path().string(), variable, name_of(field[n], variable, place), place_of(cell),
+        names.obstacle_mask));
+  }
+}
+
+void LevelRefusal::refuse_coefficient(const MissingMarks& missing,
+                                      View<const float> coefficient) const {
+  const auto count = static_cast<std::size_t>(info.realization_count);
+  for (std::size_t n = 0; n < coefficient.size; ++n) {
+    if (!missing(coefficient[n])) continue;
+    const Extents place{static_cast<std::uint64_t>(level.value), n / count, n % count};
+    throw InputError(fmt::format(
+        "{}: variable {} holds {} (time {}, mode {}, realization {}); leave that realization out",
+        file.path().string(), names.coefficient, name_of(coefficient[n], names.coefficient, place),
+        place[0], place[1], place[2]));
+  }
+}
+
+void LevelRefusal::refuse_fields(const LevelFieldViews& fields, const LevelMarks& marks) const {
+  refuse_mask<std::uint8_t>(fields.closed);
+  refuse_missing(names.u_mean, marks.u_mean, fields.u_mean, fields.closed);
+  refuse_missing(names.v_mean, marks.v_mean, fields.v_mean, fields.closed);
+  refuse_missing(names.u_mode, marks.u_mode, fields.u_mode, fields.closed);
+  refuse_missing(names.v_mode, marks.v_mode, fields.v_mode, fields.closed);
+  refuse_missing(names.scalar_mean, marks.scalar, fields.scalar, fields.closed);
+  refuse_coefficient(marks.coefficient, fields.coefficient);
+}
+
+}  // namespace tidewise

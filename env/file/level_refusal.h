@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "env/environment_names.h"
+#include "env/level_fields.h"
+#include "env/missing_marks.h"
+
+namespace tidewise {
+
+/// Says what is wrong with a level that a LevelJudge has refused.
+struct LevelRefusal {
+  const Hdf5File& file;  ///< which is asked what it holds where a value says it no more
+  const EnvironmentNames& names;
+  const EnvironmentInfo& info;
+  TimeLevel level;
+
+  /// Throws InputError over the first wrong value of the mask, (y, x); returns where all are right.
+  template <class T>
+  void refuse_mask(View<const T> closed) const;
+  /// The same for all fields, the mask first. `fields` are in host memory, judged or not.
+  void refuse_fields(const LevelFieldViews& fields, const LevelMarks& marks) const;
+
+ private:
+  std::string place_of(std::size_t cell) const;
+  std::string name_of(float value, const std::string& variable, const Extents& place) const;
+  void refuse_missing(const std::string& variable, const MissingMarks& missing,
+                      View<const float> field, View<const std::uint8_t> closed) const;
+  void refuse_coefficient(const MissingMarks& missing, View<const float> coefficient) const;
+};
+
+}  // namespace tidewise

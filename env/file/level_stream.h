@@ -1,0 +1,39 @@
+#pragma once
+
+#include <future>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "env/level_fields.h"
+
+namespace tidewise {
+
+/// Levels of an environment in a given order, the next one read by another thread while this one is
+/// at work. Holds two levels, whatever their number.
+class LevelStream {
+ public:
+  /// `reader` must outlive the stream.
+  LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order);
+  LevelStream(const LevelStream&) = delete;
+  LevelStream& operator=(const LevelStream&) = delete;
+  ~LevelStream();
+
+  /// The next level's fields, valid until the next call. Errors: those of read_level.
+  /// Requires that levels are left.
+  const LevelFields<>& next();
+
+ private:
+  void start_reading();
+
+  const EnvironmentReader& reader_;
+  std::vector<TimeLevel> order_;
+  std::size_t position_ = 0;
+  LevelFields<> current_;
+  LevelFields<> coming_;
+  std::future<void> reading_;
+};
+
+/// Levels first, first ± 1, … last.
+std::vector<TimeLevel> levels_between(TimeLevel first, TimeLevel last);
+
+}  // namespace tidewise

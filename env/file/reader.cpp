@@ -1,0 +1,214 @@
+#include "env/file/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "env/file/declared_marks.h"
+#include "env/file/layout.h"
+#include "env/file/level_validation.h"
+
+namespace tidewise {
+namespace {
+
+std::uint64_t extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
+
+/// Whether any value is missing. Looks at all of them, so that it can look at many at a time.
+bool holds_missing(View<const float> values, MissingMarks missing) {
+  unsigned found = 0;
+  for (const float value : values) found |= static_cast<unsigned>(missing(value));
+  return found != 0;
+}
+
+/// Whether a level holds nothing that a judge would change or refuse.
+bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
+  std::uint8_t bits = 0;
+  for (const std::uint8_t flag : fields.closed) bits |= flag;
+  return bits <= 1 && !holds_missing(fields.u_mean, marks.u_mean) &&
+         !holds_missing(fields.v_mean, marks.v_mean) &&
+         !holds_missing(fields.u_mode, marks.u_mode) &&
+         !holds_missing(fields.v_mode, marks.v_mode) &&
+         !holds_missing(fields.scalar, marks.scalar) &&
+         !holds_missing(fields.coefficient, marks.coefficient);
+}
+
+}  // namespace
+
+EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names)
+    : EnvironmentReader(path, std::move(names), std::optional<RowWindow>()) {}
+
+EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                                     const RowWindow& window)
+    : EnvironmentReader(path, std::move(names), std::optional(window)) {}
+
+EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                                     std::optional<RowWindow> window)
+    : file_(Hdf5File::open(path)),
+      names_(std::move(names)),
+      info_(read_environment_info(file_, names_)),
+      window_(window.value_or(all_rows(info_.grid.ny))),
+      marks_{find_marks(names_.u_mean),      find_marks(names_.v_mean),
+             find_marks(names_.u_mode),      find_marks(names_.v_mode),
+             find_marks(names_.coefficient), find_marks(names_.scalar_mean)},
+      u_mean_(open_mean(names_.u_mean)),
+      v_mean_(open_mean(names_.v_mean)),
+      u_mode_(open_modes(names_.u_mode)),
+      v_mode_(open_modes(names_.v_mode)),
+      coefficient_(open_coefficients()),
+      scalar_(info_.has_scalar ? open_planes(names_.scalar_mean) : Hdf5Boxes{}),
+      mask_(info_.obstacles == Obstacles::none ? Hdf5Boxes{} : open_mask()) {
+  info_.grid = window_grid(info_.grid, window_);
+}
+
+MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  return file_.has(variable) ? in_single_precision(read_declared_marks(file_, variable))
+                             : MissingMarks{none, none};
+}
+
+Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
+  return file_.keep_open(variable, {1, extent(window_.known_size()), extent(info_.grid.nx)});
+}
+
+Hdf5Boxes EnvironmentReader::open_band(const std::string& variable, Extents box) const {
+  if (window_.size() == window_.known_size()) return file_.keep_open(variable, box);
+  BoxPlace place{box, Extents(box.size(), 0)};
+  const std::size_t row = box.size() - 2;
+  place.array[row] = extent(window_.known_size());
+  place.begin[row] = extent(window_.south_halo());
+  return file_.keep_open(variable, box, place);
+}
+
+Hdf5Boxes EnvironmentReader::open_mean(const std::string& variable) const {
+  return open_band(variable, {1, extent(window_.size()), extent(info_.grid.nx)});
+}
+
+Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
+  return open_band(variable,
+                   {1, extent(info_.mode_count), extent(window_.size()), extent(info_.grid.nx)});
+}
+
+Hdf5Boxes EnvironmentReader::open_coefficients() const {
+  return file_.keep_open(names_.coefficient,
+                         {1, extent(info_.mode_count), extent(info_.realization_count)});
+}
+
+Hdf5Boxes EnvironmentReader::open_mask() const {
+  if (info_.obstacles == Obstacles::moving) return open_planes(names_.obstacle_mask);
+  return file_.keep_open(names_.obstacle_mask,
+                         {extent(window_.known_size()), extent(info_.grid.nx)});
+}
+
+template <class T>
+void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
+  const std::uint64_t first_row = extent(window_.known_begin);
+  if (info_.obstacles == Obstacles::fixed) {
+    file_.read(mask_, {first_row, 0}, flags);
+  } else {
+    file_.read(mask_, {extent(k.value), first_row, 0}, flags);
+  }
+}
+
+void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
+  if (info_.obstacles == Obstacles::none) {
+    std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+    return;
+  }
+  try {
+    read_flags(k, closed.data);
+  } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
+    std::vector<double> stored(closed.size);
+    read_flags(k, stored.data());
+    refusal(k).refuse_mask<double>({stored.data(), stored.size()});
+    throw;
+  }
+}
+
+LevelRefusal EnvironmentReader::refusal(TimeLevel k) const { return {file_, names_, info_, k}; }
+
+std::vector<std::uint8_t> EnvironmentReader::read_closed(TimeLevel k) const {
+  std::vector<std::uint8_t> closed(static_cast<std::size_t>(info_.grid.cell_count()));
+  read_mask(k, {closed.data(), closed.size()});
+  refusal(k).refuse_mask<std::uint8_t>({closed.data(), closed.size()});
+  return closed;
+}
+
+void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
+                                    MaskReading mask) const {
+  const std::uint64_t level = extent(k.value);
+  if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
+    read_mask(k, fields.closed);
+  }
+  const std::uint64_t band = extent(window_.begin);
+  file_.read(u_mean_, {level, band, 0}, fields.u_mean.data);
+  file_.read(v_mean_, {level, band, 0}, fields.v_mean.data);
+  file_.read(u_mode_, {level, 0, band, 0}, fields.u_mode.data);
+  file_.read(v_mode_, {level, 0, band, 0}, fields.v_mode.data);
+  file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
+  if (info_.has_scalar) {
+    file_.read(scalar_, {level, extent(window_.known_begin), 0}, fields.scalar.data);
+  }
+  fill_halo(marks_.u_mean, fields.u_mean);
+  fill_halo(marks_.v_mean, fields.v_mean);
+  fill_halo(marks_.u_mode, fields.u_mode);
+  fill_halo(marks_.v_mode, fields.v_mode);
+}
+
+void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field) const {
+  float number = 0;
+  while (missing(number)) ++number;  // a file may mean by 0 that there is none
+  const auto plane = static_cast<std::size_t>(info_.grid.cell_count());
+  const auto nx = static_cast<std::size_t>(info_.grid.nx);
+  const std::size_t south = static_cast<std::size_t>(window_.south_halo()) * nx;
+  const std::size_t north = static_cast<std::size_t>(window_.north_halo()) * nx;
+  for (std::size_t begin = 0; begin < field.size; begin += plane) {
+    float* rows = field.data + begin;
+    std::fill(rows, rows + south, number);
+    std::fill(rows + plane - north, rows + plane, number);
+  }
+}
+
+void EnvironmentReader::judge_fields(TimeLevel k, const LevelFieldViews& fields) const {
+  if (is_whole(fields, marks_)) {  // as most levels are, which whole fields show sooner than cells
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    return;
+  }
+  const LevelJudge judge{fields, marks_};
+  bool right = true;
+  for (std::size_t piece = 0; piece < judge.piece_count(); ++piece) right &= judge(piece);
+  if (!right) refusal(k).refuse_fields(fields, marks_);
+}
+
+void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
+  read_fields(k, fields.views());
+  judge_fields(k, fields.views());
+}
+
+std::vector<double> EnvironmentReader::read_positions(const std::string& variable,
+                                                      double most) const {
+  const auto degrees = read_numbers(file_, variable, {extent(window_.known_begin), 0},
+                                    {extent(window_.known_size()), extent(info_.grid.nx)});
+  const auto wrong = std::find_if(degrees.begin(), degrees.end(),
+                                  [most](double value) { return std::abs(value) > most; });
+  if (wrong == degrees.end()) return degrees;
+  const auto cell = wrong - degrees.begin();
+  throw InputError(fmt::format(
+      "{}: variable {} holds {} (row {}, column {}), which is no number of degrees from "
+      "{} to {}; store degrees, and NaN where a cell has none",
+      path().string(), variable, *wrong, window_.known_begin + cell / info_.grid.nx,
+      cell % info_.grid.nx, -most, most));
+}
+
+std::vector<double> EnvironmentReader::read_longitude() const {
+  return read_positions(names_.lon, 720);  // a turn and more either way, as axes across 180° have
+}
+
+std::vector<double> EnvironmentReader::read_latitude() const {
+  return read_positions(names_.lat, 90);
+}
+
+}  // namespace tidewise

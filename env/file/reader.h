@@ -1,0 +1,96 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "env/environment_names.h"
+#include "env/level_fields.h"
+#include "env/file/level_refusal.h"
+#include "env/missing_marks.h"
+#include "env/row_window.h"
+
+namespace tidewise {
+
+/// Which masks a read of a level brings in.
+enum class MaskReading {
+  always,
+  moving  ///< one that does not change with time is left as the memory holds it
+};
+
+/// An environment file (design section 4), read level by level. Opening judges everything but the
+/// fields; read_level judges those. Errors: InputError naming file, variable and mend.
+///
+/// With a window of its rows it reads no others, and info().grid is the window's: what works on it
+/// finds a smaller environment. Mask and scalar field are those of all known rows; mean and modes
+/// come for the band alone, and hold in the halo a number that means nothing.
+class EnvironmentReader {
+ public:
+  explicit EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names = {});
+  /// Requires that the window lies in the file's grid.
+  EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                    const RowWindow& window);
+
+  const EnvironmentInfo& info() const { return info_; }
+  /// The rows that are read, of the file's; without a window all of them.
+  const RowWindow& window() const { return window_; }
+  const std::filesystem::path& path() const { return file_.path(); }
+  const EnvironmentNames& names() const { return names_; }
+
+  /// Fills `fields` (made of info()) with level k. Missing is what is not finite, or equals its
+  /// variable's _FillValue or missing_value. A closed cell where any of the velocity's fields is
+  /// missing is `dry`, and all of them read 0 there; a missing scalar in a closed cell reads 0.
+  /// Anything missing elsewhere is refused.
+  void read_level(TimeLevel k, LevelFields<>& fields) const;
+
+  /// The two halves of read_level. The first puts the file's values into memory that the host can
+  /// write, of the sizes that info() asks for, and looks at none; `dry` is left alone.
+  void read_fields(TimeLevel k, const LevelFieldViews& fields,
+                   MaskReading mask = MaskReading::always) const;
+  /// The second judges and cleans them, by level_judge.h.
+  void judge_fields(TimeLevel k, const LevelFieldViews& fields) const;
+
+  /// What stands for "missing" in the file.
+  const LevelMarks& marks() const { return marks_; }
+
+  /// The closed cells of level k alone, (y, x).
+  std::vector<std::uint8_t> read_closed(TimeLevel k) const;
+
+  /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
+  /// Requires Coordinates::geographic. Errors: InputError for what is no longitude or latitude.
+  std::vector<double> read_longitude() const;
+  std::vector<double> read_latitude() const;
+
+ private:
+  MissingMarks find_marks(const std::string& variable) const;
+  EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
+                    std::optional<RowWindow> window);
+  Hdf5Boxes open_planes(const std::string& variable) const;
+  /// Boxes (…, row, x) of the band's rows, which lie between those of the halo in memory.
+  Hdf5Boxes open_band(const std::string& variable, Extents box) const;
+  Hdf5Boxes open_mean(const std::string& variable) const;
+  Hdf5Boxes open_modes(const std::string& variable) const;
+  Hdf5Boxes open_coefficients() const;
+  Hdf5Boxes open_mask() const;
+  /// The mask of level k as numbers of T, where there is one.
+  template <class T>
+  void read_flags(TimeLevel k, T* flags) const;
+  /// Errors: InputError for a value that uint8 does not hold; others are for a judge.
+  void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
+  LevelRefusal refusal(TimeLevel k) const;
+  void fill_halo(const MissingMarks& missing, View<float> field) const;
+  /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.
+  std::vector<double> read_positions(const std::string& variable, double most) const;
+
+  Hdf5File file_;
+  EnvironmentNames names_;
+  EnvironmentInfo info_;  ///< of the known rows
+  RowWindow window_;
+  LevelMarks marks_;
+  Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;
+  Hdf5Boxes scalar_;  ///< closed without a scalar field
+  Hdf5Boxes mask_;    ///< closed without a mask
+};
+
+}  // namespace tidewise

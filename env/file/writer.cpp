@@ -1,0 +1,192 @@
+#include "env/file/writer.h"
+
+#include <limits>
+
+#include "base/cf_conventions.h"
+#include "env/file/grid_mapping.h"
+
+namespace tidewise {
+namespace {
+
+/// `field` with NaN in every dry cell of each of its (y, x) planes.
+std::vector<float> with_gaps(View<const float> field, View<const std::uint8_t> dry) {
+  std::vector<float> values(field.begin(), field.end());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    if (dry[n % dry.size] != 0) values[n] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return values;
+}
+
+}  // namespace
+
+EnvironmentWriter::EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info)
+    : info_(info), atomic_(path), file_(Hdf5File::create(atomic_.temporary_path())) {
+  define(info);
+}
+
+void EnvironmentWriter::define(const EnvironmentInfo& info) {
+  const auto nx = static_cast<std::uint64_t>(info.grid.nx);
+  const auto ny = static_cast<std::uint64_t>(info.grid.ny);
+  const auto modes = static_cast<std::uint64_t>(info.mode_count);
+  const auto realizations = static_cast<std::uint64_t>(info.realization_count);
+  const bool metric = info.units == Units::metric;
+  const char* length = metric ? "m" : "1";
+  const char* speed = metric ? "m s-1" : "1";
+  const bool geographic = info.coordinates == Coordinates::geographic;
+
+  file_.set_attribute("/", "Conventions", cf_conventions);
+  file_.set_attribute("/", "tidewise_environment", std::int32_t{1});
+  file_.set_attribute("/", "title", info.title);
+  file_.set_attribute("/", "history", info.history);
+  file_.set_attribute("/", "source", info.source);
+  if (!info.comment.empty()) file_.set_attribute("/", "comment", info.comment);
+  if (!info.projection.empty()) file_.set_attribute("/", "projection", info.projection);
+  if (info.variance_kept) file_.set_attribute("/", "variance_kept", *info.variance_kept);
+
+  file_.define_coordinate("time",
+                          axis_values(info.time.first, info.time.step, info.time.level_count));
+  file_.define_coordinate("y", axis_values(info.grid.y_first, info.grid.dy, info.grid.ny));
+  file_.define_coordinate("x", axis_values(info.grid.x_first, info.grid.dx, info.grid.nx));
+  file_.define_dimension("mode", modes);
+  file_.define_dimension("realization", realizations);
+  const auto describe = [&](const char* variable, const char* units, const char* long_name,
+                            const char* standard_name) {
+    file_.set_attribute(variable, "units", units);
+    file_.set_attribute(variable, "long_name", long_name);
+    if (standard_name[0] != '\0') file_.set_attribute(variable, "standard_name", standard_name);
+  };
+  describe("x", length, "eastward distance", geographic ? "projection_x_coordinate" : "");
+  describe("y", length, "northward distance", geographic ? "projection_y_coordinate" : "");
+  describe("time", info.time_units.c_str(), "time", "time");
+  file_.set_attribute("x", "axis", "X");
+  file_.set_attribute("y", "axis", "Y");
+  file_.set_attribute("time", "axis", "T");
+  if (info.time_units.find(" since ") != std::string::npos) {
+    file_.set_attribute("time", "calendar", "standard");
+  }
+
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto field = [&](const char* name, std::vector<std::string> dimensions, Extents chunk) {
+    file_.define_variable(name, NumberType::float32, dimensions,
+                          {.chunk = std::move(chunk), .fill = nan});
+    if (geographic) file_.set_attribute(name, "coordinates", "lon lat");
+    if (!info.projection.empty()) file_.set_attribute(name, "grid_mapping", "crs");
+  };
+  field("u_mean", {"time", "y", "x"}, {1, ny, nx});
+  field("v_mean", {"time", "y", "x"}, {1, ny, nx});
+  field("u_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
+  field("v_mode", {"time", "mode", "y", "x"}, {1, modes, ny, nx});
+  describe("u_mean", speed, "mean eastward velocity", metric ? "eastward_sea_water_velocity" : "");
+  describe("v_mean", speed, "mean northward velocity",
+           metric ? "northward_sea_water_velocity" : "");
+  describe("u_mode", speed, "modes of the eastward velocity", "");
+  describe("v_mode", speed, "modes of the northward velocity", "");
+  file_.define_variable("coefficient", NumberType::float32, {"time", "mode", "realization"},
+                        {.chunk = {1, modes, realizations}});
+  describe("coefficient", "1", "stochastic coefficients of the modes", "");
+  if (info.has_scalar) {
+    field("scalar_mean", {"time", "y", "x"}, {1, ny, nx});
+    describe("scalar_mean", info.scalar_units.c_str(), info.scalar_long_name.c_str(), "");
+  }
+  if (info.obstacles != Obstacles::none) {
+    if (info.obstacles == Obstacles::fixed) {
+      file_.define_variable("obstacle_mask", NumberType::uint8, {"y", "x"});
+    } else {
+      file_.define_variable("obstacle_mask", NumberType::uint8, {"time", "y", "x"},
+                            {.chunk = {1, ny, nx}});
+    }
+    file_.set_attribute("obstacle_mask", "long_name", "cells closed to the vehicle");
+    file_.set_attribute("obstacle_mask", "flag_values", std::vector<std::uint8_t>{0, 1});
+    file_.set_attribute("obstacle_mask", "flag_meanings", "open closed");
+  }
+  if (geographic) {
+    file_.define_variable("lon", NumberType::float64, {"y", "x"});
+    file_.define_variable("lat", NumberType::float64, {"y", "x"});
+    describe("lon", "degrees_east", "longitude", "longitude");
+    describe("lat", "degrees_north", "latitude", "latitude");
+  }
+  if (!info.realization_weight.empty()) {
+    file_.define_variable("realization_weight", NumberType::uint32, {"realization"});
+    file_.set_attribute("realization_weight", "long_name", "weights of realizations, of 2^24");
+    file_.write_all("realization_weight", info.realization_weight);
+  }
+}
+
+void EnvironmentWriter::write_longitude_latitude(const std::vector<double>& longitude,
+                                                 const std::vector<double>& latitude) {
+  file_.write_all("lon", longitude);
+  file_.write_all("lat", latitude);
+}
+
+void EnvironmentWriter::write_grid_mapping(const GridMapping& attributes) {
+  tidewise::write_grid_mapping(file_, attributes, {});  // the fields name it already
+}
+
+void EnvironmentWriter::write_variance_kept(const std::vector<double>& share) {
+  write_series(
+      {"variance_kept", "1", "share of the ensemble's variance that the modes keep", share});
+}
+
+void EnvironmentWriter::write_series(const EnvironmentSeries& series) {
+  file_.define_variable(series.name, NumberType::float64, {"time"});
+  file_.set_attribute(series.name, "long_name", series.long_name);
+  file_.set_attribute(series.name, "units", series.units);
+  file_.write_all(series.name, series.values);
+}
+
+void EnvironmentWriter::set_velocity_standard_names(const std::string& along_x,
+                                                    const std::string& along_y) {
+  file_.set_attribute("u_mean", "standard_name", along_x);
+  file_.set_attribute("v_mean", "standard_name", along_y);
+  file_.set_attribute("u_mean", "long_name", "mean velocity along x");
+  file_.set_attribute("v_mean", "long_name", "mean velocity along y");
+  file_.set_attribute("u_mode", "long_name", "modes of the velocity along x");
+  file_.set_attribute("v_mode", "long_name", "modes of the velocity along y");
+}
+
+void EnvironmentWriter::set_attribute(const std::string& name, std::string_view text) {
+  file_.set_attribute("/", name, text);
+}
+
+void EnvironmentWriter::set_attribute(const std::string& name, const std::vector<double>& numbers) {
+  file_.set_attribute("/", name, numbers);
+}
+
+void EnvironmentWriter::describe(const std::string& variable, const std::string& attribute,
+                                 std::string_view text) {
+  file_.set_attribute(variable, attribute, text);
+}
+
+void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields) {
+  const auto ny = static_cast<std::uint64_t>(info_.grid.ny);
+  const auto nx = static_cast<std::uint64_t>(info_.grid.nx);
+  const auto modes = static_cast<std::uint64_t>(info_.mode_count);
+  const auto realizations = static_cast<std::uint64_t>(info_.realization_count);
+  const auto level = static_cast<std::uint64_t>(k.value);
+  const auto plane = [&](const char* name, const Array<float>& field) {
+    const auto values = with_gaps(field.view(), fields.dry.view());
+    file_.write(name, {level, 0, 0}, {1, ny, nx}, values.data());
+  };
+  const auto planes = [&](const char* name, const Array<float>& field) {
+    const auto values = with_gaps(field.view(), fields.dry.view());
+    file_.write(name, {level, 0, 0, 0}, {1, modes, ny, nx}, values.data());
+  };
+  plane("u_mean", fields.u_mean);
+  plane("v_mean", fields.v_mean);
+  planes("u_mode", fields.u_mode);
+  planes("v_mode", fields.v_mode);
+  file_.write("coefficient", {level, 0, 0}, {1, modes, realizations}, fields.coefficient.data());
+  if (info_.has_scalar) plane("scalar_mean", fields.scalar);
+  if (info_.obstacles == Obstacles::moving) {
+    file_.write("obstacle_mask", {level, 0, 0}, {1, ny, nx}, fields.closed.data());
+  } else if (info_.obstacles == Obstacles::fixed && k.value == 0) {
+    file_.write("obstacle_mask", {0, 0}, {ny, nx}, fields.closed.data());
+  }
+}
+
+void EnvironmentWriter::finish() {
+  file_.close();
+  atomic_.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+
+namespace tidewise {
+
+/// Attributes (name, value) of a CF grid mapping.
+using GridMapping =
+    std::vector<std::pair<std::string, std::variant<double, std::vector<double>, std::string>>>;
+
+/// One number a level that is known of an environment beside its fields.
+struct EnvironmentSeries {
+  std::string name;  ///< of the variable
+  std::string units;
+  std::string long_name;
+  std::vector<double> values;  ///< (time)
+
+  bool operator==(const EnvironmentSeries&) const = default;
+};
+
+/// Writes an environment file (design section 4) level by level. It takes its final name at
+/// finish(); without that it leaves nothing. The same input gives the same bytes.
+class EnvironmentWriter {
+ public:
+  /// `info` says everything but the fields; its texts become root attributes.
+  EnvironmentWriter(const std::filesystem::path& path, const EnvironmentInfo& info);
+
+  /// Longitude and latitude of the cell centres [degrees], (y, x). Requires
+  /// Coordinates::geographic, and is required then.
+  void write_longitude_latitude(const std::vector<double>& longitude,
+                                const std::vector<double>& latitude);
+  /// The CF grid mapping of the projection; optional.
+  void write_grid_mapping(const GridMapping& attributes);
+  /// Share of the ensemble's variance that the modes keep at each level, (time); optional.
+  void write_variance_kept(const std::vector<double>& share);
+  /// A further variable (time), of this file's number of levels.
+  void write_series(const EnvironmentSeries& series);
+  /// What flows along x and y, where that is not sea water to the east and north: CF standard names
+  /// of u_mean and v_mean. On a projected plane x is not quite east.
+  void set_velocity_standard_names(const std::string& along_x, const std::string& along_y);
+  /// One level, in any order, each once. Cells whose `dry` is 1 are stored as NaN. A fixed mask is
+  /// taken from level 0.
+  void write_level(TimeLevel k, const LevelFields<>& fields);
+  /// A further root attribute.
+  void set_attribute(const std::string& name, std::string_view text);
+  void set_attribute(const std::string& name, const std::vector<double>& numbers);
+  /// An attribute of a variable of this file, by its name here, in place of the writer's own.
+  void describe(const std::string& variable, const std::string& attribute, std::string_view text);
+  void finish();
+
+ private:
+  void define(const EnvironmentInfo& info);
+
+  EnvironmentInfo info_;
+  AtomicFile atomic_;
+  Hdf5File file_;
+};
+
+}  // namespace tidewise

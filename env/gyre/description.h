@@ -1,0 +1,21 @@
+#pragma once
+
+#include "env/environment_info.h"
+#include "env/file/writer.h"
+#include "env/gyre/environment.h"
+#include "env/gyre/scaling.h"
+
+namespace tidewise {
+
+/// All but the fields of the environment that these options make.
+EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScaling& scaling);
+
+/// Levels `first` … `end` − 1 of an environment by themselves.
+EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, std::int32_t end);
+
+/// Attributes that EnvironmentInfo has no place for: the flow's numbers and scales (root), what
+/// modes and coefficients mean, the radiation's standard name.
+void write_gyre_description(EnvironmentWriter& writer, const GyreEnvironmentOptions& options,
+                            const GyreScaling& scaling);
+
+}  // namespace tidewise

@@ -1,0 +1,240 @@
+#include "env/gyre/environment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "env/file/extras.h"
+#include "env/file/reader.h"
+#include "env/gyre/description.h"
+#include "env/gyre/integration.h"
+#include "env/gyre/options.h"
+#include "env/gyre/record.h"
+#include "env/gyre/restart_folder.h"
+#include "env/gyre/scaling.h"
+#include "env/gyre/segments.h"
+#include "env/gyre/flow/spin_up.h"
+#include "env/gyre/strongest_flow.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+// [L/U] The lead is solved in stretches no longer than this, after each of which it is kept.
+constexpr double longest_stretch = 0.0025;
+
+/// One making, from rest to file. What is done already is taken from the restart folder.
+class GyreMaking {
+ public:
+  GyreMaking(const fs::path& path, const GyreEnvironmentOptions& options, GyreRestart restart,
+             Progress& progress)
+      : path_(path),
+        options_(options),
+        progress_(progress),
+        grid_{options.nx, options.ny},
+        integration_(grid_, options.numbers),
+        folder_(path, named_options(options), restart),
+        segments_{options.level_count} {}
+
+  GyreEnvironmentReport make() {
+    if (auto kept = folder_.checkpoint(grid_)) {
+      now_ = std::move(*kept);
+    } else {
+      begin();
+    }
+    lead();
+    set_scale();
+    solve_levels();
+    GyreEnvironmentReport report = assemble();
+    folder_.remove();
+    return report;
+  }
+
+ private:
+  void begin() {
+    auto mean = folder_.spun_up(grid_);
+    if (!mean) {
+      mean = spin_up(grid_, options_.numbers, options_.spin_up, progress_, options_.first_eddy);
+      folder_.keep_spun_up(*mean);
+    }
+    progress_.begin("drawing the initial ensemble", options_.uncertainty.perturbation_count,
+                    "perturbations");
+    draw_ensemble(*mean);
+    turn_to_principal_axes(now_.state);
+    progress_.advance_to(options_.uncertainty.perturbation_count);
+    progress_.end();
+    folder_.keep(now_);
+  }
+
+  void draw_ensemble(const VelocityField& mean) {
+    try {
+      now_.state = make_initial_ensemble(mean, options_.uncertainty,
+                                         static_cast<std::size_t>(options_.mode_count),
+                                         static_cast<std::size_t>(options_.realization_count));
+    } catch (const InputError&) {
+      folder_.remove();  // nobody can go on from options that cannot be
+      throw;
+    }
+  }
+
+  /// From the initial ensemble to level 0.
+  void lead() {
+    const auto stretches = static_cast<std::int32_t>(std::ceil(options_.lead / longest_stretch));
+    if (now_.stretches_done >= stretches) return;
+    progress_.begin("leading to level 0", stretches, "stretches");
+    progress_.advance_to(now_.stretches_done);
+    while (now_.stretches_done < stretches) {
+      integration_.advance(now_.state, options_.lead / stretches);
+      ++now_.stretches_done;
+      folder_.keep(now_);
+      progress_.advance_to(now_.stretches_done);
+    }
+    progress_.end();
+  }
+
+  /// U is chosen at level 0, so that the strongest flow of any realization has the speed asked for.
+  void set_scale() {
+    scaling_.length = options_.basin_side;
+    if (now_.velocity_scale <= 0) {
+      const EnvironmentInfo info = gyre_info(options_, scaling_);
+      LevelFields<> fields(info);
+      fill_velocity(now_.state, 1, fields);
+      now_.velocity_scale = options_.greatest_speed / strongest_flow(fields.view(info));
+      folder_.keep(now_);
+    }
+    scaling_.velocity = now_.velocity_scale;
+    info_ = gyre_info(options_, scaling_);
+  }
+
+  void solve_levels() {
+    if (now_.levels_done == options_.level_count) return;
+    progress_.begin("solving", options_.level_count, "levels");
+    progress_.advance_to(now_.levels_done);
+    for (std::int32_t n = 0; n < segments_.count(); ++n) {
+      if (segments_.end(n) > now_.levels_done) solve_segment(n);
+    }
+    progress_.end();
+  }
+
+  /// The segment is whole and sealed before the checkpoint says so; a process that ends between the
+  /// two makes it again, of the same bytes.
+  void solve_segment(std::int32_t n) {
+    const std::int32_t first = segments_.first(n);
+    const EnvironmentInfo info = info_of_levels(info_, first, segments_.end(n));
+    EnvironmentWriter writer(folder_.segment(n), info);
+    GyreRecord record;
+    LevelFields<> fields(info);
+    for (std::int32_t k = first; k < segments_.end(n); ++k) {
+      const GyreFindings findings = go_to(k);
+      fill_velocity(now_.state, scaling_.velocity, fields);
+      fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar.view());
+      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.closed.view());
+      record.add(findings, scaling_, strongest_flow(fields.view(info)));
+      writer.write_level(TimeLevel(k - first), fields);
+      progress_.advance_to(k + 1);
+    }
+    record.write(writer);
+    writer.finish();
+    folder_.keep_segment(n);
+    now_.levels_done = segments_.end(n);
+    folder_.keep(now_);
+  }
+
+  /// Solves from the level before to level k; at level 0 the state is already.
+  GyreFindings go_to(std::int32_t k) {
+    if (k == 0) return integration_.judge(now_.state);
+    return integration_.advance(now_.state, options_.level_step / scaling_.time());
+  }
+
+  GyreEnvironmentReport assemble() {
+    EnvironmentWriter writer(path_, info_);
+    write_gyre_description(writer, options_, scaling_);
+    GyreRecord record;
+    LevelFields<> fields(info_);
+    progress_.begin("assembling", options_.level_count, "levels");
+    for (std::int32_t n = 0; n < segments_.count(); ++n) {
+      const EnvironmentReader reader(folder_.kept_segment(n));
+      for (std::int32_t k = segments_.first(n); k < segments_.end(n); ++k) {
+        reader.read_level(TimeLevel(k - segments_.first(n)), fields);
+        writer.write_level(TimeLevel(k), fields);
+        progress_.advance_to(k + 1);
+      }
+      record.append(read_environment_extras(reader).series, reader.path().string());
+    }
+    record.write(writer);
+    writer.set_attribute("strongest_flow_m_s", std::vector<double>{record.strongest_flow()});
+    writer.finish();
+    progress_.end();
+    return report_of(record);
+  }
+
+  GyreEnvironmentReport report_of(const GyreRecord& record) const {
+    GyreEnvironmentReport report;
+    report.velocity_scale = scaling_.velocity;
+    report.strongest_flow = record.strongest_flow();
+    report.energy_residual = record.energy_residual();
+    report.divergence = record.divergence();
+    report.orthonormality_error = record.orthonormality_error();
+    report.lines = {
+        fmt::format("strongest flow {:.3g} m/s at level 0, {:.3g} m/s at any; one cell a step is "
+                    "{:.4g} m/s along x",
+                    options_.greatest_speed, report.strongest_flow,
+                    info_.grid.dx / info_.time.step),
+        fmt::format("L = {:.6g} km, U = {:.4g} m/s, L/U = {:.4g} days: beta {:.3g} 1/(m s), eddy "
+                    "viscosity {:.4g} m2/s",
+                    scaling_.length / 1000, scaling_.velocity, scaling_.time() / 86400,
+                    scaling_.coriolis_gradient(options_.numbers),
+                    scaling_.eddy_viscosity(options_.numbers)),
+        fmt::format("at worst: divergence {:.1e} of the gradients, modes orthonormal to {:.1e}, "
+                    "energy budget closed to {:.1e}",
+                    report.divergence, report.orthonormality_error, report.energy_residual)};
+    const double layer = western_layer(options_.numbers);
+    if (std::max(grid_.dx(), grid_.dy()) > layer) {
+      report.lines.push_back(
+          fmt::format("the grid does not resolve the western boundary layer, {:.2g} L wide, which "
+                      "asks for {:.0f} x {:.0f} cells or more",
+                      layer, std::ceil(1 / layer), std::ceil(1 / layer)));
+    }
+    return report;
+  }
+
+  const fs::path& path_;
+  const GyreEnvironmentOptions& options_;
+  Progress& progress_;
+  StaggeredGrid grid_;
+  GyreIntegration integration_;
+  GyreRestartFolder folder_;
+  GyreSegments segments_;
+  GyreCheckpoint now_;
+  GyreScaling scaling_;
+  EnvironmentInfo info_;
+};
+
+}  // namespace
+
+std::string describe_gyre_restart(const fs::path& path, const GyreEnvironmentOptions& options) {
+  judge_gyre_options(options);
+  const auto standing = find_gyre_standing(path, named_options(options));
+  if (!standing) return {};
+  const std::string folder = gyre_restart_path(path).string();
+  if (standing->levels_done > 0) {
+    return fmt::format("{}: goes on from level {} of {}", folder, standing->levels_done,
+                       options.level_count);
+  }
+  return standing->spun_up ? folder + ": goes on from the spun-up flow" : std::string();
+}
+
+GyreEnvironmentReport make_gyre_environment(const fs::path& path,
+                                            const GyreEnvironmentOptions& options,
+                                            GyreRestart restart, Progress& progress) {
+  judge_gyre_options(options);
+  { const AtomicFile judged(path); }  // whether the file can be made where it shall be
+  return GyreMaking(path, options, restart, progress).make();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "base/error.h"
+#include "env/gyre/flow/spin_up.h"
+#include "env/gyre/flow/stream_function.h"
+
+namespace tidewise {
+namespace {
+
+/// Four neighbouring corners of an axis and what each counts for.
+struct Stencil {
+  int first = 0;
+  std::array<double, 4> weight{};
+};
+
+/// Cubic Lagrange interpolation from an axis of `from` cells to each corner of one of `to` cells.
+std::vector<Stencil> cubic_stencils(int from, int to) {
+  std::vector<Stencil> stencils;
+  for (int corner = 0; corner <= to; ++corner) {
+    const double place = static_cast<double>(corner) * from / to;
+    Stencil stencil;
+    stencil.first = std::clamp(static_cast<int>(place) - 1, 0, from - 3);
+    const double s = place - stencil.first;
+    stencil.weight = {-(s - 1) * (s - 2) * (s - 3) / 6, s * (s - 2) * (s - 3) / 2,
+                      -s * (s - 1) * (s - 3) / 2, s * (s - 1) * (s - 2) / 6};
+    stencils.push_back(stencil);
+  }
+  return stencils;
+}
+
+}  // namespace
+
+VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid) {
+  const StaggeredGrid from = velocity.grid();
+  if (from.nx < 3 || from.ny < 3) {
+    throw InputError(fmt::format(
+        "a flow on {} x {} cells cannot be interpolated, which takes four corners along "
+        "each side; use 3 x 3 cells or more",
+        from.nx, from.ny));
+  }
+  const std::vector<double> old = stream_function_of(velocity);
+  const std::vector<Stencil> along = cubic_stencils(from.nx, grid.nx);
+  const std::vector<Stencil> across = cubic_stencils(from.ny, grid.ny);
+
+  std::vector<double> fresh(grid.corner_count(), 0.0);  // 0 on the walls
+  std::vector<double> row(static_cast<std::size_t>(from.nx + 1));
+  for (int j = 1; j < grid.ny; ++j) {
+    const Stencil& south_north = across[static_cast<std::size_t>(j)];
+    std::fill(row.begin(), row.end(), 0.0);
+    for (int n = 0; n < 4; ++n) {
+      const double* values = old.data() + corner(from, south_north.first + n, 0);
+      const double weight = south_north.weight[static_cast<std::size_t>(n)];
+      for (std::size_t i = 0; i < row.size(); ++i) row[i] += weight * values[i];
+    }
+    for (int i = 1; i < grid.nx; ++i) {
+      const Stencil& west_east = along[static_cast<std::size_t>(i)];
+      const double* values = row.data() + west_east.first;
+      double value = 0;
+      for (std::size_t n = 0; n < 4; ++n) value += west_east.weight[n] * values[n];
+      fresh[corner(grid, j, i)] = value;
+    }
+  }
+  return velocity_of(grid, fresh);
+}
+
+}  // namespace tidewise

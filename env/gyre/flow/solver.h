@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+
+#include "env/gyre/flow/momentum_rows.h"
+#include "env/gyre/flow/pressure_projection.h"
+
+namespace tidewise {
+
+/// Solves the gyre's equations for one certain flow: second order in space, third in time (Shu and
+/// Osher 1988), pressure by projection at each stage. Threads share rows; their number does not
+/// change the result.
+class GyreSolver {
+ public:
+  GyreSolver(const StaggeredGrid& grid, const GyreNumbers& numbers);
+
+  const StaggeredGrid& grid() const { return momentum_.grid(); }
+  const MomentumRows& momentum() const { return momentum_; }
+  const PressureProjection& projection() const { return projection_; }
+
+  /// A further force at a time, added to a tendency before the projection: for manufactured
+  /// solutions. `add_to(time, tendency)`.
+  using Force = std::function<void(double, VelocityField&)>;
+  void set_force(Force add_to) { force_ = std::move(add_to); }
+
+  /// ∂(u, v)/∂t at `time`, free of divergence.
+  VelocityField tendency(const VelocityField& velocity, double time) const;
+  /// One step from `time` to `time` + `step`, in place.
+  void advance(VelocityField& velocity, double time, double step) const;
+
+  /// The longest step that is stable with room to spare for a flow of this Courant rate (see
+  /// greatest_courant_rate()) and this viscosity.
+  double stable_step(double courant_rate) const;
+
+ private:
+  /// The tendency but for the pressure.
+  void momentum_tendency(const VelocityField& velocity, double time, VelocityField& result) const;
+
+  MomentumRows momentum_;
+  PressureProjection projection_;
+  Force force_;
+};
+
+}  // namespace tidewise

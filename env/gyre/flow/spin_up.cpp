@@ -1,0 +1,141 @@
+#include "env/gyre/flow/spin_up.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+#include "base/error.h"
+#include "env/gyre/flow/stream_function.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int64_t progress_units = 1000;  // of the whole duration
+constexpr int steps_between_looks = 10;        // at the speed, for the next steps' length
+
+/// ψ meets the walls' conditions, and is the same north and south of the middle, where the wind's
+/// has opposite signs.
+VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers,
+                               double first_eddy) {
+  constexpr double pi = std::numbers::pi;
+  const double amplitude = first_eddy * numbers.wind / numbers.beta;
+  std::vector<double> stream_function(grid.corner_count());
+  for (int j = 0; j <= grid.ny; ++j) {
+    for (int i = 0; i <= grid.nx; ++i) {
+      const double sine = std::sin(pi * i * grid.dx());
+      stream_function[corner(grid, j, i)] = amplitude * sine * sine * std::sin(pi * j * grid.dy());
+    }
+  }
+  return velocity_of(grid, stream_function);
+}
+
+/// Solves over one stage, and tells where on the way.
+template <class Tell>
+void run_stage(const GyreSolver& gyre, VelocityField& velocity, double duration, Tell tell) {
+  double time = 0;
+  while (time < duration) {
+    // Even steps to the end, so that the last is not a sliver.
+    const double stable = gyre.stable_step(greatest_courant_rate(velocity));
+    const double steps_left = std::ceil((duration - time) / stable);
+    const double step = (duration - time) / steps_left;
+    const bool last = steps_left <= steps_between_looks;
+    const int steps = last ? static_cast<int>(steps_left) : steps_between_looks;
+    for (int n = 0; n < steps; ++n) gyre.advance(velocity, time + n * step, step);
+    time = last ? duration : time + steps * step;
+    if (!std::isfinite(kinetic_energy(velocity))) {
+      throw RunError(fmt::format(
+          "the gyre's flow is not finite any more {:.3g} L/U into a spin-up stage on {} x {} cells "
+          "(Reynolds number {:g}); choose a lower Reynolds number or a finer grid",
+          time, gyre.grid().nx, gyre.grid().ny, gyre.momentum().numbers().reynolds));
+    }
+    tell(time);
+  }
+}
+
+void judge(const GyreNumbers& numbers) {
+  for (const auto& [name, value] :
+       {std::pair{"Reynolds number", numbers.reynolds}, std::pair{"beta", numbers.beta},
+        std::pair{"wind strength", numbers.wind}}) {
+    if (!(value > 0) || !std::isfinite(value)) {
+      throw InputError(
+          fmt::format("a gyre of {} {} cannot be spun up: give a number above 0", name, value));
+    }
+  }
+}
+
+void judge(const SpinUpStage& stage) {
+  if (stage.grid.nx < 3 || stage.grid.ny < 3) {
+    throw InputError(fmt::format("a gyre on {} x {} cells cannot be: it takes 3 x 3 or more",
+                                 stage.grid.nx, stage.grid.ny));
+  }
+  if (!(stage.duration > 0) || !std::isfinite(stage.duration)) {
+    throw InputError(
+        fmt::format("a spin-up of {} L/U cannot be: give a time above 0", stage.duration));
+  }
+}
+
+}  // namespace
+
+double western_layer(const GyreNumbers& numbers) {
+  return std::cbrt(1 / (numbers.beta * numbers.reynolds));
+}
+
+std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
+                                        double duration) {
+  struct Share {
+    int coarsening;
+    double time;
+  };
+  constexpr Share shares[] = {{4, 0.5}, {2, 0.3}, {1, 0.2}};
+  const double layer = western_layer(numbers);
+  std::vector<SpinUpStage> stages;
+  double left_over = 0;
+  for (const Share& share : shares) {
+    const StaggeredGrid coarse{grid.nx / share.coarsening, grid.ny / share.coarsening};
+    left_over += share.time * duration;
+    const bool resolved =
+        std::min(coarse.nx, coarse.ny) >= 3 && std::max(coarse.dx(), coarse.dy()) <= layer;
+    if (!resolved && share.coarsening > 1) continue;
+    stages.push_back({coarse, left_over});
+    left_over = 0;
+  }
+  return stages;
+}
+
+VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
+                      Progress& progress, double first_eddy) {
+  judge(numbers);
+  if (!std::isfinite(first_eddy)) {
+    throw InputError("a spin-up from an eddy that is not finite cannot be: give a number");
+  }
+  double duration = 0;
+  for (const SpinUpStage& stage : stages) {
+    judge(stage);
+    duration += stage.duration;
+  }
+  if (stages.empty()) throw InputError("a spin-up of no stages cannot be: give one at least");
+
+  progress.begin("spinning the gyre up", progress_units, "thousandths");
+  VelocityField velocity = start_of_spin_up(stages.front().grid, numbers, first_eddy);
+  double before = 0;
+  for (const SpinUpStage& stage : stages) {
+    if (velocity.grid() != stage.grid) velocity = regridded(velocity, stage.grid);
+    run_stage(GyreSolver(stage.grid, numbers), velocity, stage.duration, [&](double time) {
+      progress.advance_to(static_cast<std::int64_t>((before + time) / duration * progress_units));
+    });
+    before += stage.duration;
+  }
+  progress.end();
+  return velocity;
+}
+
+VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
+                      Progress& progress, double first_eddy) {
+  return spin_up(spin_up_stages(grid, numbers, duration), numbers, progress, first_eddy);
+}
+
+}  // namespace tidewise

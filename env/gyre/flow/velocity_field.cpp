@@ -1,0 +1,75 @@
+#include "env/gyre/flow/velocity_field.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tidewise {
+
+double inner_product(const VelocityField& a, const VelocityField& b) {
+  // Eight partial sums in a fixed order: the compiler may use vectors, the result stays the same.
+  const double* x = a.values().data();
+  const double* y = b.values().data();
+  const std::size_t count = a.values().size();
+  constexpr std::size_t lanes = 8;
+  double partial[lanes] = {};
+  std::size_t n = 0;
+  for (; n + lanes <= count; n += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) partial[lane] += x[n + lane] * y[n + lane];
+  }
+  double sum = 0;
+  for (; n < count; ++n) sum += x[n] * y[n];
+  for (const double part : partial) sum += part;
+  return sum * a.grid().cell_area();
+}
+
+void add(VelocityField& y, double factor, const VelocityField& x) {
+  double* to = y.values().data();
+  const double* from = x.values().data();
+  const std::size_t count = y.values().size();
+  for (std::size_t n = 0; n < count; ++n) to[n] += factor * from[n];
+}
+
+void scale(VelocityField& y, double factor) {
+  for (double& value : y.values()) value *= factor;
+}
+
+double greatest_divergence(const VelocityField& velocity) {
+  const StaggeredGrid grid = velocity.grid();
+  double greatest = 0;
+  for (int j = 0; j < grid.ny; ++j) {
+    for (int i = 0; i < grid.nx; ++i) {
+      const double divergence = (velocity.u(j, i + 1) - velocity.u(j, i)) * grid.nx +
+                                (velocity.v(j + 1, i) - velocity.v(j, i)) * grid.ny;
+      greatest = std::max(greatest, std::abs(divergence));
+    }
+  }
+  return greatest;
+}
+
+double greatest_speed(const VelocityField& velocity) {
+  const StaggeredGrid grid = velocity.grid();
+  double greatest = 0;  // of the squares
+  for (int j = 0; j < grid.ny; ++j) {
+    for (int i = 0; i < grid.nx; ++i) {
+      const double u = 0.5 * (velocity.u(j, i) + velocity.u(j, i + 1));
+      const double v = 0.5 * (velocity.v(j, i) + velocity.v(j + 1, i));
+      greatest = std::max(greatest, u * u + v * v);
+    }
+  }
+  return std::sqrt(greatest);
+}
+
+double greatest_courant_rate(const VelocityField& velocity) {
+  const StaggeredGrid grid = velocity.grid();
+  double greatest = 0;
+  for (int j = 0; j < grid.ny; ++j) {
+    for (int i = 0; i < grid.nx; ++i) {
+      const double u = std::max(std::abs(velocity.u(j, i)), std::abs(velocity.u(j, i + 1)));
+      const double v = std::max(std::abs(velocity.v(j, i)), std::abs(velocity.v(j + 1, i)));
+      greatest = std::max(greatest, u * grid.nx + v * grid.ny);
+    }
+  }
+  return greatest;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "env/gyre/modes/orthogonal_state.h"
+
+namespace tidewise {
+
+/// Sample moments of the coefficients over the realizations, divided by their number; both fully
+/// symmetric. The order of the sums is fixed, so the number of threads does not change them.
+struct CoefficientMoments {
+  std::size_t mode_count = 0;
+  std::vector<double> second;  ///< E[Y_m Y_n], (mode, mode)
+  std::vector<double> third;   ///< E[Y_l Y_m Y_n], (mode, mode, mode)
+
+  double covariance(std::size_t m, std::size_t n) const { return second[m * mode_count + n]; }
+  double skewness(std::size_t l, std::size_t m, std::size_t n) const {
+    return third[(l * mode_count + m) * mode_count + n];
+  }
+};
+
+CoefficientMoments moments_of(const OrthogonalState& state);
+
+/// Principal variances below this share of the greatest are not divided by; the share of standard
+/// deviations is its root.
+inline constexpr double least_variance_share = 1e-6;
+
+/// C⁻¹, (mode, mode), where C can be inverted. A principal variance λ counts with
+///   (1 − exp(−(λ/floor)²)) / λ,  floor = least_variance_share · the greatest,
+/// which is 1/λ to the last bit from λ = 7 floor on, at most 0.64/floor, and 0 for a mode without
+/// variance, which is then carried along by the others' flow alone. It is smooth, because a
+/// variance that passes a sharp limit would shake the modes. Errors: RunError when the moments are
+/// not finite: the flow grew without bound.
+std::vector<double> inverse_covariance(const CoefficientMoments& moments);
+
+}  // namespace tidewise

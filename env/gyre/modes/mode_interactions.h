@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "env/gyre/flow/momentum_rows.h"
+#include "env/gyre/modes/orthogonal_state.h"
+
+namespace tidewise {
+
+/// Pairs of modes m ≤ n, in the order (0,0), (0,1), …, (1,1), …
+constexpr std::size_t pair_count(std::size_t modes) { return modes * (modes + 1) / 2; }
+
+/// What mean and modes do to each other, seen from the modes; A is MomentumRows' symmetric
+/// advection, and ℓ_m = Lin u_m + 2 A(ū, u_m) what a perturbation along mode m starts.
+struct ModeInteractions {
+  std::vector<double> linear;     ///< ⟨ℓ_m, u_k⟩, (mode m, mode k)
+  std::vector<double> quadratic;  ///< ⟨A(u_m, u_n), u_k⟩, (pair m ≤ n, mode k)
+  std::vector<double> gram;       ///< ⟨u_m, u_k⟩, (mode, mode)
+};
+
+/// Goes once over the grid, row by row, and computes all products of fields while a row of them is
+/// in cache:
+///   tendency.mean    = wind + Lin ū + A(ū, ū) + Σ_{m≤n} weight(pair, 0) A(u_m, u_n)
+///   tendency.modes_i = ℓ_i + Σ_{m≤n} weight(pair, 1 + i) A(u_m, u_n)
+/// without pressure, overwritten. weights: (pair, 1 + mode). Threads share the rows; their number
+/// does not change the result.
+ModeInteractions interact(const MomentumRows& momentum, const OrthogonalState& state,
+                          const std::vector<double>& weights, OrthogonalState& tendency);
+
+}  // namespace tidewise

@@ -1,0 +1,109 @@
+#include "env/gyre/options.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "env/environment_info.h"
+
+namespace tidewise {
+namespace {
+
+void require_count(const char* option, std::int64_t value, std::int64_t least, std::int64_t most) {
+  if (value >= least && value <= most) return;
+  throw InputError(
+      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+}
+
+/// Bounds are included; a NaN is outside all.
+void require_number(const char* option, double value, double least, double most) {
+  if (value >= least && value <= most) return;
+  throw InputError(
+      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+}
+
+void judge_surroundings(const GyreSurroundings& surroundings) {
+  require_number("--sun", surroundings.full_sun, 0, 1e6);
+  require_number("--cloud-centre", surroundings.cloud_centre, -10, 10);
+  require_number("--cloud-speed", surroundings.cloud_speed, 0, 1);
+  require_number("--cloud-dimming", surroundings.cloud_dimming, 0, 1);
+  require_number("--obstacle-side", surroundings.obstacle_side, 1e-4, 1);
+  for (const MovingSquare& square : surroundings.obstacles) {
+    require_number("--obstacle: its level of entry", square.entry, -1e6, 1e6);
+    require_number("--obstacle: its southern edge", square.south, 0, 1);
+    require_number("--obstacle: its speed", square.speed, 0, 1);
+  }
+}
+
+}  // namespace
+
+void judge_gyre_options(const GyreEnvironmentOptions& options) {
+  require_count("--nx", options.nx, 16, 4096);
+  require_count("--ny", options.ny, 16, 4096);
+  require_count("--nt", options.level_count, 2, 1'000'000);
+  require_count("--modes", options.mode_count, 1, 40);
+  // Fewer realizations than modes would not span them.
+  require_count("--realizations", options.realization_count, options.mode_count + 2,
+                weight_total - 1);
+  require_count("--perturbations", options.uncertainty.perturbation_count, options.mode_count + 1,
+                100'000);
+  require_number("--basin", options.basin_side, 1, 1e9);
+  require_number("--level-step", options.level_step, 1e-3, 1e9);
+  require_number("--speed", options.greatest_speed, 1e-6, 1e3);
+  require_number("--reynolds", options.numbers.reynolds, 1, 1e5);
+  require_number("--beta", options.numbers.beta, 1, 1e6);
+  require_number("--wind", options.numbers.wind, 1, 1e6);
+  require_number("--spin-up", options.spin_up, 1e-3, 1e3);
+  require_number("--first-eddy", options.first_eddy, -100, 100);
+  require_number("--lead", options.lead, 0, 1e3);
+  require_number("--correlation-length", options.uncertainty.correlation_length, 0.01, 0.5);
+  require_number("--deviation", options.uncertainty.relative_deviation, 1e-6, 1);
+  judge_surroundings(options.surroundings);
+}
+
+NamedOptions named_options(const GyreEnvironmentOptions& options) {
+  NamedOptions named;
+  // {} gives the shortest text that reads back as the same number.
+  const auto add = [&](const char* name, const auto& value) {
+    named.emplace_back(name, fmt::format("{}", value));
+  };
+  add("--nx", options.nx);
+  add("--ny", options.ny);
+  add("--nt", options.level_count);
+  add("--modes", options.mode_count);
+  add("--realizations", options.realization_count);
+  add("--seed", options.uncertainty.seed);
+  add("--reynolds", options.numbers.reynolds);
+  add("--beta", options.numbers.beta);
+  add("--wind", options.numbers.wind);
+  add("--spin-up", options.spin_up);
+  add("--first-eddy", options.first_eddy);
+  add("--lead", options.lead);
+  add("--correlation-length", options.uncertainty.correlation_length);
+  add("--deviation", options.uncertainty.relative_deviation);
+  add("--perturbations", options.uncertainty.perturbation_count);
+  add("--speed", options.greatest_speed);
+  named.emplace_back("--level-step", fmt::format("{}s", options.level_step));
+  named.emplace_back("--basin", fmt::format("{}m", options.basin_side));
+  const GyreSurroundings& surroundings = options.surroundings;
+  add("--sun", surroundings.full_sun);
+  add("--cloud-centre", surroundings.cloud_centre);
+  add("--cloud-speed", surroundings.cloud_speed);
+  add("--cloud-dimming", surroundings.cloud_dimming);
+  add("--obstacle-side", surroundings.obstacle_side);
+  for (const MovingSquare& square : surroundings.obstacles) {
+    named.emplace_back("--obstacle",
+                       fmt::format("{},{},{}", square.entry, square.south, square.speed));
+  }
+  if (surroundings.obstacles.empty()) named.emplace_back("--obstacle", "none");
+  return named;
+}
+
+std::string gyre_command(const GyreEnvironmentOptions& options) {
+  std::string command = "tidewise env wind-driven-gyre";
+  for (const auto& [name, value] : named_options(options)) command += " " + name + " " + value;
+  return command;
+}
+
+}  // namespace tidewise

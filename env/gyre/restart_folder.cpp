@@ -1,0 +1,207 @@
+#include "env/gyre/restart_folder.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "base/file/fingerprint.h"
+#include "env/gyre/checkpoint_file.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* options_name = "options.txt";
+constexpr const char* lock_name = ".lock";
+constexpr const char* spun_up_name = "spun_up.h5";
+constexpr const char* checkpoint_name = "checkpoint.h5";
+constexpr const char* segment_prefix = "levels_";
+
+// Of the equations' solution: to be raised when the same options give other numbers.
+constexpr const char* solver_version = "1";
+
+NamedOptions with_version(NamedOptions options) {
+  options.emplace_back("solver", solver_version);
+  return options;
+}
+
+/// A line each: name, a space, value.
+std::string to_text(const NamedOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += name + " " + value + "\n";
+  return text;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+/// The first line in which two lists of options differ, each of which may have ended.
+std::string first_difference(const std::string& there, const std::string& here) {
+  std::istringstream a(there);
+  std::istringstream b(here);
+  std::string x;
+  std::string y;
+  while (true) {
+    const bool more_there = static_cast<bool>(std::getline(a, x));
+    const bool more_here = static_cast<bool>(std::getline(b, y));
+    if (!more_there && !more_here) return {};
+    if (!more_there) x = "no more options";
+    if (!more_here) y = "no more options";
+    if (x != y) return fmt::format("{} there, {} here", x, y);
+  }
+}
+
+/// Whether there is anything to go on from.
+bool holds_work(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::exists(folder / spun_up_name, ignored) ||
+         fs::exists(folder / checkpoint_name, ignored);
+}
+
+/// Refuses what was done for others. True where it was done for these.
+bool belongs(const fs::path& folder, const NamedOptions& options) {
+  std::error_code ignored;
+  if (!fs::exists(folder / options_name, ignored)) return false;
+  const std::string there = read_text(folder / options_name);
+  const std::string here = to_text(with_version(options));
+  if (there == here) return true;
+  // A spin-up that failed or was cut short leaves its options alone, which shall not be in the way.
+  const bool is_ours = there.starts_with(options.front().first + " ");
+  if (is_ours && !holds_work(folder)) return false;
+  throw InputError(fmt::format(
+      "{}: holds the beginning of another environment ({}); give its options to go on with it, "
+      "--restart-over to throw it away, or another --out",
+      folder.string(), first_difference(there, here)));
+}
+
+}  // namespace
+
+fs::path gyre_restart_path(const fs::path& out) {
+  fs::path path = out;
+  path += ".restart";
+  return path;
+}
+
+std::optional<GyreStanding> find_gyre_standing(const fs::path& out, const NamedOptions& options) {
+  const fs::path folder = gyre_restart_path(out);
+  if (!belongs(folder, options)) return std::nullopt;
+  GyreStanding standing;
+  std::error_code ignored;
+  standing.spun_up = fs::exists(folder / spun_up_name, ignored);
+  if (fs::exists(folder / checkpoint_name, ignored)) {
+    standing.levels_done =
+        read_levels_done(folder / checkpoint_name, to_text(with_version(options)));
+  }
+  return standing;
+}
+
+GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& options,
+                                     GyreRestart restart)
+    : path_(gyre_restart_path(out)), purpose_(to_text(with_version(options))) {
+  std::error_code error;
+  fs::create_directory(path_, error);
+  if (error || !fs::is_directory(path_, error)) {
+    throw InputError(fmt::format("{}: cannot be made a folder{}; choose another place with --out",
+                                 path_.string(), error ? " (" + error.message() + ")" : ""));
+  }
+  take_lock();
+  judge_content(restart, options);
+}
+
+void GyreRestartFolder::take_lock() {
+  const fs::path lock = path_ / lock_name;
+  try {
+    lock_ = FileLock::take(lock);
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(
+        fmt::format("{}: cannot be locked ({}); choose a place with --out where files "
+                    "can be written and locked",
+                    lock.string(), error.code().message()));
+  }
+  if (lock_) return;
+  throw InputError(
+      fmt::format("{}: another process is making this environment; wait until it has ended, or "
+                  "choose another file with --out",
+                  path_.string()));
+}
+
+void GyreRestartFolder::judge_content(GyreRestart restart, const NamedOptions& options) const {
+  if (!fs::exists(path_ / options_name)) refuse_strangers();
+  if (restart == GyreRestart::go_on && belongs(path_, options)) return;
+  clear();
+  write_text_file(path_ / options_name, purpose_);
+}
+
+/// Without its options a folder is another's, unless it holds nothing but what clear() leaves.
+void GyreRestartFolder::refuse_strangers() const {
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.')) continue;
+    throw InputError(
+        fmt::format("{}: holds {} and does not say what for; remove the folder, or choose another "
+                    "file with --out",
+                    path_.string(), name));
+  }
+}
+
+void GyreRestartFolder::clear() const {
+  // The options last, so that the folder can be told whenever this is cut short.
+  fs::remove(path_ / checkpoint_name);
+  fs::remove(path_ / spun_up_name);
+  for (const auto& entry : fs::directory_iterator(path_)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with(segment_prefix)) fs::remove(entry.path());
+  }
+  fs::remove(path_ / options_name);
+}
+
+std::optional<VelocityField> GyreRestartFolder::spun_up(const StaggeredGrid& grid) const {
+  if (!fs::exists(path_ / spun_up_name)) return std::nullopt;
+  return read_velocity(path_ / spun_up_name, purpose_, grid);
+}
+
+void GyreRestartFolder::keep_spun_up(const VelocityField& velocity) const {
+  write_velocity(path_ / spun_up_name, purpose_, velocity);
+}
+
+std::optional<GyreCheckpoint> GyreRestartFolder::checkpoint(const StaggeredGrid& grid) const {
+  if (!fs::exists(path_ / checkpoint_name)) return std::nullopt;
+  return read_checkpoint(path_ / checkpoint_name, purpose_, grid);
+}
+
+void GyreRestartFolder::keep(const GyreCheckpoint& checkpoint) const {
+  write_checkpoint(path_ / checkpoint_name, purpose_, checkpoint);
+}
+
+fs::path GyreRestartFolder::segment(std::int32_t n) const {
+  return path_ / fmt::format("{}{:06}.h5", segment_prefix, n);
+}
+
+void GyreRestartFolder::keep_segment(std::int32_t n) const { seal_file(segment(n), purpose_); }
+
+fs::path GyreRestartFolder::kept_segment(std::int32_t n) const {
+  require_seal(segment(n), purpose_);
+  return segment(n);
+}
+
+void GyreRestartFolder::remove() {
+  clear();
+  std::error_code ignored;  // a folder that stays behind harms nobody
+  // What killed processes left under temporary names; the lock last, as it lets others in.
+  for (const auto& entry : fs::directory_iterator(path_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') && name != lock_name) fs::remove_all(entry.path(), ignored);
+  }
+  fs::remove(path_ / lock_name, ignored);
+  fs::remove(path_, ignored);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "env/gyre/environment.h"
+#include "env/gyre/modes/orthogonal_state.h"
+#include "env/level_fields.h"
+
+namespace tidewise {
+
+/// From the solver's units to metres and seconds: lengths in L, velocities in U, times in L/U.
+struct GyreScaling {
+  double length = 1;    ///< L, the basin's side [m]
+  double velocity = 1;  ///< U [m/s]
+
+  double time() const { return length / velocity; }  ///< [s]
+  /// β₀ = β U / L² [1/(m s)]
+  double coriolis_gradient(const GyreNumbers& numbers) const {
+    return numbers.beta * velocity / (length * length);
+  }
+  /// U L / Re [m²/s]
+  double eddy_viscosity(const GyreNumbers& numbers) const {
+    return velocity * length / numbers.reynolds;
+  }
+};
+
+/// Mean, modes and coefficients of `state` at cell centres, (y, x) and (mode, realization). A
+/// centre's velocity is the mean of its cell's two faces. The modes stay as they are, of root mean
+/// square 1 over the basin but for that averaging, and become velocities of 1 m/s; so the standard
+/// deviation of a coefficient is the root mean square, over basin and realizations, of what its
+/// mode adds, in m/s.
+void fill_velocity(const OrthogonalState& state, double velocity_scale, LevelFields<>& fields);
+
+}  // namespace tidewise

@@ -1,0 +1,57 @@
+#include "env/gyre/surroundings.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+constexpr double cloud_width = 0.3;   // [basin sides] where it has lost a factor of e
+constexpr double cloud_length = 0.8;  // the same northwards
+
+/// The nearest edge of `count` cells to a place in basin sides; the walls where it is beyond them.
+int edge(double place, int count) {
+  return static_cast<int>(std::lround(std::clamp(place, 0.0, 1.0) * count));
+}
+
+/// The distance of two edges in whole cells, at least one.
+int extent(double side, int count) {
+  return std::max(1, static_cast<int>(std::lround(side * count)));
+}
+
+}  // namespace
+
+void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
+                    View<std::uint8_t> closed) {
+  std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+  const int width = extent(surroundings.obstacle_side, grid.nx);
+  const int height = extent(surroundings.obstacle_side, grid.ny);
+  for (const MovingSquare& square : surroundings.obstacles) {
+    const double way = square.speed * (k.value - square.entry);
+    // Beyond the eastern wall by its own width it is gone; the bound keeps the number of cells
+    // small.
+    const int east = static_cast<int>(std::lround(std::clamp(way, 0.0, 3.0) * grid.nx));
+    const int south = edge(square.south, grid.ny);
+    for (int j = south; j < std::min(south + height, grid.ny); ++j) {
+      for (int i = std::max(east - width, 0); i < std::min(east, grid.nx); ++i) {
+        closed[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
+      }
+    }
+  }
+}
+
+void fill_radiation(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
+                    View<float> radiation) {
+  const double centre = surroundings.cloud_centre - surroundings.cloud_speed * k.value;
+  for (int j = 0; j < grid.ny; ++j) {
+    const double y = ((j + 0.5) / grid.ny - 0.5) / cloud_length;
+    for (int i = 0; i < grid.nx; ++i) {
+      const double x = ((i + 0.5) / grid.nx - centre) / cloud_width;
+      const double cover = surroundings.cloud_dimming * std::exp(-x * x - y * y);
+      radiation[static_cast<std::size_t>(grid.cell(i, j).value)] =
+          static_cast<float>(surroundings.full_sun * (1 - cover));
+    }
+  }
+}
+
+}  // namespace tidewise

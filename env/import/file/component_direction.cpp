@@ -1,0 +1,112 @@
+#include "env/import/file/component_direction.h"
+
+#include <fmt/format.h>
+
+#include <initializer_list>
+
+#include "base/error.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+bool has(const std::string& text, std::initializer_list<const char*> parts) {
+  for (const char* part : parts) {
+    if (text.find(part) != std::string::npos) return true;
+  }
+  return false;
+}
+
+std::optional<Components> said_by_standard_name(const std::string& name) {
+  if (has(name, {"eastward", "northward"})) return Components::east_north;
+  if (name.starts_with("x_") || name.starts_with("y_") || has(name, {"_x_", "_y_"})) {
+    return Components::grid;
+  }
+  return std::nullopt;
+}
+
+std::optional<Components> said_by_words(const std::string& words) {
+  if (has(words, {"eastward", "northward"})) return Components::east_north;
+  // NEMO's names, and ROMS' words for what lies along its xi and eta.
+  if (has(words, {"vozocrtx", "vomecrty", "i-axis", "j-axis", "u-momentum component",
+                  "v-momentum component", "xi-direction", "eta-direction"})) {
+    return Components::grid;
+  }
+  return said_by_standard_name(words);
+}
+
+struct Said {
+  std::optional<Components> components;
+  std::string by;
+  bool by_standard_name = false;
+};
+
+Said said_of(const NetcdfFile& file, const std::string& variable) {
+  const std::string name = file.text(variable, "standard_name");
+  if (const auto said = said_by_standard_name(lower_case(name))) {
+    return {said, "standard_name " + name, true};
+  }
+  const std::string long_name = file.text(variable, "long_name");
+  if (const auto said = said_by_words(lower_case(long_name))) {
+    return {said, "long_name \"" + long_name + "\"", false};
+  }
+  return {said_by_words(lower_case(variable)), "its name " + variable, false};
+}
+
+constexpr const char* choice =
+    "say with --components east-north that they point to true east and north, or with --components "
+    "grid that they lie along the grid's own axes";
+
+}  // namespace
+
+ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& u,
+                                   const NetcdfFile& v_file, const std::string& v,
+                                   const std::optional<Components>& told) {
+  const Said of_u = said_of(u_file, u);
+  const Said of_v = said_of(v_file, v);
+  if (!told && of_u.components && of_v.components && of_u.components != of_v.components) {
+    u_file.refuse(
+        u, fmt::format("points otherwise than {}, by {} and {}; {}", v, of_u.by, of_v.by, choice));
+  }
+  const Said& surer = of_u.components ? of_u : of_v;
+  return {told, surer.components, surer.by, surer.by_standard_name};
+}
+
+ComponentVerdict judge_components(const ComponentWords& words, const ComponentPlaces& places) {
+  if (words.told) return {*words.told, "as told with --components", ""};
+  const bool bent = !places.along_east;
+  if (words.said == Components::grid) {
+    // Points of their own are the model's own grid; common points on plain longitudes and latitudes
+    // may be what a tool has made of another grid, without turning anything.
+    if (bent || places.staggered || places.on_a_map) return {Components::grid, words.by, ""};
+    if (words.by_standard_name) {
+      throw InputError(fmt::format(
+          "has the {}, which lies along the axes of the model's grid, on a grid along longitude "
+          "and "
+          "latitude; if that is the model's own, both mean the same, and --components east-north "
+          "says so; if a tool has interpolated it there, the components were not turned: bring in "
+          "the model's own grid instead",
+          words.by));
+    }
+    return {Components::east_north, words.by,
+            fmt::format("velocity: taken as eastward and northward; {} would say otherwise on "
+                        "another grid than one along longitude and latitude",
+                        words.by)};
+  }
+  if (words.said == Components::east_north) {
+    if (!places.staggered || !bent) return {Components::east_north, words.by, ""};
+    throw InputError(
+        fmt::format("is eastward or northward by {}, and u and v lie on points of their own, as "
+                    "only components "
+                    "along the grid's axes do; {}",
+                    words.by, choice));
+  }
+  if (!bent) return {Components::east_north, "the grid's axes point east and north", ""};
+  if (places.staggered) return {Components::grid, "u and v lie on points of their own", ""};
+  throw InputError(
+      fmt::format("says by no standard_name where it points, and the grid's axes point "
+                  "elsewhere than east and north; {}",
+                  choice));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,139 @@
+#include "env/import/file/find_velocity.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "env/import/file/speed_units.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+using Pair = std::pair<const char*, const char*>;
+
+// In the order of preference: water before wind, the whole flow before its parts.
+constexpr std::array standard_names{
+    Pair{"surface_eastward_sea_water_velocity", "surface_northward_sea_water_velocity"},
+    Pair{"eastward_sea_water_velocity", "northward_sea_water_velocity"},
+    Pair{"sea_water_x_velocity", "sea_water_y_velocity"},
+    Pair{"x_sea_water_velocity", "y_sea_water_velocity"},
+    Pair{"barotropic_eastward_sea_water_velocity", "barotropic_northward_sea_water_velocity"},
+    Pair{"surface_geostrophic_eastward_sea_water_velocity",
+         "surface_geostrophic_northward_sea_water_velocity"},
+    Pair{"eastward_wind", "northward_wind"},
+    Pair{"x_wind", "y_wind"},
+};
+
+constexpr std::array known_names{
+    Pair{"water_u", "water_v"},
+    Pair{"utotal", "vtotal"},
+    Pair{"uo", "vo"},
+    Pair{"u", "v"},
+    Pair{"u_eastward", "v_northward"},
+    Pair{"vozocrtx", "vomecrty"},
+    Pair{"x_sea_water_velocity", "y_sea_water_velocity"},
+    Pair{"eastward_sea_water_velocity", "northward_sea_water_velocity"},
+    Pair{"x_wind", "y_wind"},
+    Pair{"u10", "v10"},
+};
+
+/// The variable of that name, whatever its case; empty if there is none.
+std::string named(const NetcdfFile& file, const std::string& name) {
+  for (const auto& variable : file.variables()) {
+    if (lower_case(variable) == name) return variable;
+  }
+  return {};
+}
+
+std::vector<std::string> with_standard_name(const NetcdfFile& file, const std::string& name) {
+  std::vector<std::string> found;
+  for (const auto& variable : file.variables()) {
+    if (lower_case(file.text(variable, "standard_name")) == name) found.push_back(variable);
+  }
+  return found;
+}
+
+bool is_wind(const NetcdfFile& file, const std::string& u) {
+  const std::string described = lower_case(
+      fmt::format("{} {} {}", u, file.text(u, "standard_name"), file.text(u, "long_name")));
+  return described.find("wind") != std::string::npos || lower_case(u) == "u10";
+}
+
+VelocityVariables by_known_names(const NetcdfFile& file, const std::vector<std::string>* among_u) {
+  for (const auto& [u_name, v_name] : known_names) {
+    const std::string u = named(file, u_name);
+    const std::string v = named(file, v_name);
+    if (u.empty() || v.empty()) continue;
+    if (among_u && std::find(among_u->begin(), among_u->end(), u) == among_u->end()) continue;
+    return {u, v, "found by known names", "", ""};
+  }
+  return {};
+}
+
+VelocityVariables by_standard_name(const NetcdfFile& file) {
+  for (const auto& [u_name, v_name] : standard_names) {
+    const auto u = with_standard_name(file, u_name);
+    const auto v = with_standard_name(file, v_name);
+    if (u.empty() || v.empty()) continue;
+    if (u.size() == 1 && v.size() == 1) return {u[0], v[0], "found by standard_name", "", ""};
+    // Total, tidal and Stokes parts may share a standard_name; known names tell the whole from
+    // them.
+    auto preferred = by_known_names(file, &u);
+    if (!preferred.u.empty()) return preferred;
+    throw InputError(
+        fmt::format("{}: several variables have the standard_name {} ({}); choose with "
+                    "--u and --v",
+                    file.path().string(), u_name, fmt::join(u, ", ")));
+  }
+  return {};
+}
+
+}  // namespace
+
+VelocityVariables find_velocity(const NetcdfFile& file, const SourceNames& names) {
+  return find_velocity(file, file, names);
+}
+
+VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file,
+                                const SourceNames& names) {
+  if (names.u.empty() != names.v.empty()) {
+    throw InputError(fmt::format("--{} is given without --{}; give both or neither",
+                                 names.u.empty() ? "v" : "u", names.u.empty() ? "u" : "v"));
+  }
+  if (!names.u.empty() && names.u == names.v && file.path() == v_file.path()) {
+    throw InputError(fmt::format(
+        "--u and --v are both {}; name one component of the velocity with each", names.u));
+  }
+  VelocityVariables found{names.u, names.v, "given with --u and --v", "", ""};
+  if (found.u.empty()) found = by_standard_name(file);
+  if (found.u.empty()) found = by_known_names(file, nullptr);
+  if (found.u.empty()) {
+    throw InputError(
+        fmt::format("{}: no velocity was found by standard_name or known names; name it "
+                    "with --u and --v, FILE:NAME where each has its own file (this one holds: {})",
+                    file.path().string(), fmt::join(file.variables(), ", ")));
+  }
+  (void)v_file.dimensions(found.v);  // refuses a name that is not there
+  (void)file.dimensions(found.u);
+  const bool wind = is_wind(file, found.u);
+  found.along_x = wind ? "x_wind" : "sea_water_x_velocity";
+  found.along_y = wind ? "y_wind" : "sea_water_y_velocity";
+  return found;
+}
+
+double velocity_factor(const NetcdfFile& file, const std::string& variable) {
+  const std::string units = file.text(variable, "units");
+  if (const auto factor = speed_factor(units)) return *factor;
+  file.refuse(variable,
+              fmt::format("has the units \"{}\", which is no speed known here; it needs m "
+                          "s-1, cm s-1, km h-1 or knots",
+                          units));
+}
+
+}  // namespace tidewise

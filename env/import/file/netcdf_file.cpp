@@ -1,0 +1,317 @@
+#include "env/import/file/netcdf_file.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <netcdf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <functional>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/file/guarded.h"
+#include "base/hdf5/handle.h"
+#include "env/import/file/classic_length.h"
+#include "env/import/file/packing.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
+bool is_floating(nc_type type) { return type == NC_FLOAT || type == NC_DOUBLE; }
+
+/// 2^bits of a signed integer type, 0 for others.
+double span_of(nc_type type) {
+  switch (type) {
+    case NC_BYTE:
+      return 0x1p8;
+    case NC_SHORT:
+      return 0x1p16;
+    case NC_INT:
+      return 0x1p32;
+    default:
+      return 0;
+  }
+}
+
+/// What the netCDF library fills with where no _FillValue is given; bytes use their whole range.
+std::vector<double> default_fill(nc_type type) {
+  switch (type) {
+    case NC_SHORT:
+      return {NC_FILL_SHORT};
+    case NC_USHORT:
+      return {NC_FILL_USHORT};
+    case NC_INT:
+      return {NC_FILL_INT};
+    case NC_UINT:
+      return {NC_FILL_UINT};
+    case NC_FLOAT:
+      return {static_cast<double>(NC_FILL_FLOAT)};
+    case NC_DOUBLE:
+      return {NC_FILL_DOUBLE};
+    default:
+      return {};
+  }
+}
+
+struct NumberAttribute {
+  nc_type type = NC_NAT;
+  std::vector<double> values;
+};
+
+NumberAttribute number_attribute(int file, int variable, const char* name) {
+  NumberAttribute attribute;
+  std::size_t size = 0;
+  if (nc_inq_att(file, variable, name, &attribute.type, &size) != NC_NOERR) return {};
+  if (!is_number(attribute.type)) return {};
+  attribute.values.resize(size);
+  if (nc_get_att_double(file, variable, name, attribute.values.data()) != NC_NOERR) return {};
+  return attribute;
+}
+
+std::string text_attribute(int file, int variable, const char* name) {
+  nc_type type = NC_NAT;
+  std::size_t size = 0;
+  if (nc_inq_att(file, variable, name, &type, &size) != NC_NOERR || size == 0) return {};
+  if (type == NC_CHAR) {
+    std::string value(size, '\0');
+    nc_get_att_text(file, variable, name, value.data());
+    return trimmed(value.c_str());
+  }
+  if (type != NC_STRING) return {};
+  std::vector<char*> strings(size, nullptr);
+  nc_get_att_string(file, variable, name, strings.data());
+  std::string value = strings[0] == nullptr ? "" : trimmed(strings[0]);
+  nc_free_string(size, strings.data());
+  return value;
+}
+
+/// CF says that valid_range is in stored numbers; a floating-point range on packed integers can
+/// only mean unpacked values.
+void set_valid_range(Packing& packing, const NumberAttribute& least,
+                     const NumberAttribute& greatest, std::size_t greatest_index) {
+  const auto is_unpacked = [&](const NumberAttribute& attribute) {
+    return packing.stored_as == StoredAs::integers && is_floating(attribute.type);
+  };
+  if (!least.values.empty()) {
+    (is_unpacked(least) ? packing.value_least : packing.stored_least) = least.values[0];
+  }
+  if (greatest.values.size() > greatest_index) {
+    (is_unpacked(greatest) ? packing.value_greatest : packing.stored_greatest) =
+        greatest.values[greatest_index];
+  }
+}
+
+Packing packing_of(int file, int variable) {
+  Packing packing;
+  nc_type type = NC_NAT;
+  nc_inq_vartype(file, variable, &type);
+  packing.stored_as = is_floating(type) ? StoredAs::floating_point : StoredAs::integers;
+  if (lower_case(text_attribute(file, variable, "_Unsigned")) == "true") {
+    packing.unsigned_span = span_of(type);
+  }
+  const auto numbers = [&](const char* name) {
+    NumberAttribute attribute = number_attribute(file, variable, name);
+    if (is_floating(attribute.type)) return attribute;
+    for (double& value : attribute.values) {
+      if (value < 0) value += packing.unsigned_span;
+    }
+    return attribute;
+  };
+  const auto scale = number_attribute(file, variable, "scale_factor");
+  const auto offset = number_attribute(file, variable, "add_offset");
+  if (!scale.values.empty()) packing.scale = scale.values[0];
+  if (!offset.values.empty()) packing.offset = offset.values[0];
+  const auto fill = numbers("_FillValue");
+  packing.missing = fill.values.empty() ? default_fill(type) : fill.values;
+  const auto missing = numbers("missing_value");
+  packing.missing.insert(packing.missing.end(), missing.values.begin(), missing.values.end());
+  const auto range = numbers("valid_range");
+  if (range.values.size() == 2) {
+    set_valid_range(packing, range, range, 1);
+  } else {
+    set_valid_range(packing, numbers("valid_min"), numbers("valid_max"), 0);
+  }
+  return packing;
+}
+
+void require_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (path.string().find("://") != std::string::npos && !std::filesystem::exists(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is an address, and only files of this machine are read, no URLs; fetch "
+                    "the NetCDF file first and name that",
+                    path.string()));
+  }
+  if (!std::filesystem::exists(path, ignored)) {
+    throw InputError(fmt::format("{}: there is no such file; check the path", path.string()));
+  }
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: is a folder, not a file; name the files in it", path.string()));
+  }
+}
+
+}  // namespace
+
+NetcdfFile::NetcdfFile(std::filesystem::path path) : path_(std::move(path)) {
+  require_file(path_);
+  require_whole_classic_file(path_);
+  guard_ = std::make_shared<Guarded<NetcdfFile>>(path_);
+  variables_ = guard_->call<&NetcdfFile::variables>();
+  all_ = guard_->call<&NetcdfFile::all_variables>();
+}
+
+std::shared_ptr<NetcdfFile> NetcdfFile::open_unguarded(const std::filesystem::path& path,
+                                                       const std::filesystem::path& name) {
+  return std::shared_ptr<NetcdfFile>(new NetcdfFile(path, name));
+}
+
+NetcdfFile::NetcdfFile(const std::filesystem::path& path, std::filesystem::path called)
+    : path_(std::move(called)) {
+  file_size_ = std::filesystem::file_size(path);
+  const auto lock = lock_hdf5();
+  const int status = nc_open(path.c_str(), NC_NOWRITE, &id_);
+  if (status != NC_NOERR) {
+    throw InputError(
+        fmt::format("{}: cannot be read as NetCDF (it is damaged, or of another kind); make it "
+                    "anew, or turn it into NetCDF first (GRIB: cdo -f nc copy IN OUT)",
+                    path_.string()));
+  }
+  int count = 0;
+  nc_inq_nvars(id_, &count);
+  for (int variable = 0; variable < count; ++variable) {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    nc_type type = NC_NAT;
+    nc_inq_var(id_, variable, name.data(), &type, nullptr, nullptr, nullptr);
+    if (is_number(type)) variables_.emplace_back(name.data());
+    all_.emplace_back(name.data());
+  }
+}
+
+NetcdfFile::~NetcdfFile() {
+  if (guard_) return;
+  const auto lock = lock_hdf5();
+  nc_close(id_);
+}
+
+void NetcdfFile::refuse(const std::string& variable, const std::string& why) const {
+  throw InputError(fmt::format("{}: variable {}: {}", path_.string(), variable, why));
+}
+
+bool NetcdfFile::has(const std::string& variable) const {
+  return std::find(variables_.begin(), variables_.end(), variable) != variables_.end();
+}
+
+int NetcdfFile::variable_id(const std::string& variable) const {
+  if (!has(variable)) {
+    refuse(variable, fmt::format("is not in the file, or holds no numbers; choose one of {}",
+                                 fmt::join(variables_, ", ")));
+  }
+  int id = -1;
+  nc_inq_varid(id_, variable.c_str(), &id);
+  return id;
+}
+
+int NetcdfFile::attribute_owner(const std::string& variable) const {
+  if (variable.empty()) return NC_GLOBAL;
+  int id = -1;
+  if (nc_inq_varid(id_, variable.c_str(), &id) != NC_NOERR) return variable_id(variable);
+  return id;
+}
+
+std::vector<std::pair<std::string, std::size_t>> NetcdfFile::dimension_pairs(
+    const std::string& variable) const {
+  std::vector<std::pair<std::string, std::size_t>> pairs;
+  for (const auto& one : dimensions(variable)) pairs.emplace_back(one.name, one.size);
+  return pairs;
+}
+
+std::vector<NetcdfDimension> NetcdfFile::dimensions(const std::string& variable) const {
+  if (guard_) {
+    std::vector<NetcdfDimension> found;
+    for (auto& [name, size] : guard_->call<&NetcdfFile::dimension_pairs>(variable)) {
+      found.push_back({std::move(name), size});
+    }
+    return found;
+  }
+  const auto lock = lock_hdf5();
+  const int id = variable_id(variable);
+  int rank = 0;
+  nc_inq_varndims(id_, id, &rank);
+  std::vector<int> ids(static_cast<std::size_t>(rank));
+  nc_inq_vardimid(id_, id, ids.data());
+  std::vector<NetcdfDimension> dimensions;
+  for (const int dimension : ids) {
+    std::array<char, NC_MAX_NAME + 1> name{};
+    std::size_t size = 0;
+    nc_inq_dim(id_, dimension, name.data(), &size);
+    dimensions.push_back({name.data(), size});
+  }
+  return dimensions;
+}
+
+std::string NetcdfFile::text(const std::string& variable, const std::string& attribute) const {
+  if (guard_) return guard_->call<&NetcdfFile::text>(variable, attribute);
+  const auto lock = lock_hdf5();
+  return text_attribute(id_, attribute_owner(variable), attribute.c_str());
+}
+
+std::vector<double> NetcdfFile::numbers(const std::string& variable,
+                                        const std::string& attribute) const {
+  if (guard_) return guard_->call<&NetcdfFile::numbers>(variable, attribute);
+  const auto lock = lock_hdf5();
+  return number_attribute(id_, attribute_owner(variable), attribute.c_str()).values;
+}
+
+std::vector<double> NetcdfFile::read(const std::string& variable,
+                                     const std::vector<std::size_t>& start,
+                                     const std::vector<std::size_t>& count) const {
+  const std::size_t size =
+      std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
+  if (guard_) {
+    guard_->call<&NetcdfFile::judge>(variable, size);
+    const auto held = guard_->lock();
+    const std::uint64_t bytes = size * sizeof(double);
+    const auto* found = static_cast<const double*>(guard_->memory(bytes));
+    guard_->call<&NetcdfFile::share>(variable, start, count, SharedBytes{bytes});
+    return {found, found + size};
+  }
+  const auto lock = lock_hdf5();
+  const int id = variable_id(variable);
+  std::vector<double> values(size);
+  if (values.empty()) return values;
+  const int status = nc_get_vara_double(id_, id, start.data(), count.data(), values.data());
+  if (status != NC_NOERR) {
+    refuse(variable, "cannot be read (the file is cut short or damaged); make it anew");
+  }
+  const Packing packing = packing_of(id_, id);
+  for (double& value : values) value = packing.unpack(value);
+  return values;
+}
+
+void NetcdfFile::share(const std::string& variable, const std::vector<std::size_t>& start,
+                       const std::vector<std::size_t>& count, const SharedBytes& out) const {
+  const std::vector<double> values = read(variable, start, count);
+  if (!values.empty()) std::memcpy(out.data, values.data(), values.size() * sizeof(double));
+}
+
+void NetcdfFile::judge(const std::string& variable, std::uint64_t size) const {
+  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t small = 1 << 20;
+  if (size > small && size / most_per_byte > file_size_) {
+    refuse(variable,
+           fmt::format("claims {} values, more than the file can hold; make it anew", size));
+  }
+}
+
+std::vector<double> NetcdfFile::read_all(const std::string& variable) const {
+  std::vector<std::size_t> count;
+  for (const auto& dimension : dimensions(variable)) count.push_back(dimension.size);
+  return read(variable, std::vector<std::size_t>(count.size(), 0), count);
+}
+
+}  // namespace tidewise

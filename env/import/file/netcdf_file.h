@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/file/guarded_message.h"
+
+namespace tidewise {
+
+template <class Object>
+class Guarded;
+
+struct NetcdfDimension {
+  std::string name;
+  std::size_t size = 0;
+};
+
+/// A NetCDF file open for reading, classic or NetCDF-4 (root group). It is not trusted: a process
+/// of its own reads it (base/file/guarded.h), and each question begins by handing itself over to that.
+///
+/// Errors: InputError naming file and variable.
+class NetcdfFile {
+ public:
+  explicit NetcdfFile(std::filesystem::path path);
+  /// Opens within this process. `name`: what messages call the file. For Guarded.
+  static std::shared_ptr<NetcdfFile> open_unguarded(const std::filesystem::path& path,
+                                                    const std::filesystem::path& name);
+  NetcdfFile(const NetcdfFile&) = delete;
+  NetcdfFile& operator=(const NetcdfFile&) = delete;
+  ~NetcdfFile();
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Variables that hold numbers, in the file's order.
+  const std::vector<std::string>& variables() const { return variables_; }
+  /// All variables; a grid mapping may hold text, or nothing.
+  const std::vector<std::string>& all_variables() const { return all_; }
+  bool has(const std::string& variable) const;
+  std::vector<NetcdfDimension> dimensions(const std::string& variable) const;
+  /// A text attribute of a variable (of the file: ""), trimmed; empty if absent or not text.
+  std::string text(const std::string& variable, const std::string& attribute) const;
+  /// A numeric attribute, likewise; empty if absent or not numeric.
+  std::vector<double> numbers(const std::string& variable, const std::string& attribute) const;
+  /// The box [start, start + count), unpacked; NaN where a value is missing.
+  std::vector<double> read(const std::string& variable, const std::vector<std::size_t>& start,
+                           const std::vector<std::size_t>& count) const;
+  std::vector<double> read_all(const std::string& variable) const;
+
+  /// Throws InputError: "<file>: variable <variable>: <why>".
+  [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
+
+ private:
+  NetcdfFile(const std::filesystem::path& path, std::filesystem::path called);
+  void share(const std::string& variable, const std::vector<std::size_t>& start,
+             const std::vector<std::size_t>& count, const SharedBytes& out) const;
+  /// Names and sizes.
+  std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
+      const std::string& variable) const;
+  /// Refuses a box of more values than the file can hold.
+  void judge(const std::string& variable, std::uint64_t size) const;
+  int variable_id(const std::string& variable) const;
+  int attribute_owner(const std::string& variable) const;
+
+  std::filesystem::path path_;
+  std::shared_ptr<Guarded<NetcdfFile>> guard_;  // but for the one within the guarded process
+  std::uint64_t file_size_ = 0;                 // [B]
+  int id_ = -1;
+  std::vector<std::string> variables_;
+  std::vector<std::string> all_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <filesystem>
+#include <list>
+#include <memory>
+
+#include "env/import/file/netcdf_file.h"
+
+namespace tidewise {
+
+/// The files read last, kept open: forecasts come in hundreds, and a velocity in two at a time.
+class OpenFiles {
+ public:
+  /// Errors: those of NetcdfFile.
+  std::shared_ptr<const NetcdfFile> open(const std::filesystem::path& path) {
+    for (const auto& file : files_) {
+      if (file->path() == path) return file;
+    }
+    if (files_.size() == most) files_.pop_front();
+    files_.push_back(std::make_shared<const NetcdfFile>(path));
+    return files_.back();
+  }
+
+ private:
+  static constexpr std::size_t most = 2;
+
+  std::list<std::shared_ptr<const NetcdfFile>> files_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,29 @@
+#include "env/import/file/packing.h"
+
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+// Fill values are often written with fewer digits than they are stored with: 1.26765e+30 for 2^100.
+constexpr double fill_tolerance = 1e-6;
+
+}  // namespace
+
+double Packing::unpack(double stored) const {
+  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
+  if (std::isnan(stored)) return nothing;
+  if (unsigned_span > 0 && stored < 0) stored += unsigned_span;
+  const double tolerance = stored_as == StoredAs::floating_point ? fill_tolerance : 0;
+  for (const double mark : missing) {
+    if (stored == mark) return nothing;
+    if (std::isfinite(mark) && std::abs(stored - mark) <= tolerance * std::abs(mark)) {
+      return nothing;
+    }
+  }
+  if (stored < stored_least || stored > stored_greatest) return nothing;
+  const double value = stored * scale + offset;
+  return value < value_least || value > value_greatest ? nothing : value;
+}
+
+}  // namespace tidewise

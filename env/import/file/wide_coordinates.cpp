@@ -1,0 +1,88 @@
+#include "env/import/file/wide_coordinates.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/error.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+bool is_by(Evidence evidence, const NetcdfFile& file, const std::string& variable, Role role) {
+  return role_by(evidence, file, variable) == role ||
+         (evidence == Evidence::name && is_named(file, variable, role));
+}
+
+/// The one of `candidates` that is surest to have the role.
+std::string surest(const NetcdfFile& file, const std::string& field, Role role,
+                   const std::vector<std::string>& candidates) {
+  for (const Evidence evidence : {Evidence::standard_name, Evidence::units, Evidence::name}) {
+    std::vector<std::string> found;
+    for (const auto& candidate : candidates) {
+      if (is_by(evidence, file, candidate, role)) found.push_back(candidate);
+    }
+    if (found.size() == 1) return found[0];
+    for (const auto& one : found) {
+      if (role_by_name(one) == role) return one;
+    }
+    if (found.empty()) continue;
+    file.refuse(field,
+                fmt::format("has several coordinates of two dimensions that may be its {} "
+                            "({}); say which with {}",
+                            role == Role::longitude ? "longitude" : "latitude",
+                            fmt::join(found, ", "), role == Role::longitude ? "--lon" : "--lat"));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::string& variable) {
+  auto dimensions = file.dimensions(variable);
+  std::erase_if(dimensions, [](const NetcdfDimension& one) { return one.size == 1; });
+  return dimensions;
+}
+
+bool has_degrees(const NetcdfFile& file, const std::string& variable) {
+  const std::string units = lower_case(file.text(variable, "units"));
+  return units.empty() || units.starts_with("degree") || units == "deg" || units.starts_with("°");
+}
+
+bool is_named(const NetcdfFile& file, const std::string& variable, Role role) {
+  const std::string name = lower_case(variable);
+  if (!has_degrees(file, variable) || name.find("bound") != std::string::npos) return false;
+  const auto begins = [&](const char* part) { return name.find(part) < 5; };
+  return role == Role::longitude ? begins("lon") || begins("glam")
+                                 : begins("lat") || begins("gphi");
+}
+
+std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
+                                 const std::string& told) {
+  const auto own = file.dimensions(field);
+  const auto is_own = [&](const NetcdfDimension& dimension) {
+    return std::any_of(own.begin(), own.end(),
+                       [&](const NetcdfDimension& one) { return one.name == dimension.name; });
+  };
+  const auto fits = [&](const std::string& variable) {
+    if (variable == field || !file.has(variable)) return false;
+    const auto wide = wide_dimensions(file, variable);
+    return wide.size() == 2 && std::all_of(wide.begin(), wide.end(), is_own);
+  };
+  if (!told.empty()) return fits(told) ? told : std::string();
+  std::istringstream listed(file.text(field, "coordinates"));
+  std::vector<std::string> named;
+  for (std::string name; listed >> name;) {
+    if (fits(name)) named.push_back(name);
+  }
+  const std::string best = surest(file, field, role, named);
+  if (!best.empty()) return best;
+  std::vector<std::string> all;
+  std::copy_if(file.variables().begin(), file.variables().end(), std::back_inserter(all), fits);
+  return surest(file, field, role, all);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,95 @@
+#include "env/import/grid/common_points.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tidewise {
+namespace {
+
+constexpr double half_step_tolerance = 0.2;  // grids that widen put their points off the middle
+
+double median(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+struct Shift {
+  double columns = 0;  ///< from u's point to v's of the same number, in steps
+  double rows = 0;
+};
+
+std::optional<Shift> shift_of(const PointGrid& u, const PointGrid& v) {
+  std::vector<double> columns;
+  std::vector<double> rows;
+  const std::size_t last_row = std::min(u.rows - 1, v.rows);
+  const std::size_t last_column = std::min(u.columns - 1, v.columns);
+  const std::size_t every = std::max<std::size_t>(1, last_row * last_column / 100003);
+  for (std::size_t n = 0; n < last_row * last_column; n += every) {
+    const std::size_t j = n / last_column;
+    const std::size_t i = n % last_column;
+    const std::size_t at = j * u.columns + i;
+    const std::size_t other = j * v.columns + i;
+    if (!u.has_place(at) || !u.has_place(at + 1) || !u.has_place(at + u.columns) ||
+        !v.has_place(other)) {
+      continue;
+    }
+    const Vector3 column = u.up(at + 1) - u.up(at);
+    const Vector3 row = u.up(at + u.columns) - u.up(at);
+    const Vector3 apart = v.up(other) - u.up(at);
+    const double cross = dot(column, row);
+    const double area = dot(column, column) * dot(row, row) - cross * cross;
+    if (!(area > 0)) continue;
+    columns.push_back((dot(apart, column) * dot(row, row) - dot(apart, row) * cross) / area);
+    rows.push_back((dot(apart, row) * dot(column, column) - dot(apart, column) * cross) / area);
+  }
+  if (columns.empty()) return std::nullopt;
+  return Shift{median(columns), median(rows)};
+}
+
+bool is_half(double shift) { return std::abs(std::abs(shift) - 0.5) < half_step_tolerance; }
+
+}  // namespace
+
+std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
+  if (u.rows < 2 || v.rows < 2 || u.columns < 2 || v.columns < 2) return std::nullopt;
+  const auto shift = shift_of(u, v);
+  if (!shift || !is_half(shift->columns) || !is_half(shift->rows)) return std::nullopt;
+  CommonPoints common;
+  common.staggered = true;
+  common.u_before = shift->columns < 0 ? 1 : 0;
+  common.v_before = shift->rows > 0 ? 1 : 0;
+  common.first_row = common.v_before;
+  common.cyclic = u.columns == v.columns && is_cyclic(u);
+  common.first_column = common.cyclic ? 0 : common.u_before;
+  const std::size_t end_row = std::min(v.rows - 1 + common.v_before, u.rows);
+  const std::size_t end_column =
+      common.cyclic ? u.columns : std::min(u.columns - 1 + common.u_before, v.columns);
+  if (end_row < common.first_row + 2 || end_column < common.first_column + 2) return std::nullopt;
+  PointGrid& grid = common.grid;
+  grid.rows = end_row - common.first_row;
+  grid.columns = end_column - common.first_column;
+  grid.longitude.resize(grid.size(), std::numeric_limits<double>::quiet_NaN());
+  grid.latitude = grid.longitude;
+  grid.eccentricity_squared = u.eccentricity_squared;
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    const std::size_t j = n / grid.columns + common.first_row;
+    const std::size_t i = n % grid.columns + common.first_column;
+    const std::size_t west = (i + u.columns - common.u_before) % u.columns;
+    const std::size_t east = (west + 1) % u.columns;
+    const std::size_t v_point = (j - common.v_before) * v.columns + i;
+    Vector3 sum;
+    const auto add = [&](const PointGrid& of, std::size_t a, std::size_t b) {
+      if (of.has_place(a) && of.has_place(b)) sum = sum + of.up(a) + of.up(b);
+    };
+    add(u, j * u.columns + west, j * u.columns + east);
+    add(v, v_point, v_point + v.columns);
+    if (dot(sum, sum) == 0) continue;
+    const GeographicPoint place = place_of(sum);
+    grid.longitude[n] = place.longitude;
+    grid.latitude[n] = place.latitude;
+  }
+  return common;
+}
+
+}  // namespace tidewise

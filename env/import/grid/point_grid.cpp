@@ -1,0 +1,112 @@
+#include "env/import/grid/point_grid.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace tidewise {
+namespace {
+
+constexpr std::ptrdiff_t most_at_one_place = 8;
+
+double median(std::vector<double>& values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// The median distance between points `stride` apart, of those for which `has_next`.
+template <typename HasNext>
+double usual_step(const PointGrid& grid, std::size_t stride, const HasNext& has_next) {
+  // A sample is enough, and grids have millions of points.
+  const std::size_t every = std::max<std::size_t>(1, grid.size() / 100003);
+  std::vector<double> steps;
+  for (std::size_t n = 0; n < grid.size(); n += every) {
+    if (!has_next(n) || !grid.has_place(n) || !grid.has_place(n + stride)) continue;
+    const double step = length(grid.up(n + stride) - grid.up(n));
+    if (step > 0) steps.push_back(step);
+  }
+  return median(steps);
+}
+
+}  // namespace
+
+void drop_placeless(PointGrid& grid) {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  std::vector<std::size_t> order;
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    double& longitude = grid.longitude[n];
+    double& latitude = grid.latitude[n];
+    const bool on_earth =
+        longitude >= -720 && longitude <= 720 && latitude >= -90 - 1e-6 && latitude <= 90 + 1e-6;
+    if (!on_earth) {
+      longitude = latitude = nowhere;
+    } else {
+      latitude = std::clamp(latitude, -90.0, 90.0);
+      order.push_back(n);
+    }
+  }
+  const auto before = [&](std::size_t a, std::size_t b) {
+    return std::pair(grid.longitude[a], grid.latitude[a]) <
+           std::pair(grid.longitude[b], grid.latitude[b]);
+  };
+  std::sort(order.begin(), order.end(), before);
+  for (auto first = order.begin(); first != order.end();) {
+    const auto last = std::upper_bound(first, order.end(), *first, before);
+    if (last - first > most_at_one_place) {
+      for (auto n = first; n != last; ++n) grid.longitude[*n] = grid.latitude[*n] = nowhere;
+    }
+    first = last;
+  }
+}
+
+double usual_column_step(const PointGrid& grid) {
+  return usual_step(grid, 1, [&](std::size_t n) { return n % grid.columns + 1 < grid.columns; });
+}
+
+double usual_row_step(const PointGrid& grid) {
+  return usual_step(grid, grid.columns,
+                    [&](std::size_t n) { return n / grid.columns + 1 < grid.rows; });
+}
+
+bool is_cyclic(const PointGrid& grid) {
+  if (grid.columns < 4) return false;
+  std::size_t near = 0;
+  std::size_t known = 0;
+  for (std::size_t row = 0; row < grid.rows; ++row) {
+    const std::size_t first = row * grid.columns;
+    const std::size_t last = first + grid.columns - 1;
+    if (!grid.has_place(first) || !grid.has_place(first + 1) || !grid.has_place(last) ||
+        !grid.has_place(last - 1)) {
+      continue;
+    }
+    const double step = std::max(length(grid.up(first + 1) - grid.up(first)),
+                                 length(grid.up(last) - grid.up(last - 1)));
+    const double across = length(grid.up(first) - grid.up(last));
+    ++known;
+    // Half a step apart or less, the columns overlap already.
+    if (across > 0.5 * step && across < 1.5 * step) ++near;
+  }
+  return known > 0 && 2 * near > known;
+}
+
+bool is_folded(const PointGrid& grid) {
+  if (grid.columns < 8 || grid.rows < 2) return false;
+  std::size_t near = 0;
+  std::size_t known = 0;
+  const std::size_t first = (grid.rows - 1) * grid.columns;
+  for (std::size_t column = 0; column < grid.columns; ++column) {
+    const std::size_t n = first + column;
+    const std::size_t other = first + grid.columns - 1 - column;
+    if (!grid.has_place(n) || !grid.has_place(other) || !grid.has_place(n - grid.columns)) continue;
+    const double step = length(grid.up(n) - grid.up(n - grid.columns));
+    const double across = length(grid.up(n) - grid.up(other));
+    ++known;
+    // Half a step apart or less, the row is there twice.
+    if (across > 0.5 * step && across < 1.5 * step) ++near;
+  }
+  return known > 0 && 2 * near > known;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,195 @@
+#include "env/import/grid/target_grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double mean_radius = 6371008.8;  // [m] IUGG
+constexpr double metres_per_degree = mean_radius * std::numbers::pi / 180;
+constexpr double greatest_cell_count = 5e7;
+constexpr double greatest_side = 1 << 15;  // what an environment may have
+constexpr int samples_per_side = 200;
+constexpr double greatest_stretch = 0.1;  // of lengths on the plane, beyond which it is no map
+
+double median_step(const std::vector<double>& axis) {
+  std::vector<double> steps;
+  for (std::size_t i = 1; i < axis.size(); ++i) steps.push_back(axis[i] - axis[i - 1]);
+  std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2),
+                   steps.end());
+  return steps[steps.size() / 2];
+}
+
+double two_digits(double metres) {
+  const double unit = std::pow(10, std::floor(std::log10(metres)) - 1);
+  return std::round(metres / unit) * unit;
+}
+
+struct Extent {
+  double west = std::numeric_limits<double>::max();
+  double south = std::numeric_limits<double>::max();
+  double east = std::numeric_limits<double>::lowest();
+  double north = std::numeric_limits<double>::lowest();
+
+  void include(PlanePoint point) {
+    west = std::min(west, point.x);
+    east = std::max(east, point.x);
+    south = std::min(south, point.y);
+    north = std::max(north, point.y);
+  }
+};
+
+Extent extent_of(const SourceGrid& source, const LocalPlane& plane);
+
+/// Visits the points that are asked for, of a grid where each has a place of its own.
+template <typename Visit>
+void for_each_point(const SourceGrid& source, const Visit& visit) {
+  for (std::size_t n = 0; n < source.points->size(); ++n) {
+    if (!source.points->has_place(n)) continue;
+    const GeographicPoint place = source.points->place(n);
+    if (!source.box || is_in_box(*source.box, place)) visit(place);
+  }
+}
+
+/// The part of the plane that points and their neighbours reach, and the box if there is one.
+Extent extent_of_points(const SourceGrid& source, const LocalPlane& plane) {
+  Extent extent;
+  for_each_point(source, [&](GeographicPoint place) { extent.include(plane.to_plane(place)); });
+  if (!source.box) return extent;
+  // The box may end between two points: up to a step more on each side, and never beyond the box.
+  const auto [west, south, east, north] = *source.box;
+  SourceGrid outline;
+  outline.west = west;
+  outline.south = south;
+  outline.east = east > west ? east : east + 360;
+  outline.north = north;
+  const Extent box = extent_of(outline, plane);
+  const double step = own_spacing(source);
+  return {std::max(box.west, extent.west - step), std::max(box.south, extent.south - step),
+          std::min(box.east, extent.east + step), std::min(box.north, extent.north + step)};
+}
+
+/// The outline of the source's area on the plane, where parallels are arcs.
+Extent extent_of(const SourceGrid& source, const LocalPlane& plane) {
+  if (source.points) return extent_of_points(source, plane);
+  Extent extent;
+  for (int n = 0; n <= samples_per_side; ++n) {
+    const double share = static_cast<double>(n) / samples_per_side;
+    const double longitude = source.west + share * (source.east - source.west);
+    const double latitude = source.south + share * (source.north - source.south);
+    extent.include(plane.to_plane({longitude, source.south}));
+    extent.include(plane.to_plane({longitude, source.north}));
+    extent.include(plane.to_plane({source.west, latitude}));
+    extent.include(plane.to_plane({source.east, latitude}));
+  }
+  return extent;
+}
+
+/// As judge_extent, from the point farthest from the middle.
+double judge_point_extent(const SourceGrid& source, const LocalPlane& plane,
+                          const std::string& file) {
+  const Vector3 middle = Compass(middle_of(source)).up;
+  double least = 2;
+  GeographicPoint farthest;
+  for_each_point(source, [&](GeographicPoint place) {
+    const double towards = dot(Compass(place).up, middle);
+    if (towards < least) farthest = place;
+    least = std::min(least, towards);
+  });
+  const double stretch = least > 0 ? std::abs(plane.length_scale(farthest) - 1) : 1;
+  if (stretch <= greatest_stretch) return stretch;
+  throw InputError(fmt::format(
+      "{}: points up to {:.0f} km from their middle are too wide for one plane (its lengths would "
+      "be "
+      "off by more than {:.0f} %); choose a part with --bbox",
+      file, std::acos(std::clamp(least, -1.0, 1.0)) * mean_radius / 1000, 100 * greatest_stretch));
+}
+
+}  // namespace
+
+GeographicPoint middle_of(const SourceGrid& source) {
+  const auto rounded = [](double degrees) { return std::round(degrees * 1e3) / 1e3; };
+  if (source.points) {
+    Vector3 sum;
+    for_each_point(source, [&](GeographicPoint place) { sum = sum + Compass(place).up; });
+    const GeographicPoint middle = place_of(sum);
+    return {rounded(middle.longitude), rounded(middle.latitude)};
+  }
+  double longitude = (source.west + source.east) / 2;
+  longitude -= 360 * std::round(longitude / 360);
+  return {rounded(longitude), rounded((source.south + source.north) / 2)};
+}
+
+double own_spacing(const SourceGrid& source) {
+  if (source.points) {
+    return two_digits(
+        std::sqrt(usual_column_step(*source.points) * usual_row_step(*source.points)) *
+        mean_radius);
+  }
+  const double latitude = (source.south + source.north) / 2;
+  const double across = median_step(source.longitude) * std::cos(latitude * std::numbers::pi / 180);
+  const double metres = std::sqrt(across * median_step(source.latitude)) * metres_per_degree;
+  return two_digits(metres);
+}
+
+double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {
+  if (source.points) return judge_point_extent(source, plane, file);
+  double stretch = 0;  // grows with the distance from the middle, so the corners are worst
+  for (const double longitude : {source.west, source.east}) {
+    for (const double latitude : {source.south, source.north}) {
+      stretch = std::max(stretch, std::abs(plane.length_scale({longitude, latitude}) - 1));
+    }
+  }
+  if (source.east - source.west <= 180 && stretch <= greatest_stretch) return stretch;
+  throw InputError(fmt::format(
+      "{}: {:.4g} by {:.4g} degrees are too wide for one plane (its lengths "
+      "would be off by more than {:.0f} %); choose a part with --bbox",
+      file, source.east - source.west, source.north - source.south, 100 * greatest_stretch));
+}
+
+TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {
+  const Extent extent = extent_of(source, plane);
+  const double first_column = std::ceil(extent.west / spacing);
+  const double first_row = std::ceil(extent.south / spacing);
+  const double nx = std::floor(extent.east / spacing) - first_column + 1;
+  const double ny = std::floor(extent.north / spacing) - first_row + 1;
+  const double width = extent.east - extent.west;
+  const double height = extent.north - extent.south;
+  if (!(nx >= 2 && ny >= 2)) {
+    throw InputError(
+        fmt::format("--spacing {:.6g} m leaves {} × {} cells of an area of {:.0f} × {:.0f} "
+                    "m, and 2 × 2 are needed; make it smaller",
+                    spacing, std::max(nx, 0.0), std::max(ny, 0.0), width, height));
+  }
+  if (nx > greatest_side || ny > greatest_side || nx * ny > greatest_cell_count) {
+    throw InputError(
+        fmt::format("--spacing {:.6g} m makes {:.0f} × {:.0f} cells, more than {:.0e}; "
+                    "make it larger, or choose a part with --bbox",
+                    spacing, nx, ny, greatest_cell_count));
+  }
+  TargetGrid target;
+  target.grid = {static_cast<std::int32_t>(nx),
+                 static_cast<std::int32_t>(ny),
+                 first_column * spacing,
+                 first_row * spacing,
+                 spacing,
+                 spacing};
+  for (std::int32_t j = 0; j < target.grid.ny; ++j) {
+    for (std::int32_t i = 0; i < target.grid.nx; ++i) {
+      const GeographicPoint point = plane.to_geographic({target.grid.x(i), target.grid.y(j)});
+      target.longitude.push_back(point.longitude);
+      target.latitude.push_back(point.latitude);
+      target.north.push_back(plane.north_at(point));
+    }
+  }
+  return target;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/grid.h"
+#include "env/import/grid/local_plane.h"
+#include "env/import/grid/source_grid.h"
+
+namespace tidewise {
+
+/// The environment's cells on a local plane around the middle of the source's area.
+struct TargetGrid {
+  Grid grid;
+  std::vector<double> longitude;  ///< of cell centres [degrees], (y, x), continuous
+  std::vector<double> latitude;   ///< of cell centres [degrees], (y, x)
+  std::vector<PlanePoint> north;  ///< unit vector to true north at cell centres, (y, x)
+};
+
+/// The middle of the source's area, to a thousandth of a degree.
+GeographicPoint middle_of(const SourceGrid& source);
+
+/// The source's own spacing [m]: the geometric mean of its median steps along both axes, to two
+/// digits.
+double own_spacing(const SourceGrid& source);
+
+/// How far lengths on the plane are off where they are worst, as a share. Errors: InputError when
+/// the source's area (of `file`) is too wide for one plane.
+double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file);
+
+/// Cells at whole multiples of `spacing` [m] from the plane's origin that cover the source's area.
+/// Errors: InputError when they are fewer than 2 × 2 or more than memory can be asked for.
+TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing);
+
+}  // namespace tidewise

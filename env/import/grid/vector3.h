@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cmath>
+#include <numbers>
+
+#include "env/import/grid/local_plane.h"
+
+namespace tidewise {
+
+struct Vector3 {
+  double x = 0;
+  double y = 0;
+  double z = 0;
+};
+
+inline Vector3 operator+(Vector3 a, Vector3 b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+inline Vector3 operator-(Vector3 a, Vector3 b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+inline Vector3 operator*(double factor, Vector3 a) {
+  return {factor * a.x, factor * a.y, factor * a.z};
+}
+inline double dot(Vector3 a, Vector3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+inline double length(Vector3 a) { return std::sqrt(dot(a, a)); }
+
+/// The unit vectors at a place on Earth; they know no seam and no pole.
+struct Compass {
+  Vector3 east, north, up;
+
+  explicit Compass(GeographicPoint point) {
+    constexpr double radian = std::numbers::pi / 180;
+    const double sin_lon = std::sin(point.longitude * radian);
+    const double cos_lon = std::cos(point.longitude * radian);
+    const double sin_lat = std::sin(point.latitude * radian);
+    const double cos_lat = std::cos(point.latitude * radian);
+    east = {-sin_lon, cos_lon, 0};
+    north = {-sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat};
+    up = {cos_lat * cos_lon, cos_lat * sin_lon, sin_lat};
+  }
+};
+
+/// A place on an ellipsoid of semi-major axis 1; squared eccentricity 0 is the sphere.
+inline Vector3 position_of(GeographicPoint point, double eccentricity_squared) {
+  Vector3 up = Compass(point).up;
+  const double normal = 1 / std::sqrt(1 - eccentricity_squared * up.z * up.z);
+  return {normal * up.x, normal * up.y, normal * (1 - eccentricity_squared) * up.z};
+}
+
+/// The place above which `up` points.
+inline GeographicPoint place_of(Vector3 up) {
+  constexpr double degree = 180 / std::numbers::pi;
+  return {std::atan2(up.y, up.x) * degree, std::atan2(up.z, std::hypot(up.x, up.y)) * degree};
+}
+
+}  // namespace tidewise

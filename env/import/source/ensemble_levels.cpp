@@ -1,0 +1,110 @@
+#include "env/import/source/ensemble_levels.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+
+namespace tidewise {
+namespace {
+
+/// Along x and y of the plane, where true north points to `north` on it.
+PlanePoint on_plane(double east_speed, double north_speed, PlanePoint north) {
+  return {east_speed * north.y + north_speed * north.x,
+          -east_speed * north.x + north_speed * north.y};
+}
+
+}  // namespace
+
+EnsembleLevels::EnsembleLevels(ForecastSource& source, const TargetGrid& target,
+                               const LocalPlane& plane, std::vector<double> lags)
+    : source_(source),
+      target_(target),
+      lags_(std::move(lags)),
+      sampler_(source),
+      regridder_(source.grid(), target.longitude, target.latitude, CoastRule::nearest_point),
+      lagged_(lags_.size()) {
+  const auto& points = source.grid().points;
+  if (!points) return;
+  source_north_.resize(points->size());
+  for (std::size_t n = 0; n < points->size(); ++n) {
+    if (points->has_place(n)) source_north_[n] = plane.north_at(points->place(n));
+  }
+}
+
+void EnsembleLevels::turn_to_plane() {
+  const std::size_t points = source_north_.size();
+  const std::size_t members = source_.member_count();
+  for (auto& fields : lagged_) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t n = 0; n < members * points; ++n) {
+      double& first = fields[n];
+      double& second = fields[members * points + n];
+      const PlanePoint turned = on_plane(first, second, source_north_[n % points]);
+      first = turned.x;
+      second = turned.y;
+    }
+  }
+}
+
+/// A point is dry where any member lacks any component: all members share one water.
+std::vector<std::uint8_t> EnsembleLevels::dry_points() const {
+  const std::size_t points = source_.grid().size();
+  std::vector<std::uint8_t> dry(points, 0);
+  for (const auto& fields : lagged_) {
+    for (std::size_t n = 0; n < fields.size(); ++n) {
+      if (std::isnan(fields[n])) dry[n % points] = 1;
+    }
+  }
+  return dry;
+}
+
+LevelEnsemble EnsembleLevels::at(double seconds) {
+  sampler_.forget_before(seconds + lags_.front());
+  for (std::size_t lag = 0; lag < lags_.size(); ++lag) {
+    sampler_.sample(seconds + lags_[lag], lagged_[lag]);
+  }
+  regridder_.set_dry(dry_points());
+  if (!source_north_.empty()) turn_to_plane();
+
+  LevelEnsemble level;
+  level.land = regridder_.land();
+  level.member_count = member_count();
+  for (std::size_t cell = 0; cell < level.land.size(); ++cell) {
+    if (level.land[cell] == 0) level.water.push_back(cell);
+  }
+  if (level.water.empty()) {
+    throw InputError(
+        fmt::format("there is no water at {}: every velocity is missing there; choose "
+                    "other times with --from and --to, another area with --bbox, or mend "
+                    "the file's _FillValue",
+                    format_iso_time(seconds)));
+  }
+  const std::size_t points = source_.grid().size();
+  const std::size_t water = level.water.size();
+  const std::size_t own_members = source_.member_count();
+  level.samples.resize(level.member_count * 2 * water);
+#pragma omp parallel for schedule(static)
+  for (std::size_t member = 0; member < level.member_count; ++member) {
+    const auto& fields = lagged_[member / own_members];
+    const double* eastward = fields.data() + member % own_members * points;
+    const double* northward = eastward + own_members * points;
+    double* u = level.samples.data() + member * 2 * water;
+    double* v = u + water;
+    for (std::size_t n = 0; n < water; ++n) {
+      const std::size_t cell = level.water[n];
+      const double first = regridder_.value_at(cell, eastward);
+      const double second = regridder_.value_at(cell, northward);
+      const PlanePoint velocity = source_north_.empty()
+                                      ? on_plane(first, second, target_.north[cell])
+                                      : PlanePoint{first, second};
+      u[n] = velocity.x;
+      v[n] = velocity.y;
+    }
+  }
+  return level;
+}
+
+}  // namespace tidewise

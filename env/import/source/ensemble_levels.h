@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/import/source/field_sampler.h"
+#include "env/import/source/regridder.h"
+#include "env/import/grid/target_grid.h"
+
+namespace tidewise {
+
+/// One time level of every member on the environment's cells.
+struct LevelEnsemble {
+  std::vector<std::uint8_t> land;  ///< (y, x), 1 = no velocity in some member
+  std::vector<std::size_t> water;  ///< the other cells, growing
+  std::size_t member_count = 0;
+  /// Velocities along x and y of the plane [m s-1]: (member, component, water cell).
+  std::vector<double> samples;
+};
+
+/// Brings a forecast's members, level by level, to the environment's cells: linear in time,
+/// bilinear in space, vectors turned from east and north to the plane's axes.
+class EnsembleLevels {
+ public:
+  /// `source` holds u and v; it and `target`, cells on `plane`, must outlive this object. Each of
+  /// the source's members is taken at each of `lags` [s] from a level's time.
+  EnsembleLevels(ForecastSource& source, const TargetGrid& target, const LocalPlane& plane,
+                 std::vector<double> lags);
+
+  std::size_t member_count() const { return lags_.size() * source_.member_count(); }
+  const std::vector<std::uint8_t>& outside() const { return regridder_.outside(); }
+
+  /// The ensemble at `seconds` since 1970. Times should grow from call to call; going back reads
+  /// anew. Errors: InputError when the level holds no water at all.
+  LevelEnsemble at(double seconds);
+
+ private:
+  std::vector<std::uint8_t> dry_points() const;
+  void turn_to_plane();
+
+  ForecastSource& source_;
+  const TargetGrid& target_;
+  std::vector<double> lags_;
+  FieldSampler sampler_;
+  Regridder regridder_;
+  /// To true north on the plane at the source's points, where those may lie around a pole: there
+  /// vectors are turned before they are interpolated, for east is another way at each. Empty on
+  /// grids along longitude and latitude. (row, column)
+  std::vector<PlanePoint> source_north_;
+  std::vector<std::vector<double>> lagged_;  // (lag) of (u or v, member, row, column)
+};
+
+}  // namespace tidewise

@@ -1,0 +1,36 @@
+#include "env/import/source/field_sampler.h"
+
+#include <algorithm>
+
+namespace tidewise {
+namespace {
+
+/// The last of `times` at or before `seconds`.
+std::size_t last_before(const std::vector<double>& times, double seconds) {
+  const auto after = std::upper_bound(times.begin(), times.end(), seconds) - times.begin();
+  return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
+}
+
+}  // namespace
+
+const std::vector<double>& FieldSampler::fields_at(std::size_t time) {
+  const auto found = kept_.find(time);
+  return found != kept_.end() ? found->second
+                              : kept_.emplace(time, source_.read(time)).first->second;
+}
+
+void FieldSampler::sample(double seconds, std::vector<double>& fields) {
+  const auto& times = source_.times();
+  const std::size_t before = last_before(times, seconds);
+  fields = fields_at(before);
+  if (times[before] == seconds || before + 1 == times.size()) return;
+  const double weight = (seconds - times[before]) / (times[before + 1] - times[before]);
+  const auto& next = fields_at(before + 1);
+  for (std::size_t n = 0; n < fields.size(); ++n) fields[n] += weight * (next[n] - fields[n]);
+}
+
+void FieldSampler::forget_before(double seconds) {
+  kept_.erase(kept_.begin(), kept_.lower_bound(last_before(source_.times(), seconds)));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "env/import/source/forecast_source.h"
+
+namespace tidewise {
+
+/// A forecast's fields at any time, linear between its own times. What was read is kept until it is
+/// forgotten, so that lagged members share their reads.
+class FieldSampler {
+ public:
+  /// `source` must outlive the sampler.
+  explicit FieldSampler(ForecastSource& source) : source_(source) {}
+
+  /// (variable, member, row, column) at `seconds` since 1970; NaN where a neighbour in time is
+  /// missing. Requires times().front() <= seconds <= times().back().
+  void sample(double seconds, std::vector<double>& fields);
+
+  /// Drops what only times before `seconds` need.
+  void forget_before(double seconds);
+
+ private:
+  const std::vector<double>& fields_at(std::size_t time);
+
+  ForecastSource& source_;
+  std::map<std::size_t, std::vector<double>> kept_;  // by index of time
+};
+
+}  // namespace tidewise

@@ -1,0 +1,189 @@
+#include "env/import/source/forecast_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Those of `files` that hold `variable`; each must hold one of `all` at least.
+std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem::path>& files,
+                                              const SourceVariable& variable,
+                                              const std::vector<SourceVariable>& all,
+                                              OpenFiles& open_files) {
+  std::vector<std::filesystem::path> found;
+  for (const auto& path : files) {
+    const auto file = open_files.open(path);
+    const auto holds = [&](const SourceVariable& one) { return file->has(one.name); };
+    if (holds(variable) || !std::any_of(all.begin(), all.end(), holds)) found.push_back(path);
+  }
+  // Where no file holds it the first one's complaint names what it has instead.
+  if (found.empty()) found.push_back(files.front());
+  return found;
+}
+
+}  // namespace
+
+ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(request)) {
+  open_series();
+  const VariableSeries& first = series_.front();
+  member_count_ = first.member_count();
+  member_dimension_ = first.member_dimension();
+  times_ = first.times();
+  for (const VariableSeries& series : series_) {
+    if (&series != &first) require_alike(series);
+    for (const auto& note : series.notes()) {
+      if (std::find(notes_.begin(), notes_.end(), note) == notes_.end()) notes_.push_back(note);
+    }
+  }
+  settle_grid();
+  judge_times();
+}
+
+void ForecastSource::open_series() {
+  series_.reserve(request_.variables.size());  // a frame points into it
+  for (const SourceVariable& variable : request_.variables) {
+    SourceVariable own = variable;
+    if (own.files.empty()) {
+      own.files = request_.files.size() == 1
+                      ? request_.files
+                      : files_with(request_.files, variable, request_.variables, files_);
+    }
+    series_.emplace_back(
+        std::move(own),
+        SeriesRequest{request_.names, request_.depth, request_.time, request_.time_without_axis},
+        files_);
+  }
+}
+
+/// Holds a variable to the times and members of the first.
+void ForecastSource::require_alike(const VariableSeries& series) const {
+  const std::string first = series_.front().first_file()->path().string();
+  const std::string& name = series_.front().variable().name;
+  if (series.times() != times_) {
+    series.first_file()->refuse(
+        series.variable().name,
+        fmt::format("has other times than {}; bring in fields of one forecast", name));
+  }
+  if (series.member_count() != member_count_) {
+    series.first_file()->refuse(
+        series.variable().name,
+        fmt::format("has {} where {} has {}; bring in files of one ensemble",
+                    counted(series.member_count(), "member"), first, member_count_));
+  }
+}
+
+void ForecastSource::settle_grid() {
+  const VariableSeries& first = series_.front();
+  const VariablePoints& points = first.points();
+  const bool common = std::all_of(series_.begin(), series_.end(), [&](const VariableSeries& one) {
+    return same_points(one.points(), points);
+  });
+  if (!common || points.kind != GridKind::longitude_latitude) {
+    settle_points();
+    return;
+  }
+  grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
+  if (!request_.velocity) return;
+  try {
+    const auto verdict = judge_components(*request_.velocity, {.along_east = true});
+    if (!verdict.note.empty()) notes_.push_back(verdict.note);
+  } catch (const InputError& error) {
+    first.first_file()->refuse(first.variable().name, error.what());
+  }
+}
+
+/// Points that each have a place of their own.
+void ForecastSource::settle_points() {
+  const VariableSeries& first = series_.front();
+  CommonPoints common;
+  common.grid = first.points().to_point_grid();
+  for (const VariableSeries& series : series_) {
+    if (same_points(series.points(), first.points())) continue;
+    const auto found = request_.velocity && series_.size() == 2
+                           ? between(common.grid, series.points().to_point_grid())
+                           : std::nullopt;
+    if (!found) {
+      series.first_file()->refuse(
+          series.variable().name,
+          fmt::format(
+              "lies on other points than {} of {}{}; regrid them to one grid first",
+              first.variable().name, first.first_file()->path().string(),
+              request_.velocity ? ", and not half a cell from them as on Arakawa's C grid" : ""));
+    }
+    common = *found;
+  }
+  grid_ = make_point_source(common.grid, request_.box, first.first_file()->path().string());
+  if (!request_.velocity) return;
+  const PointBox part{grid_.row.front(), grid_.column.front(), grid_.row.size(),
+                      grid_.column.size()};
+  frame_.emplace(series_[0], series_[1], common, part, *grid_.points, *request_.velocity);
+  notes_.insert(notes_.end(), frame_->notes().begin(), frame_->notes().end());
+}
+
+void ForecastSource::judge_times() {
+  std::vector<double> differences;
+  for (std::size_t i = 1; i < times_.size(); ++i) differences.push_back(times_[i] - times_[i - 1]);
+  if (differences.empty()) return;
+  time_step_ = median(differences);
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    if (differences[i] < 1.5 * time_step_) continue;
+    notes_.push_back(fmt::format("gap: no fields from {} to {}; bridged by linear interpolation",
+                                 format_iso_time(times_[i]), format_iso_time(times_[i + 1])));
+  }
+}
+
+void ForecastSource::read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
+                                double* out) const {
+  const auto [first_row, last_row] = std::minmax_element(grid_.row.begin(), grid_.row.end());
+  const auto [first_column, last_column] =
+      std::minmax_element(grid_.column.begin(), grid_.column.end());
+  const std::size_t columns = *last_column - *first_column + 1;
+  const auto box =
+      series.read(time, member, {*first_row, *first_column, *last_row - *first_row + 1, columns});
+  const double factor = series.variable().factor;
+  for (std::size_t j = 0; j < grid_.row.size(); ++j) {
+    for (std::size_t i = 0; i < grid_.column.size(); ++i) {
+      const std::size_t row = grid_.row[j] - *first_row;
+      const std::size_t column = grid_.column[i] - *first_column;
+      const double value = factor * box[row * columns + column];
+      if (std::abs(value) > series.variable().greatest) {
+        series.refuse_value(value / factor, grid_.place(j, i), time);
+      }
+      *out++ = value;
+    }
+  }
+}
+
+std::vector<double> ForecastSource::read(std::size_t time) {
+  std::vector<double> fields(variable_count() * member_count_ * grid_.size());
+  double* plane = fields.data();
+  if (frame_) {
+    double* northward = plane + member_count_ * grid_.size();
+    for (std::size_t member = 0; member < member_count_; ++member) {
+      frame_->read(time, member, plane + member * grid_.size(), northward + member * grid_.size());
+    }
+    return fields;
+  }
+  for (const VariableSeries& series : series_) {
+    for (std::size_t member = 0; member < member_count_; ++member) {
+      read_plane(series, time, member, plane);
+      plane += grid_.size();
+    }
+  }
+  return fields;
+}
+
+}  // namespace tidewise

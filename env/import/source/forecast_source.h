@@ -1,0 +1,77 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/import/file/component_direction.h"
+#include "env/import/file/open_files.h"
+#include "env/import/grid/source_grid.h"
+#include "env/import/file/source_names.h"
+#include "env/import/source/variable_series.h"
+#include "env/import/source/velocity_frame.h"
+
+namespace tidewise {
+
+struct SourceRequest {
+  std::vector<std::filesystem::path> files;  ///< in any order of time
+  std::vector<SourceVariable> variables;     ///< of one grid, one time axis, one ensemble
+  SourceNames names;
+  std::optional<double> depth;  ///< [m]; nothing: the level nearest the surface
+  std::optional<BoundingBox> box;
+  /// The first two variables are a velocity, and this is said of where they point; they may be on
+  /// any grid then, and come out eastward and northward.
+  std::optional<ComponentWords> velocity = {};
+  TimeAxisIs time = TimeAxisIs::required;
+  std::optional<double> time_without_axis = {};  ///< [s since 1970] of a field that says none
+};
+
+/// Fields of one forecast, time by time: its variables, each from one file or several along time,
+/// brought together. The first variable's times and members hold for all.
+/// Errors: InputError naming file, variable and mend.
+class ForecastSource {
+ public:
+  explicit ForecastSource(SourceRequest request);
+  ForecastSource(const ForecastSource&) = delete;
+  ForecastSource& operator=(const ForecastSource&) = delete;
+
+  const SourceGrid& grid() const { return grid_; }
+  /// [s since 1970], growing.
+  const std::vector<double>& times() const { return times_; }
+  /// The usual step: the median of the steps [s]; 0 with a single time.
+  double time_step() const { return time_step_; }
+  std::size_t member_count() const { return member_count_; }
+  std::size_t variable_count() const { return series_.size(); }
+  /// The dimension that holds the members; empty when there is none.
+  const std::string& member_dimension() const { return member_dimension_; }
+
+  /// The fields at times()[time]: (variable, member, row, column), NaN where missing.
+  std::vector<double> read(std::size_t time);
+
+  /// What a user should know of how the files were read (depth level, duplicates, gaps), a line
+  /// each.
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  void open_series();
+  void require_alike(const VariableSeries& series) const;
+  void settle_grid();
+  void settle_points();
+  void judge_times();
+  void read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
+                  double* out) const;
+
+  SourceRequest request_;
+  OpenFiles files_;
+  std::vector<VariableSeries> series_;  // (variable)
+  SourceGrid grid_;
+  std::optional<VelocityFrame> frame_;  // nothing: the fields are as they are stored
+  std::vector<double> times_;
+  double time_step_ = 0;
+  std::size_t member_count_ = 1;
+  std::string member_dimension_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace tidewise

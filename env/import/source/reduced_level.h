@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "env/tools/ensemble_reduction.h"
+#include "env/import/source/ensemble_levels.h"
+#include "env/level_fields.h"
+
+namespace tidewise {
+
+/// Puts mean and modes of a reduced level into an environment's fields, 0 on land.
+void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& level,
+                   std::size_t mode_count, LevelFields<>& fields);
+
+/// Puts the members' coefficients into an environment's fields; with `weights`, (realization,
+/// member), those of the realizations that mix the members so (draw_member_weights).
+void fill_coefficients(const EnsembleReduction& reduction, const std::vector<double>& weights,
+                       std::size_t mode_count, LevelFields<>& fields);
+
+}  // namespace tidewise

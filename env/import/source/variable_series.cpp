@@ -1,0 +1,266 @@
+#include "env/import/source/variable_series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+#include "env/import/file/coordinate_role.h"
+#include "env/units/text.h"
+
+namespace tidewise {
+namespace {
+
+bool is_metres(const std::string& units) {
+  const std::string lower = lower_case(units);
+  return lower.empty() || lower == "m" || lower.starts_with("met") || lower.starts_with("dbar");
+}
+
+/// Levels that follow the bottom, from -1 there to 0 at the surface.
+bool follows_bottom(const NetcdfFile& file, const std::string& coordinate) {
+  const std::string name = lower_case(file.text(coordinate, "standard_name"));
+  return name.starts_with("ocean_s") || lower_case(coordinate).starts_with("s_rho");
+}
+
+}  // namespace
+
+VariableSeries::VariableSeries(SourceVariable variable, SeriesRequest request, OpenFiles& files)
+    : variable_(std::move(variable)), request_(std::move(request)), files_(files) {
+  std::vector<Step> steps;
+  for (std::size_t n = 0; n < variable_.files.size(); ++n) {
+    const auto file = files_.open(variable_.files[n]);
+    layouts_.push_back(layout_in(*file));
+    if (n == 0) {
+      describe(*file, layouts_[0]);
+    } else {
+      require_alike(*file, layouts_[n]);
+    }
+    const auto times = read_times(*file, layouts_[n]);
+    for (std::size_t index = 0; index < times.size(); ++index) {
+      steps.push_back({times[index], n, index});
+    }
+  }
+  set_times(std::move(steps));
+}
+
+FieldLayout VariableSeries::layout_in(const NetcdfFile& file) const {
+  return find_layout(file, variable_.name, request_.names, request_.time);
+}
+
+void VariableSeries::note(const std::string& text) {
+  if (text.empty() || std::find(notes_.begin(), notes_.end(), text) != notes_.end()) return;
+  notes_.push_back(text);
+}
+
+void VariableSeries::describe(const NetcdfFile& file, const FieldLayout& layout) {
+  points_ = read_points(file, layout);
+  if (points_.kind == GridKind::curvilinear) land_ = read_land(file, layout);
+  note(layout.mapping.note);
+  if (const auto& member = layout.place(Role::member)) {
+    member_count_ = member->size;
+    member_dimension_ = member->dimension;
+  }
+  if (const auto& depth = layout.place(Role::depth)) {
+    depth_index_ = choose_depth(file, *depth);
+  } else if (request_.depth) {
+    file.refuse(layout.variable, "has no depth dimension; leave --depth out");
+  }
+}
+
+void VariableSeries::require_alike(const NetcdfFile& file, const FieldLayout& layout) const {
+  const std::string first = variable_.files.front().string();
+  if (!same_points(read_points(file, layout), points_)) {
+    file.refuse(layout.variable,
+                fmt::format("lies on other points than {} of {}; regrid them to one grid first",
+                            variable_.name, first));
+  }
+  const auto& member = layout.place(Role::member);
+  const std::size_t members = member ? member->size : 1;
+  if (members != member_count_) {
+    file.refuse(layout.variable,
+                fmt::format("has {} where {} has {}; bring in files of one ensemble",
+                            counted(members, "member"), first, member_count_));
+  }
+  const auto& depth = layout.place(Role::depth);
+  if (depth && depth->size <= depth_index_) {
+    file.refuse(layout.variable,
+                "has fewer depth levels than the first file; bring in files of one grid");
+  }
+}
+
+std::size_t VariableSeries::choose_depth(const NetcdfFile& file, const RolePlace& depth) {
+  if (depth.coordinate.empty()) {
+    if (depth.size == 1 && !request_.depth) return 0;
+    file.refuse(variable_.name,
+                fmt::format("its depth dimension {} has no coordinate variable, so no level can be "
+                            "chosen; add one, or take one level of it first",
+                            depth.dimension));
+  }
+  const auto levels = file.read_all(depth.coordinate);
+  const std::string units = file.text(depth.coordinate, "units");
+  const bool metres = is_metres(units) && !follows_bottom(file, depth.coordinate);
+  if (!metres && (request_.depth || (depth.size > 1 && !follows_bottom(file, depth.coordinate)))) {
+    file.refuse(depth.coordinate,
+                fmt::format("has {}, and levels are chosen in metres; bring the file to depths in "
+                            "metres first",
+                            follows_bottom(file, depth.coordinate)
+                                ? std::string("levels that follow the bottom")
+                                : fmt::format("the units \"{}\"", units)));
+  }
+  const double wanted = std::abs(request_.depth.value_or(0));
+  std::size_t nearest = 0;
+  for (std::size_t level = 1; level < levels.size(); ++level) {
+    // Heights and depths, positive up or down: the distance from the surface counts.
+    if (std::abs(std::abs(levels[level]) - wanted) < std::abs(std::abs(levels[nearest]) - wanted)) {
+      nearest = level;
+    }
+  }
+  note(fmt::format("depth: level {} of {}, {} = {:.6g}{} ({})", nearest + 1, levels.size(),
+                   depth.coordinate, levels[nearest], metres ? " m" : "",
+                   request_.depth ? "nearest to --depth" : "nearest to the surface"));
+  return nearest;
+}
+
+/// ROMS tells land by masks of its own beside the fields, one for each kind of points.
+std::vector<std::uint8_t> VariableSeries::read_land(const NetcdfFile& file,
+                                                    const FieldLayout& layout) const {
+  for (const char* name : {"mask_rho", "mask_u", "mask_v", "mask_psi"}) {
+    if (!file.has(name)) continue;
+    const auto dimensions = file.dimensions(name);
+    if (dimensions.size() != 2 || dimensions[0].name != layout.place(Role::latitude)->dimension ||
+        dimensions[1].name != layout.place(Role::longitude)->dimension) {
+      continue;
+    }
+    std::vector<std::uint8_t> land;
+    for (const double wet : file.read_all(name)) land.push_back(wet == 1 ? 0 : 1);
+    return land;
+  }
+  return {};
+}
+
+/// A coordinate that is one time alone, as taking one time of a longer field leaves it.
+std::string VariableSeries::scalar_time(const NetcdfFile& file) const {
+  for (const auto& variable : file.variables()) {
+    const auto dimensions = file.dimensions(variable);
+    const bool single = std::all_of(dimensions.begin(), dimensions.end(),
+                                    [](const NetcdfDimension& one) { return one.size == 1; });
+    const bool named = variable == request_.names.time ||
+                       lower_case(file.text(variable, "standard_name")) == "time" ||
+                       role_by_name(variable) == Role::time;
+    if (single && named) return variable;
+  }
+  return {};
+}
+
+std::vector<double> VariableSeries::read_times(const NetcdfFile& file, const FieldLayout& layout) {
+  const auto& place = layout.place(Role::time);
+  const std::string coordinate = place ? place->coordinate : scalar_time(file);
+  if (coordinate.empty()) {
+    if (request_.time_without_axis) return {*request_.time_without_axis};
+    file.refuse(layout.variable, "says no time; give its own with --from");
+  }
+  const std::string own = file.text(coordinate, "units");
+  const std::string& told = request_.names.time_units;
+  const std::string calendar = file.text(coordinate, "calendar");
+  std::vector<double> seconds;
+  try {
+    (void)calendar_of(calendar);
+    if (!told.empty()) note(fmt::format("time: \"{}\" as told; the file says \"{}\"", told, own));
+    std::optional<TimeUnits> units;
+    try {
+      units.emplace(told.empty() ? own : told, calendar);
+    } catch (const InputError& error) {
+      throw InputError(
+          fmt::format("{}{}", error.what(), told.empty() ? "; give them with --time-units" : ""));
+    }
+    if (!units->note().empty()) {
+      note(fmt::format("calendar: {}; {}", calendar, units->note()));
+    }
+    for (const double value : file.read_all(coordinate)) {
+      if (!std::isfinite(value)) throw InputError("holds a missing time; mend the file");
+      seconds.push_back(units->to_seconds(value));
+    }
+  } catch (const InputError& error) {
+    file.refuse(coordinate, error.what());
+  }
+  return seconds;
+}
+
+void VariableSeries::set_times(std::vector<Step> steps) {
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const Step& a, const Step& b) { return a.seconds < b.seconds; });
+  const auto last = std::unique(steps.begin(), steps.end(), [](const Step& a, const Step& b) {
+    return a.seconds == b.seconds;
+  });
+  if (const auto dropped = steps.end() - last; dropped > 0) {
+    note(fmt::format("{} time(s) given twice: the file named first is taken", dropped));
+  }
+  steps.erase(last, steps.end());
+  steps_ = std::move(steps);
+  for (const Step& step : steps_) times_.push_back(step.seconds);
+}
+
+std::vector<double> VariableSeries::read(std::size_t time, std::size_t member,
+                                         const PointBox& box) const {
+  const Step& step = steps_[time];
+  const FieldLayout& layout = layouts_[step.file];
+  std::vector<std::size_t> start(layout.rank, 0);
+  std::vector<std::size_t> count(layout.rank, 1);
+  const auto set = [&](Role role, std::size_t first, std::size_t size) {
+    if (const auto& place = layout.place(role)) {
+      start[place->position] = first;
+      count[place->position] = size;
+    }
+  };
+  set(Role::time, step.index, 1);
+  set(Role::member, member, 1);
+  set(Role::depth, depth_index_, 1);
+  set(Role::latitude, box.row, box.rows);
+  set(Role::longitude, box.column, box.columns);
+  auto values = files_.open(variable_.files[step.file])->read(layout.variable, start, count);
+  if (layout.place(Role::latitude)->position > layout.place(Role::longitude)->position) {
+    const auto stored = values;
+    for (std::size_t j = 0; j < box.rows; ++j) {
+      for (std::size_t i = 0; i < box.columns; ++i) {
+        values[j * box.columns + i] = stored[i * box.rows + j];
+      }
+    }
+  }
+  for (std::size_t n = 0; !land_.empty() && n < values.size(); ++n) {
+    const std::size_t row = box.row + n / box.columns;
+    const std::size_t column = box.column + n % box.columns;
+    if (land_[row * points_.columns + column] != 0) values[n] = std::nan("");
+  }
+  return values;
+}
+
+std::vector<double> VariableSeries::read_scaled(std::size_t time, std::size_t member,
+                                                const PointBox& box) const {
+  auto values = read(time, member, box);
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double stored = values[n];
+    values[n] = variable_.factor * stored;
+    if (!(std::abs(values[n]) > variable_.greatest)) continue;
+    const PointGrid points = points_.to_point_grid();
+    refuse_value(
+        stored,
+        points.place((box.row + n / box.columns) * points.columns + box.column + n % box.columns),
+        time);
+  }
+  return values;
+}
+
+void VariableSeries::refuse_value(double stored, GeographicPoint place, std::size_t time) const {
+  const std::string what =
+      std::isinf(stored) ? "not a number to work with, but a mark"
+                         : fmt::format("greater than {:.6g}: a fill value", variable_.greatest);
+  file_of(time)->refuse(
+      variable_.name,
+      fmt::format("holds {:.6g} at {:.6g} E {:.6g} N, {}, {} that no _FillValue or "
+                  "missing_value declares; add that attribute, or mend the file",
+                  stored, place.longitude, place.latitude, format_iso_time(times_[time]), what));
+}
+
+}  // namespace tidewise

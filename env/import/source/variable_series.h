@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/import/file/open_files.h"
+#include "env/import/file/source_names.h"
+#include "env/import/source/variable_points.h"
+
+namespace tidewise {
+
+/// A variable to read.
+struct SourceVariable {
+  std::string name;
+  double factor = 1;  ///< what its numbers are multiplied by
+  double greatest =
+      1e10;  ///< beyond it, after that, a number is refused as an undeclared fill value
+  std::vector<std::filesystem::path> files = {};  ///< empty: those of the request that hold it
+};
+
+/// Rows and columns of points, from the first ones on.
+struct PointBox {
+  std::size_t row = 0, column = 0, rows = 0, columns = 0;
+};
+
+/// How a series is to be read.
+struct SeriesRequest {
+  SourceNames names;
+  std::optional<double> depth;  ///< [m]; nothing: the level nearest the surface
+  TimeAxisIs time = TimeAxisIs::required;
+  std::optional<double> time_without_axis;  ///< [s since 1970] of a field that says none
+};
+
+/// One variable over all its files, time by time. The first file's points, members and depth hold
+/// for all; times are sorted, and of equal times the first file's is taken.
+/// Errors: InputError naming file, variable and mend.
+class VariableSeries {
+ public:
+  /// `files` must outlive the series.
+  VariableSeries(SourceVariable variable, SeriesRequest request, OpenFiles& files);
+
+  const SourceVariable& variable() const { return variable_; }
+  const VariablePoints& points() const { return points_; }
+  std::size_t member_count() const { return member_count_; }
+  const std::string& member_dimension() const { return member_dimension_; }
+  /// [s since 1970], growing.
+  const std::vector<double>& times() const { return times_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+  std::shared_ptr<const NetcdfFile> first_file() const {
+    return files_.open(variable_.files.front());
+  }
+  /// The file that holds times()[time].
+  std::shared_ptr<const NetcdfFile> file_of(std::size_t time) const {
+    return files_.open(variable_.files[steps_[time].file]);
+  }
+
+  /// (row, column) of a box, as stored and unpacked; NaN where missing.
+  std::vector<double> read(std::size_t time, std::size_t member, const PointBox& box) const;
+  /// The same times the variable's factor; what is too great for it is refused.
+  std::vector<double> read_scaled(std::size_t time, std::size_t member, const PointBox& box) const;
+  /// Refuses a number as stored at `place` as a fill value that nobody declared.
+  [[noreturn]] void refuse_value(double stored, GeographicPoint place, std::size_t time) const;
+
+ private:
+  struct Step {
+    double seconds;
+    std::size_t file;
+    std::size_t index;
+  };
+
+  FieldLayout layout_in(const NetcdfFile& file) const;
+  void describe(const NetcdfFile& file, const FieldLayout& layout);
+  void require_alike(const NetcdfFile& file, const FieldLayout& layout) const;
+  std::size_t choose_depth(const NetcdfFile& file, const RolePlace& depth);
+  std::vector<double> read_times(const NetcdfFile& file, const FieldLayout& layout);
+  std::vector<std::uint8_t> read_land(const NetcdfFile& file, const FieldLayout& layout) const;
+  std::string scalar_time(const NetcdfFile& file) const;
+  void set_times(std::vector<Step> steps);
+  void note(const std::string& text);
+
+  SourceVariable variable_;
+  SeriesRequest request_;
+  OpenFiles& files_;
+  std::vector<FieldLayout> layouts_;  // (file)
+  VariablePoints points_;
+  std::vector<std::uint8_t> land_;  // (row, column) by the file's own mask; empty: none
+  std::size_t member_count_ = 1;
+  std::string member_dimension_;
+  std::size_t depth_index_ = 0;
+  std::vector<Step> steps_;
+  std::vector<double> times_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace tidewise

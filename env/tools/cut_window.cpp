@@ -1,0 +1,152 @@
+#include "env/tools/cut_window.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "base/error.h"
+#include "env/file/extras.h"
+#include "env/file/time_reference.h"
+
+namespace tidewise {
+namespace {
+
+// [cells or steps] A bound that was typed with fewer digits than a centre has still holds it.
+constexpr double slack = 1e-6;
+
+/// One axis of the file, as a user speaks of it.
+struct Axis {
+  const char* noun;  ///< "columns"
+  double first;
+  double step;
+  std::int32_t count;
+
+  double at(std::int32_t n) const { return first + n * step; }
+};
+
+class WindowChoice {
+ public:
+  WindowChoice(const EnvironmentReader& reader, const CutRequest& request)
+      : reader_(reader), info_(reader.info()), request_(request) {}
+
+  CutWindow choose() const {
+    const Grid& grid = info_.grid;
+    const TimeAxis& time = info_.time;
+    CutWindow window{{0, grid.nx - 1}, {0, grid.ny - 1}, {0, time.level_count - 1}};
+    if (request_.box) choose_box(window);
+    if (request_.x) {
+      narrow(window.columns, "--x", {"columns", grid.x_first, grid.dx, grid.nx}, *request_.x);
+    }
+    if (request_.y) {
+      narrow(window.rows, "--y", {"rows", grid.y_first, grid.dy, grid.ny}, *request_.y);
+    }
+    const Axis levels{"levels", time.first, time.step, time.level_count};
+    if (request_.levels) choose_levels(window.levels);
+    if (request_.time) narrow(window.levels, "--time", levels, *request_.time);
+    if (request_.from || request_.to) choose_dates(window.levels, levels);
+    return window;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& option, const std::string& why) const {
+    throw InputError(fmt::format("{}: {} {}", reader_.path().string(), option, why));
+  }
+
+  /// What of `range` lies between the bounds.
+  void narrow(IndexRange& range, const char* option, const Axis& axis,
+              const CutRequest::Bounds& bounds) const {
+    const auto index = [&](double n) {
+      return static_cast<std::int32_t>(std::clamp(n, -1.0, static_cast<double>(axis.count)));
+    };
+    const double least = (bounds[0] - axis.first) / axis.step;
+    const double greatest = (bounds[1] - axis.first) / axis.step;
+    range.first = std::max(range.first, index(std::ceil(least - slack)));
+    range.last = std::min(range.last, index(std::floor(greatest + slack)));
+    if (range.count() >= 2) return;
+    refuse(option, fmt::format("{:.10g},{:.10g} leaves {} of the {}, and an axis needs two; they "
+                               "lie from {:.10g} to {:.10g}, {:.6g} apart: widen the bounds",
+                               bounds[0], bounds[1], std::max(range.count(), 0), axis.noun,
+                               axis.first, axis.at(axis.count - 1), axis.step));
+  }
+
+  void choose_box(CutWindow& window) const {
+    const auto [west, south, east, north] = *request_.box;
+    const std::string option = fmt::format("--bbox {},{},{},{}", west, south, east, north);
+    if (info_.coordinates != Coordinates::geographic) {
+      refuse(option, fmt::format("needs the variables {} and {}, which are not there; use --x, --y",
+                                 reader_.names().lon, reader_.names().lat));
+    }
+    const auto longitude = reader_.read_longitude();
+    const auto latitude = reader_.read_latitude();
+    const auto eastwards = [](double from, double to) {
+      const double turn = std::fmod(to - from, 360.0);
+      return turn < 0 ? turn + 360 : turn;
+    };
+    const double width = std::abs(east - west) >= 360 ? 360 : eastwards(west, east);
+    IndexRange columns{info_.grid.nx, -1};
+    IndexRange rows{info_.grid.ny, -1};
+    for (std::int32_t cell = 0; cell < info_.grid.cell_count(); ++cell) {
+      const auto n = static_cast<std::size_t>(cell);
+      if (!(latitude[n] >= south && latitude[n] <= north)) continue;
+      if (!(eastwards(west, longitude[n]) <= width)) continue;
+      const std::int32_t i = info_.grid.column(CellIndex(cell));
+      const std::int32_t j = info_.grid.row(CellIndex(cell));
+      columns = {std::min(columns.first, i), std::max(columns.last, i)};
+      rows = {std::min(rows.first, j), std::max(rows.last, j)};
+    }
+    if (columns.count() < 2 || rows.count() < 2) {
+      const auto [lon_least, lon_most] = std::minmax_element(longitude.begin(), longitude.end());
+      const auto [lat_least, lat_most] = std::minmax_element(latitude.begin(), latitude.end());
+      refuse(option, fmt::format("holds fewer than two columns or two rows; the cells lie within "
+                                 "{:.4f},{:.4f},{:.4f},{:.4f}: widen the box",
+                                 *lon_least, *lat_least, *lon_most, *lat_most));
+    }
+    window.columns = columns;
+    window.rows = rows;
+  }
+
+  void choose_levels(IndexRange& range) const {
+    const auto [first, last] = *request_.levels;
+    const std::int32_t count = info_.time.level_count;
+    if (first < 0 || last >= count || last <= first) {
+      refuse(
+          fmt::format("--levels {},{}", first, last),
+          fmt::format("is no window of two levels or more; there are levels 0 to {}", count - 1));
+    }
+    range = {first, last};
+  }
+
+  void choose_dates(IndexRange& range, const Axis& levels) const {
+    const char* option = request_.from ? "--from" : "--to";
+    std::optional<double> reference;
+    try {
+      reference = time_reference(info_.time_units, read_environment_extras(reader_).calendar);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("{}: variable {}: {}", reader_.path().string(),
+                                   reader_.names().time, error.what()));
+    }
+    if (!reference) {
+      refuse(option, fmt::format("is a date, and times count in \"{}\" from no date; use --time "
+                                 "or --levels",
+                                 info_.time_units));
+    }
+    const CutRequest::Bounds bounds{
+        request_.from ? *request_.from - *reference : levels.first,
+        request_.to ? *request_.to - *reference : levels.at(levels.count - 1)};
+    narrow(range, "--from, --to", levels, bounds);
+  }
+
+  const EnvironmentReader& reader_;
+  const EnvironmentInfo& info_;
+  const CutRequest& request_;
+};
+
+}  // namespace
+
+CutWindow choose_window(const EnvironmentReader& reader, const CutRequest& request) {
+  return WindowChoice(reader, request).choose();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+#include "env/file/reader.h"
+#include "env/units/quantity.h"
+#include "env/index_range.h"
+
+namespace tidewise {
+
+/// A box of cells and a window of levels.
+struct CutWindow {
+  IndexRange columns;
+  IndexRange rows;
+  IndexRange levels;
+};
+
+/// What a user asks to be cut out; what is absent is not cut.
+struct CutRequest {
+  using Bounds = std::array<double, 2>;  ///< least and greatest, both included
+
+  std::optional<Bounds> x;  ///< [m or 1]
+  std::optional<Bounds> y;
+  std::optional<BoundingBox> box;                     ///< west, south, east, north [degrees]
+  std::optional<std::array<std::int32_t, 2>> levels;  ///< first and last
+  std::optional<Bounds> time;                         ///< in the file's own units
+  std::optional<double> from;                         ///< [s since 1970]
+  std::optional<double> to;
+};
+
+/// The cells whose centres lie in the request's box, and the levels that lie in its window. A box
+/// of degrees gives the smallest rectangle of cells that holds every centre in it; it may cross
+/// 180°. Errors: InputError naming the option where fewer than two columns, rows or levels are left
+/// (an axis needs two), for degrees without lon and lat, and for dates without a date in the time
+/// units.
+CutWindow choose_window(const EnvironmentReader& reader, const CutRequest& request);
+
+}  // namespace tidewise

@@ -1,0 +1,111 @@
+#include "env/tools/ensemble_reduction.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+// Of the greatest singular value; the Gram matrix squares them, and double holds 1e-16 of its
+// scale.
+constexpr double least_singular_value = 1e-7;
+// Of the mean: interpolation leaves so much of a difference between members that are equal.
+constexpr double least_anomaly = 1e-12;
+
+using Columns = Eigen::Map<Eigen::MatrixXd>;
+using ConstColumns = Eigen::Map<const Eigen::MatrixXd>;
+
+Eigen::Index to_index(std::size_t size) { return static_cast<Eigen::Index>(size); }
+
+}  // namespace
+
+EnsembleReduction::EnsembleReduction(std::vector<double> samples, std::size_t member_count)
+    : member_count_(member_count),
+      value_count_(samples.size() / member_count),
+      anomalies_(std::move(samples)),
+      mean_(value_count_),
+      variances_(member_count, 0.0),
+      directions_(member_count * member_count) {
+  Columns members(anomalies_.data(), to_index(value_count_), to_index(member_count_));
+  Eigen::Map<Eigen::VectorXd> mean(mean_.data(), to_index(value_count_));
+  mean = members.rowwise().mean();
+  members.colwise() -= mean;
+  const Eigen::MatrixXd gram = members.transpose() * members / static_cast<double>(member_count_);
+  if (!gram.allFinite()) {
+    throw RunError(
+        "the ensemble holds values that are not finite, or too large to square; look for absurd "
+        "values in the forecast");
+  }
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(gram);
+  if (solver.info() != Eigen::Success) {
+    throw RunError(
+        "the ensemble's singular value decomposition did not converge; look for absurd "
+        "values in the forecast");
+  }
+  const auto greatest = std::max(solver.eigenvalues()[to_index(member_count_) - 1], 0.0);
+  const double floor = std::max(greatest * least_singular_value * least_singular_value,
+                                mean.squaredNorm() * least_anomaly * least_anomaly);
+  for (std::size_t mode = 0; mode < member_count_; ++mode) {
+    const Eigen::Index column = to_index(member_count_ - 1 - mode);  // Eigen's grow
+    const double variance = solver.eigenvalues()[column];
+    const bool real = variance > floor;
+    variances_[mode] = real ? variance : 0;
+    for (std::size_t member = 0; member < member_count_; ++member) {
+      direction(mode)[member] = real ? solver.eigenvectors()(to_index(member), column) : 0;
+    }
+  }
+  total_variance_ = std::accumulate(variances_.begin(), variances_.end(), 0.0);
+}
+
+double EnsembleReduction::share_kept(std::size_t mode_count) const {
+  if (!(total_variance_ > 0)) return 1;
+  const auto end =
+      variances_.begin() + static_cast<std::ptrdiff_t>(std::min(mode_count, member_count_));
+  return std::accumulate(variances_.begin(), end, 0.0) / total_variance_;
+}
+
+std::size_t EnsembleReduction::modes_for(double share) const {
+  // All the variance is all the real modes, however their shares round.
+  const auto real = static_cast<std::size_t>(std::count_if(
+      variances_.begin(), variances_.end(), [](double variance) { return variance > 0; }));
+  std::size_t count = 1;
+  while (count < real && share_kept(count) < share) ++count;
+  return count;
+}
+
+std::vector<double> EnsembleReduction::mode(std::size_t mode) const {
+  std::vector<double> values(value_count_);
+  const ConstColumns members(anomalies_.data(), to_index(value_count_), to_index(member_count_));
+  const Eigen::Map<const Eigen::VectorXd> weights(direction(mode), to_index(member_count_));
+  Eigen::Map<Eigen::VectorXd>(values.data(), to_index(value_count_)) =
+      members * weights / std::sqrt(static_cast<double>(member_count_));
+  return values;
+}
+
+std::vector<double> EnsembleReduction::coefficients(std::size_t mode) const {
+  std::vector<double> values(direction(mode), direction(mode) + member_count_);
+  for (double& value : values) value *= std::sqrt(static_cast<double>(member_count_));
+  return values;
+}
+
+void EnsembleReduction::align(const std::vector<double>& before) {
+  for (std::size_t mode = 0; mode < member_count_; ++mode) {
+    double* own = direction(mode);
+    double likeness = 0;
+    if (!before.empty()) {
+      likeness =
+          std::inner_product(own, own + member_count_, before.data() + mode * member_count_, 0.0);
+    } else {
+      likeness = *std::max_element(own, own + member_count_,
+                                   [](double a, double b) { return std::abs(a) < std::abs(b); });
+    }
+    if (likeness < 0) std::transform(own, own + member_count_, own, std::negate<>());
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,132 @@
+#include "env/units/geographic_position.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace tidewise {
+namespace {
+
+constexpr double degree = std::numbers::pi / 180;
+
+/// East minus west, the short way round [degrees].
+double longitude_difference(double east, double west) { return std::remainder(east - west, 360.0); }
+
+/// Longitude and latitude around a point, as offsets from it [degrees].
+class Surroundings {
+ public:
+  Surroundings(const Grid& grid, const std::vector<double>& longitude,
+               const std::vector<double>& latitude, double point_longitude, double point_latitude)
+      : grid_(grid),
+        longitude_(longitude),
+        latitude_(latitude),
+        point_longitude_(point_longitude),
+        point_latitude_(point_latitude) {}
+
+  CellIndex nearest_cell() const {
+    const double shrink = std::cos(point_latitude_ * degree);
+    double least = std::numeric_limits<double>::infinity();
+    CellIndex nearest(0);
+    for (std::int32_t cell = 0; cell < grid_.cell_count(); ++cell) {
+      const Offset offset = at(CellIndex(cell));
+      const double distance = std::hypot(offset.east * shrink, offset.north);
+      if (distance < least) {
+        least = distance;
+        nearest = CellIndex(cell);
+      }
+    }
+    return nearest;
+  }
+
+  struct Offset {
+    double east;
+    double north;
+  };
+
+  /// The bilinear field at column i, row j (fractional), and its derivatives by both.
+  struct Bilinear {
+    Offset value, by_column, by_row;
+  };
+  Bilinear interpolate(double column, double row) const {
+    const std::int32_t i =
+        std::clamp(static_cast<std::int32_t>(std::floor(column)), 0, grid_.nx - 2);
+    const std::int32_t j = std::clamp(static_cast<std::int32_t>(std::floor(row)), 0, grid_.ny - 2);
+    const double a = column - i;
+    const double b = row - j;
+    const Offset sw = at(grid_.cell(i, j));
+    const Offset se = at(grid_.cell(i + 1, j));
+    const Offset nw = at(grid_.cell(i, j + 1));
+    const Offset ne = at(grid_.cell(i + 1, j + 1));
+    const auto blend = [&](double s_w, double s_e, double n_w, double n_e) {
+      return (1 - b) * ((1 - a) * s_w + a * s_e) + b * ((1 - a) * n_w + a * n_e);
+    };
+    const auto slope = [](double part, double low, double low_next, double high, double high_next) {
+      return (1 - part) * (low_next - low) + part * (high_next - high);
+    };
+    return {
+        {blend(sw.east, se.east, nw.east, ne.east), blend(sw.north, se.north, nw.north, ne.north)},
+        {slope(b, sw.east, se.east, nw.east, ne.east),
+         slope(b, sw.north, se.north, nw.north, ne.north)},
+        {slope(a, sw.east, nw.east, se.east, ne.east),
+         slope(a, sw.north, nw.north, se.north, ne.north)}};
+  }
+
+ private:
+  Offset at(CellIndex cell) const {
+    const auto n = static_cast<std::size_t>(cell.value);
+    return {longitude_difference(longitude_[n], point_longitude_), latitude_[n] - point_latitude_};
+  }
+
+  const Grid& grid_;
+  const std::vector<double>& longitude_;
+  const std::vector<double>& latitude_;
+  double point_longitude_;
+  double point_latitude_;
+};
+
+}  // namespace
+
+std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& longitude,
+                                   const std::vector<double>& latitude, double point_longitude,
+                                   double point_latitude) {
+  const Surroundings around(grid, longitude, latitude, point_longitude, point_latitude);
+  const CellIndex nearest = around.nearest_cell();
+  double column = grid.column(nearest);
+  double row = grid.row(nearest);
+  // Newton's iteration; near the nearest cell the field is all but linear, so a few steps do.
+  constexpr int most_steps = 50;
+  constexpr double tolerance = 1e-10;  // [cells]
+  for (int step = 0; step < most_steps; ++step) {
+    const auto f = around.interpolate(column, row);
+    const double determinant =
+        f.by_column.east * f.by_row.north - f.by_row.east * f.by_column.north;
+    if (determinant == 0 || !std::isfinite(determinant)) return std::nullopt;
+    const double to_column =
+        (f.value.east * f.by_row.north - f.by_row.east * f.value.north) / determinant;
+    const double to_row =
+        (f.by_column.east * f.value.north - f.value.east * f.by_column.north) / determinant;
+    // No further than the grid's border and a little: outside it the field means nothing.
+    column = std::clamp(column - to_column, -2.0, grid.nx + 1.0);
+    row = std::clamp(row - to_row, -2.0, grid.ny + 1.0);
+    if (std::hypot(to_column, to_row) > tolerance) continue;
+    const PlanePoint point{grid.x_first + column * grid.dx, grid.y_first + row * grid.dy};
+    if (!grid.contains(grid.column_at(point.x), grid.row_at(point.y))) return std::nullopt;
+    return point;
+  }
+  return std::nullopt;
+}
+
+GlobePoint to_globe(const Grid& grid, const std::vector<double>& longitude,
+                    const std::vector<double>& latitude, const PlanePoint& point) {
+  const std::int32_t i = std::clamp(grid.column_at(point.x), 0, grid.nx - 1);
+  const std::int32_t j = std::clamp(grid.row_at(point.y), 0, grid.ny - 1);
+  const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
+  const Surroundings around(grid, longitude, latitude, longitude[cell], latitude[cell]);
+  const auto offset =
+      around.interpolate((point.x - grid.x_first) / grid.dx, (point.y - grid.y_first) / grid.dy)
+          .value;
+  return {std::remainder(longitude[cell] + offset.east, 360.0), latitude[cell] + offset.north};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,108 @@
+#include "env/units/meridian_convergence.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tidewise {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+constexpr double degree = std::numbers::pi / 180;
+
+Vector on_sphere(double longitude, double latitude) {
+  const double from_axis = std::cos(latitude * degree);
+  return {from_axis * std::cos(longitude * degree), from_axis * std::sin(longitude * degree),
+          std::sin(latitude * degree)};
+}
+
+void add(Vector& sum, double factor, const Vector& term) {
+  for (std::size_t n = 0; n < 3; ++n) sum[n] += factor * term[n];
+}
+
+/// The derivative along a line of `count` points, at point n, with a spacing of 1. `at(m)`: point
+/// m.
+template <class At>
+Vector derivative(std::int32_t count, std::int32_t n, const At& at) {
+  Vector slope{};
+  if (count == 2) {
+    add(slope, 1, at(1));
+    add(slope, -1, at(0));
+  } else if (n == 0 || n == count - 1) {
+    const std::int32_t inwards = n == 0 ? 1 : -1;
+    add(slope, -1.5 * inwards, at(n));
+    add(slope, 2.0 * inwards, at(n + inwards));
+    add(slope, -0.5 * inwards, at(n + 2 * inwards));
+  } else {
+    add(slope, 0.5, at(n + 1));
+    add(slope, -0.5, at(n - 1));
+  }
+  return slope;
+}
+
+}  // namespace
+
+MeridianConvergence::MeridianConvergence(const Grid& grid, const std::vector<double>& longitude,
+                                         const std::vector<double>& latitude)
+    : grid_(grid), place_(longitude.size()) {
+  for (std::size_t cell = 0; cell < place_.size(); ++cell) {
+    place_[cell].point = on_sphere(longitude[cell], latitude[cell]);
+  }
+  const auto point = [&](std::int32_t i, std::int32_t j) -> const Vector& {
+    return place_[static_cast<std::size_t>(grid.cell(i, j).value)].point;
+  };
+  for (std::int32_t j = 0; j < grid.ny; ++j) {
+    for (std::int32_t i = 0; i < grid.nx; ++i) {
+      Place& place = place_[static_cast<std::size_t>(grid.cell(i, j).value)];
+      const Vector by_column = derivative(grid.nx, i, [&](auto m) { return point(m, j); });
+      const Vector by_row = derivative(grid.ny, j, [&](auto m) { return point(i, m); });
+      add(place.along_x = {}, 1 / grid.dx, by_column);
+      add(place.along_y = {}, 1 / grid.dy, by_row);
+    }
+  }
+}
+
+/// East is where the longitude grows; its parts along x and y are those of the longitude's slope,
+/// and north is a quarter turn from that.
+double MeridianConvergence::convergence(const Place& place) {
+  const double longitude = std::atan2(place.point[1], place.point[0]);
+  const auto eastward = [&](const Vector& v) {
+    return v[1] * std::cos(longitude) - v[0] * std::sin(longitude);
+  };
+  return std::atan2(eastward(place.along_y), eastward(place.along_x)) / degree;
+}
+
+std::vector<double> MeridianConvergence::at_cells() const {
+  std::vector<double> degrees;
+  for (const Place& place : place_) degrees.push_back(convergence(place));
+  return degrees;
+}
+
+double MeridianConvergence::at(double x, double y) const {
+  const double column = std::clamp((x - grid_.x_first) / grid_.dx, 0.0, grid_.nx - 1.0);
+  const double row = std::clamp((y - grid_.y_first) / grid_.dy, 0.0, grid_.ny - 1.0);
+  const std::int32_t i = std::min(static_cast<std::int32_t>(column), grid_.nx - 2);
+  const std::int32_t j = std::min(static_cast<std::int32_t>(row), grid_.ny - 2);
+  Place here{};
+  for (std::int32_t n = 0; n < 4; ++n) {
+    const std::int32_t east = n & 1;
+    const std::int32_t north = n >> 1;
+    const double share =
+        (east == 1 ? column - i : 1 - (column - i)) * (north == 1 ? row - j : 1 - (row - j));
+    const Place& corner = place_[static_cast<std::size_t>(grid_.cell(i + east, j + north).value)];
+    add(here.point, share, corner.point);
+    add(here.along_x, share, corner.along_x);
+    add(here.along_y, share, corner.along_y);
+  }
+  return convergence(here);
+}
+
+double true_bearing(double heading, double convergence) {
+  const double bearing = std::fmod(90 - heading / degree + convergence, 360.0);
+  // A little below 0 rounds to 360 when 360 is added.
+  const double positive = bearing < 0 ? bearing + 360 : bearing;
+  return positive >= 360 ? 0 : positive;  // NaN stays
+}
+
+}  // namespace tidewise

@@ -1,0 +1,66 @@
+#include "env/units/quantity.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+using UnitTable = std::vector<std::pair<std::string_view, double>>;
+
+double parse_quantity(const std::string& option, const std::string& text, const UnitTable& units,
+                      const char* examples) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  std::string_view unit(end);
+  while (!unit.empty() && unit.front() == ' ') unit.remove_prefix(1);
+  for (const auto& [name, factor] : units) {
+    if (end == text.c_str() || unit != name) continue;
+    const double value = number * factor;
+    if (std::isfinite(value) && value > 0) return value;
+  }
+  throw InputError(fmt::format("{} is \"{}\"; it must be a number above 0 with its unit, e.g. {}",
+                               option, text, examples));
+}
+
+}  // namespace
+
+double parse_length(const std::string& option, const std::string& text) {
+  return parse_quantity(option, text, {{"", 1}, {"m", 1}, {"km", 1000}, {"nmi", 1852}},
+                        "3km or 3000m");
+}
+
+double parse_duration(const std::string& option, const std::string& text) {
+  return parse_quantity(option, text, {{"", 1}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}},
+                        "3h, 30min or 10800s");
+}
+
+BoundingBox parse_bounding_box(const std::string& option, const std::string& text) {
+  BoundingBox box{};
+  const char* position = text.c_str();
+  bool whole = true;
+  for (std::size_t side = 0; side < box.size() && whole; ++side) {
+    char* end = nullptr;
+    box[side] = std::strtod(position, &end);
+    const char expected = side + 1 < box.size() ? ',' : '\0';
+    whole = end != position && std::isfinite(box[side]) && *end == expected;
+    position = end + 1;
+  }
+  const auto [west, south, east, north] = box;
+  if (!whole || south >= north || south < -90 || north > 90 || west == east ||
+      std::abs(west) > 360 || std::abs(east) > 360) {
+    throw InputError(fmt::format(
+        "{} is \"{}\"; it must be west,south,east,north in degrees, e.g. -127,46.5,-124,49.5",
+        option, text));
+  }
+  return box;
+}
+
+}  // namespace tidewise

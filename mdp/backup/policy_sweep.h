@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/memory/view.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/process/value_bounds.h"
+
+namespace tidewise {
+
+/// Q(state, action) taken into `best`, if the state has the action.
+template <class Real>
+TIDEWISE_HOST_DEVICE void consider_action(const ProcessView<Real>& process, const Real* value,
+                                          std::int32_t state, std::int32_t action,
+                                          BestAction<Real>& best) {
+  const std::int64_t row = process.row(state, action);
+  const auto at = static_cast<std::size_t>(row);
+  if (process.row_begin[at] == process.row_begin[at + 1]) return;
+  take_better(best, row_value(process, value, row), action);
+}
+
+/// One state of an evaluation sweep, next = r_π + γ P_π value. A terminal state keeps its value.
+template <class Real>
+struct EvaluateState {
+  ProcessView<Real> process;
+  View<const std::int32_t> action;  ///< π, (state), −1 in terminal states
+  View<const Real> value;           ///< (state)
+  View<Real> next;                  ///< (state)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
+    next[state] = action[state] < 0
+                      ? value[state]
+                      : row_value(process, value.data,
+                                  process.row(static_cast<std::int32_t>(state), action[state]));
+  }
+};
+
+/// What one improvement did to values and policy.
+struct PolicyStep {
+  ValueChange change;               ///< T V − V
+  double greatest = 0;              ///< max |T V|; NaN where one is
+  std::int64_t policy_changes = 0;  ///< states that took another action than before
+
+  TIDEWISE_HOST_DEVICE void include(const PolicyStep& other) {
+    change.include(other.change);
+    const bool is_number = other.greatest == other.greatest;
+    greatest = other.greatest > greatest || !is_number ? other.greatest : greatest;
+    policy_changes += other.policy_changes;
+  }
+};
+
+/// Tells a PolicyStep what an improvement did in one state.
+template <class Real>
+struct JudgeState {
+  View<const Real> value;                ///< V, (state)
+  View<const Real> next;                 ///< T V
+  View<const std::int32_t> action;       ///< before
+  View<const std::int32_t> next_action;  ///< after
+
+  TIDEWISE_HOST_DEVICE PolicyStep operator()(std::size_t state) const {
+    const double change = static_cast<double>(next[state]) - static_cast<double>(value[state]);
+    return {{change, change},
+            std::abs(static_cast<double>(next[state])),
+            next_action[state] != action[state] ? 1 : 0};
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// States first … first + count − 1.
+struct StateRange {
+  std::int32_t first = 0;
+  std::int32_t count = 0;
+};
+
+/// How Block Divided Iteration divides states: blocks of consecutive ones, the last one with what
+/// is left.
+struct BlockDivision {
+  std::int32_t state_count = 0;   ///< ≥ 1
+  std::int32_t block_states = 1;  ///< of every block but the last; at most state_count
+
+  TIDEWISE_HOST_DEVICE std::int32_t block_count() const {
+    return 1 + (state_count - 1) / block_states;
+  }
+  TIDEWISE_HOST_DEVICE StateRange states_of(std::int32_t block) const {
+    const std::int32_t first = block * block_states;
+    const std::int32_t left = state_count - first;
+    return {first, left < block_states ? left : block_states};
+  }
+};
+
+/// The most states that a block may have: with these, what any variant keeps of a block in double
+/// precision is within most_scratch_bytes.
+inline constexpr std::int32_t most_block_states = 2048;
+/// A block's scratch memory, shared memory on a device: what each of them offers without being
+/// asked (48 KiB), less 1 KiB for the reduction of changes.
+inline constexpr std::size_t most_scratch_bytes = 47 * 1024;
+
+/// As options.block_states says, or 256: on a GPU a thread to a state, and eight blocks to a
+/// multiprocessor. Errors: InputError where a block would be negative or too large, or
+/// options.block_sweeps is below 1.
+BlockDivision divide_states(std::int32_t state_count, const SolveOptions& options);
+
+}  // namespace tidewise

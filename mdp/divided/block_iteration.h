@@ -1,0 +1,170 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/progress.h"
+#include "base/stopwatch.h"
+#include "mdp/process/array_copies.h"
+#include "mdp/divided/block_launch.h"
+#include "mdp/divided/block_neighbours.h"
+#include "mdp/stop/divergence_monitor.h"
+#include "mdp/process/first_values.h"
+#include "mdp/divided/launch_schedule.h"
+#include "mdp/backup/state_sweep.h"
+#include "mdp/stop/sweep_criterion.h"
+
+namespace tidewise {
+
+/// What Block Divided Iteration holds in the executor's memory, and its two kinds of steps.
+template <class Real, class Executor>
+class BlockIteration {
+ public:
+  BlockIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
+                 Executor& executor)
+      : executor_(executor),
+        variant_(options.block_variant),
+        division_(divide_states(process.state_count, options)),
+        sweeps_(options.block_sweeps),
+        process_(process),
+        value_(array_of<Executor::space>(first_values(process))),
+        spare_(value_.size()),
+        action_(value_.size()) {
+    if (variant_ == BlockVariant::buffering) gather_neighbours(process, options);
+    if (variant_ == BlockVariant::prioritising) set_priorities(process);
+  }
+
+  /// So many launches; the last one's change.
+  ChangeRecord launch(std::int64_t times) {
+    for (std::int64_t n = 0; n < times; ++n) {
+      launch_once(n + 1 < times ? Look::away : Look::at_change);
+      std::swap(value_, spare_);
+    }
+    return executor_.change();
+  }
+  /// A Jacobi sweep, and the actions that are greedy for the values before it.
+  ChangeRecord judge() {
+    executor_.sweep(value_.size(),
+                    StateSweep<Real>{process_.view(), value_.data(), spare_.data(), action_.data()},
+                    Look::at_change);
+    std::swap(value_, spare_);
+    return executor_.change();
+  }
+  std::vector<Real> value() const { return vector_of(value_); }
+  std::vector<std::int32_t> action() const { return vector_of(action_); }
+
+ private:
+  template <class T>
+  using Held = Array<T, Executor::space>;
+
+  void launch_once(Look look) {
+    BlockTask<Real> task{process_.view(), division_, sweeps_, value_.data(), spare_.data()};
+    if (variant_ == BlockVariant::plain) return executor_.launch(PlainBlocks<Real>{task}, look);
+    if (variant_ == BlockVariant::prioritising) {
+      return executor_.launch(
+          PrioritisingBlocks<Real>{task, exploration_, last_change_.data(), update_count_.data()},
+          look);
+    }
+    task.process.successor = std::as_const(place_).view();
+    executor_.launch(
+        BufferingBlocks<Real>{task, std::as_const(neighbour_begin_).view(),
+                              std::as_const(neighbour_).view(), most_neighbours_, cache_.data()},
+        look);
+  }
+
+  void gather_neighbours(const DecisionProcess<Real>& process, const SolveOptions& options) {
+    const BlockNeighbours found = find_neighbours(process, division_, options.threads);
+    place_ = array_of<Executor::space>(found.place);
+    neighbour_begin_ = array_of<Executor::space>(found.begin);
+    neighbour_ = array_of<Executor::space>(found.state);
+    most_neighbours_ = static_cast<std::int32_t>(found.most);
+    const std::size_t bytes = PlainBlocks<Real>::block_bytes(division_.block_states) +
+                              sizeof(Real) * static_cast<std::size_t>(found.most);
+    if (bytes > most_scratch_bytes) cache_ = Held<Real>(found.state.size());
+  }
+
+  /// U_c is the greatest reward of a row, so that no unit of reward changes what is chosen.
+  void set_priorities(const DecisionProcess<Real>& process) {
+    exploration_ = 0;
+    for (const Real reward : process.reward) {
+      exploration_ = std::max(exploration_, std::fabs(reward));
+    }
+    if (exploration_ == 0) exploration_ = 1;
+    const auto states = static_cast<std::size_t>(process.state_count);
+    last_change_ = array_of<Executor::space>(std::vector<Real>(states, 0));
+    update_count_ = array_of<Executor::space>(std::vector<std::int32_t>(states, 1));
+  }
+
+  Executor& executor_;
+  BlockVariant variant_;
+  BlockDivision division_;
+  std::int32_t sweeps_;
+  typename Executor::template Held<Real> process_;
+  Held<Real> value_;  ///< the newest, (state)
+  Held<Real> spare_;
+  Held<std::int32_t> action_;  ///< (state)
+  // The buffering variant's (BlockNeighbours):
+  Held<std::int32_t> place_;
+  Held<std::int64_t> neighbour_begin_;
+  Held<std::int32_t> neighbour_;
+  std::int32_t most_neighbours_ = 0;
+  Held<Real> cache_;  ///< empty where scratch memory takes it
+  // The prioritising variant's:
+  Real exploration_ = 1;
+  Held<Real> last_change_;
+  Held<std::int32_t> update_count_;
+};
+
+/// Block Divided Iteration by whichever executor; sweeps are launches and judging sweeps.
+template <class Real, class Executor>
+ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress,
+                                    Executor& executor) {
+  constexpr const char* name = "block-divided";
+  const Stopwatch whole;
+  BlockIteration<Real, Executor> iteration(process, options, executor);
+  LaunchSchedule schedule(process.discount, options);
+  EndlessWatch<Real> endless(process, options);
+  std::int64_t judged = 0;  // sweeps
+  ProcessSolution<Real> solution;
+  const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
+  progress.begin("block divided iteration", 0, "launches");
+  const Stopwatch iterating;
+  ValueChange change;
+  while (!solution.converged && solution.sweeps < most && !schedule.is_hopeless()) {
+    // The last sweep is one that judges: it finds the actions.
+    while (!schedule.is_judgement_due() && solution.sweeps + 1 < most) {
+      const std::int64_t launches =
+          std::min(schedule.launches_until_look(), most - 1 - solution.sweeps);
+      const ChangeRecord record = iteration.launch(launches);
+      solution.sweeps += launches;
+      schedule.see_launch(solution.sweeps, finite_change(record, name, solution.sweeps));
+      progress.advance_to(solution.sweeps);
+    }
+    const ChangeRecord record = iteration.judge();
+    solution.sweeps += 1;
+    change = finite_change(record, name, solution.sweeps);
+    solution.converged =
+        may_stop(change, process.discount, options, centres(process.discount, options));
+    schedule.see_judgement(solution.sweeps, change);
+    if (!solution.converged &&
+        endless.gives_up(change, solution.sweeps - judged, [&] { return iteration.value(); })) {
+      break;
+    }
+    judged = solution.sweeps;
+    progress.advance_to(solution.sweeps);
+  }
+  solution.sweep_seconds = iterating.seconds();
+  progress.end();
+  solution.value = iteration.value();
+  solution.action = iteration.action();
+  if (solution.converged) move_to_middle(change, process.discount, options, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+}  // namespace tidewise

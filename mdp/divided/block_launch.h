@@ -1,0 +1,257 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "base/host_device.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/divided/block_division.h"
+#include "mdp/stop/change_record.h"
+
+namespace tidewise {
+
+// What a launch does with one block, in each variant of Block Divided Iteration, for host and
+// device alike. A `Team` does the work: its for_each(count, body) does body(0) … body(count − 1) in
+// any order and returns when all are done, so that what one stage writes the next may read: one
+// thread on the host, the threads of a block on a device. Each body(n) writes what belongs to n
+// alone and reads nothing that its stage writes; therefore every team leaves the same bits.
+// Values of other blocks are those from before the launch.
+
+/// Cuts a block's scratch memory into arrays; those with larger elements first.
+class Scratch {
+ public:
+  TIDEWISE_HOST_DEVICE explicit Scratch(void* memory) : next_(static_cast<char*>(memory)) {}
+  template <class T>
+  TIDEWISE_HOST_DEVICE T* take(std::int32_t count) {
+    T* const taken = reinterpret_cast<T*>(next_);
+    next_ += sizeof(T) * static_cast<std::size_t>(count);
+    return taken;
+  }
+
+ private:
+  char* next_;
+};
+
+/// What every variant reads and writes.
+template <class Real>
+struct BlockTask {
+  ProcessView<Real> process;
+  BlockDivision division;
+  std::int32_t sweeps = 1;       ///< within the block
+  const Real* before = nullptr;  ///< values before the launch, (state)
+  Real* after = nullptr;         ///< and after it, (state); another array
+
+  template <class Team>
+  TIDEWISE_HOST_DEVICE void load(const Team& team, const StateRange& own, Real* here) const {
+    const Real* const from = before + own.first;
+    team.for_each(own.count, [=](std::int32_t n) { here[n] = from[n]; });
+  }
+  /// Returns what this thread of the team has written.
+  template <class Team>
+  TIDEWISE_HOST_DEVICE ChangeRecord store(const Team& team, const StateRange& own,
+                                          const Real* here) const {
+    ChangeRecord change;
+    const Real* const from = before + own.first;
+    Real* const to = after + own.first;
+    team.for_each(own.count, [&](std::int32_t n) {
+      to[n] = here[n];
+      change.include(static_cast<double>(here[n]) - static_cast<double>(from[n]));
+    });
+    return change;
+  }
+  /// Jacobi sweeps within the block: `values_by(here)` is what its states read while the block's
+  /// own values are `here`. Returns where they are at last: in `here` or `next`.
+  template <class Team, class ValuesBy>
+  TIDEWISE_HOST_DEVICE const Real* sweep(const Team& team, const StateRange& own, Real* here,
+                                         Real* next, const ValuesBy& values_by) const {
+    for (std::int32_t k = 0; k < sweeps; ++k) {
+      const auto values = values_by(here);
+      team.for_each(own.count, [&](std::int32_t n) {
+        next[n] = best_action(process, values, own.first + n, here[n]).value;
+      });
+      Real* const spare = here;
+      here = next;
+      next = spare;
+    }
+    return here;
+  }
+};
+
+/// Values by state: the block's own are the newest.
+template <class Real>
+struct NewestValues {
+  const Real* here;    ///< (state − own.first)
+  const Real* before;  ///< (state)
+  StateRange own;
+
+  TIDEWISE_HOST_DEVICE Real operator[](std::int32_t state) const {
+    const auto place = static_cast<std::uint32_t>(state) - static_cast<std::uint32_t>(own.first);
+    return place < static_cast<std::uint32_t>(own.count) ? here[place] : before[state];
+  }
+};
+
+/// Values by BlockNeighbours::place.
+template <class Real>
+struct BufferedValues {
+  const Real* here;   ///< (place)
+  const Real* cache;  ///< (place − own_count)
+  std::int32_t own_count;
+
+  TIDEWISE_HOST_DEVICE Real operator[](std::int32_t place) const {
+    return place < own_count ? here[place] : cache[place - own_count];
+  }
+};
+
+/// Block Divided Iteration as it is: successors outside of the block are read where they are.
+template <class Real>
+struct PlainBlocks {
+  BlockTask<Real> task;
+
+  std::size_t scratch_bytes() const { return block_bytes(task.division.block_states); }
+  static std::size_t block_bytes(std::int32_t states) {
+    return 2 * sizeof(Real) * static_cast<std::size_t>(states);
+  }
+  std::int32_t most_busy() const { return task.division.block_states; }
+
+  template <class Team>
+  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
+                                               void* memory) const {
+    const StateRange own = task.division.states_of(block);
+    Scratch scratch(memory);
+    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const next = scratch.take<Real>(task.division.block_states);
+    task.load(team, own, here);
+    const Real* const before = task.before;
+    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+      return NewestValues<Real>{newest, before, own};
+    });
+    return task.store(team, own, last);
+  }
+};
+
+/// The buffering variant: values outside of the block are gathered once a launch, each state's
+/// once. task.process has places for successors.
+template <class Real>
+struct BufferingBlocks {
+  BlockTask<Real> task;
+  View<const std::int64_t> neighbour_begin;  ///< (block + 1)
+  View<const std::int32_t> neighbour;        ///< states
+  std::int32_t most_neighbours = 0;          ///< of a block
+  Real* cache = nullptr;                     ///< as `neighbour`; null: in scratch memory
+
+  std::size_t scratch_bytes() const {
+    const std::size_t own = PlainBlocks<Real>::block_bytes(task.division.block_states);
+    return cache != nullptr ? own : own + sizeof(Real) * static_cast<std::size_t>(most_neighbours);
+  }
+  std::int32_t most_busy() const { return task.division.block_states; }
+
+  template <class Team>
+  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
+                                               void* memory) const {
+    const StateRange own = task.division.states_of(block);
+    Scratch scratch(memory);
+    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const next = scratch.take<Real>(task.division.block_states);
+    const std::int64_t begin = neighbour_begin[static_cast<std::size_t>(block)];
+    const std::int64_t end = neighbour_begin[static_cast<std::size_t>(block) + 1];
+    Real* const buffer = cache != nullptr ? cache + begin : scratch.take<Real>(most_neighbours);
+    const std::int32_t* const from = neighbour.data + begin;
+    const Real* const before = task.before;
+    team.for_each(static_cast<std::int32_t>(end - begin),
+                  [=](std::int32_t n) { buffer[n] = before[from[n]]; });
+    task.load(team, own, here);
+    const Real* const last = task.sweep(team, own, here, next, [=](const Real* newest) {
+      return BufferedValues<Real>{newest, buffer, own.count};
+    });
+    return task.store(team, own, last);
+  }
+};
+
+/// States that a thread of the prioritising variant chooses from.
+inline constexpr std::int32_t priority_states = 4;
+
+/// The prioritising variant. A thread owns priority_states states of its block, `groups` apart, and
+/// in each step updates the one of the greatest Δ + U_c / updates: Δ is how far its last update
+/// moved the state's value, updates are counted from 1, and U_c, the upper-confidence term, sees to
+/// it that no state is forgotten while its neighbours change. All threads of a block choose and
+/// compute from the same values, then all write. A launch has priority_states steps for each sweep
+/// of the other variants, as many updates in all.
+template <class Real>
+struct PrioritisingBlocks {
+  BlockTask<Real> task;
+  Real exploration = 1;                  ///< U_c, [reward]
+  Real* last_change = nullptr;           ///< Δ, (state)
+  std::int32_t* update_count = nullptr;  ///< (state), from 1; `never` for terminal ones
+
+  static constexpr std::int32_t never = std::numeric_limits<std::int32_t>::max();
+
+  TIDEWISE_HOST_DEVICE static std::int32_t groups_of(std::int32_t states) {
+    return (states + priority_states - 1) / priority_states;
+  }
+  std::size_t scratch_bytes() const {
+    const auto states = static_cast<std::size_t>(task.division.block_states);
+    const auto groups = static_cast<std::size_t>(groups_of(task.division.block_states));
+    return (sizeof(Real) * 2 + sizeof(std::int32_t)) * states +
+           (sizeof(Real) + sizeof(std::int32_t)) * groups;
+  }
+  std::int32_t most_busy() const { return groups_of(task.division.block_states); }
+
+  /// The state of a group to be updated, as its place in the block; the lowest on a tie.
+  TIDEWISE_HOST_DEVICE std::int32_t choose(std::int32_t group, std::int32_t groups,
+                                           std::int32_t states, const Real* change,
+                                           const std::int32_t* updates) const {
+    std::int32_t chosen = group;
+    Real greatest = change[group] + exploration / static_cast<Real>(updates[group]);
+    for (std::int32_t n = group + groups; n < states; n += groups) {
+      const Real priority = change[n] + exploration / static_cast<Real>(updates[n]);
+      if (!(priority > greatest)) continue;
+      greatest = priority;
+      chosen = n;
+    }
+    return chosen;
+  }
+
+  template <class Team>
+  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
+                                               void* memory) const {
+    const StateRange own = task.division.states_of(block);
+    const std::int32_t groups = groups_of(own.count);
+    Scratch scratch(memory);
+    Real* const here = scratch.take<Real>(task.division.block_states);
+    Real* const change = scratch.take<Real>(task.division.block_states);
+    Real* const fresh = scratch.take<Real>(groups_of(task.division.block_states));
+    auto* const updates = scratch.take<std::int32_t>(task.division.block_states);
+    auto* const chosen = scratch.take<std::int32_t>(groups_of(task.division.block_states));
+    task.load(team, own, here);
+    team.for_each(own.count, [=, this](std::int32_t n) {
+      change[n] = last_change[own.first + n];
+      updates[n] = update_count[own.first + n];
+    });
+    const NewestValues<Real> values{here, task.before, own};
+    const std::int64_t steps = std::int64_t{task.sweeps} * priority_states;
+    for (std::int64_t step = 0; step < steps; ++step) {
+      team.for_each(groups, [&](std::int32_t group) {
+        const std::int32_t n = choose(group, groups, own.count, change, updates);
+        const BestAction<Real> best = best_action(task.process, values, own.first + n, here[n]);
+        chosen[group] = n;
+        fresh[group] = best.value;
+        // No other group reads its count. A terminal state is not worth another update.
+        updates[n] = best.action < 0 || updates[n] >= never - 1 ? never : updates[n] + 1;
+      });
+      team.for_each(groups, [=](std::int32_t group) {
+        const std::int32_t n = chosen[group];
+        change[n] = std::fabs(fresh[group] - here[n]);
+        here[n] = fresh[group];
+      });
+    }
+    team.for_each(own.count, [=, this](std::int32_t n) {
+      last_change[own.first + n] = change[n];
+      update_count[own.first + n] = updates[n];
+    });
+    return task.store(team, own, here);
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,19 @@
+#include "mdp/divided/host_executor.h"
+#include "mdp/methods/host.h"
+#include "mdp/divided/result_iteration.h"
+
+namespace tidewise {
+
+template <class Real>
+ProcessSolution<Real> iterate_result_divided(const DecisionProcess<Real>& process,
+                                             const SolveOptions& options, Progress& progress) {
+  HostExecutor executor(options.threads);
+  return divide_results(process, options, progress, executor);
+}
+
+template ProcessSolution<float> iterate_result_divided(const DecisionProcess<float>&,
+                                                       const SolveOptions&, Progress&);
+template ProcessSolution<double> iterate_result_divided(const DecisionProcess<double>&,
+                                                        const SolveOptions&, Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "mdp/backup/bellman.h"
+
+namespace tidewise {
+
+// The stages of a sweep of Result Divided Iteration, each a call for every element on its own.
+// Products are rounded before they are added, so their sum may differ from row_value()'s in its
+// last bits.
+
+/// Of each transition, p v(s').
+template <class Real>
+struct TransitionProducts {
+  ProcessView<Real> process;
+  const Real* value = nullptr;  ///< (state)
+  Real* product = nullptr;      ///< (entry)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t entry) const {
+    product[entry] = process.probability[entry] * value[process.successor[entry]];
+  }
+};
+
+/// Of each row, Q = r + γ Σ products, added in the order of entries.
+template <class Real>
+struct RowSums {
+  ProcessView<Real> process;
+  const Real* product = nullptr;  ///< (entry)
+  Real* row_value = nullptr;      ///< (row); of empty rows without meaning
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const {
+    const std::int64_t end = process.row_begin[row + 1];
+    Real expected = 0;
+    for (std::int64_t n = process.row_begin[row]; n < end; ++n) expected += product[n];
+    row_value[row] = close_row(expected, process.discount, process.reward[row]);
+  }
+};
+
+/// Of each state, max_a Q(s, a), and how that changes its value.
+template <class Real>
+struct StateMaxima {
+  ProcessView<Real> process;
+  const Real* row_value = nullptr;  ///< (row)
+  Real* value = nullptr;            ///< (state); of terminal states it stays
+  std::int32_t* action = nullptr;   ///< (state)
+
+  TIDEWISE_HOST_DEVICE double operator()(std::size_t state) const {
+    const Real own = value[state];
+    BestAction<Real> best{own, -1};
+    for (std::int32_t a = 0; a < process.action_count; ++a) {
+      const std::int64_t row = process.row(static_cast<std::int32_t>(state), a);
+      const auto at = static_cast<std::size_t>(row);
+      if (process.row_begin[at] == process.row_begin[at + 1]) continue;
+      take_better(best, row_value[row], a);
+    }
+    value[state] = best.value;
+    action[state] = best.action;
+    return static_cast<double>(best.value) - static_cast<double>(own);
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,218 @@
+#include "mdp/file/hdf5_process.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/file/atomic_file.h"
+#include "base/cf_conventions.h"
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "mdp/file/hdf5_vector.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t form_version = 1;
+
+[[noreturn]] void refuse(const Hdf5File& file, const std::string& why) {
+  throw InputError(fmt::format("{}: {}", file.path().string(), why));
+}
+
+void require_our_form(const Hdf5File& file) {
+  if (file.number_attribute("/", "tidewise_mdp")) return;
+  const std::string path = file.path().string();
+  if (file.number_attribute("/", "tidewise_model")) {
+    refuse(file, fmt::format("is an explicit model of an ocean, which a mission makes a decision "
+                             "process of: tidewise solve {} --mission M.toml",
+                             path));
+  }
+  refuse(file,
+         "is no decision process (it lacks the attribute tidewise_mdp); name one, or write one "
+         "by way of write_process()");
+}
+
+/// A root attribute that is an integer from `least` to `most`.
+std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int32_t least,
+                               std::int32_t most) {
+  const auto value = file.number_attribute("/", name);
+  if (!value) refuse(file, fmt::format("lacks the attribute {}", name));
+  if (!(*value >= least && *value <= most) || *value != std::floor(*value)) {
+    refuse(file, fmt::format("the attribute {} is {}; it must be an integer from {} to {}", name,
+                             *value, least, most));
+  }
+  return static_cast<std::int32_t>(*value);
+}
+
+template <class T>
+std::vector<T> read_or_none(const Hdf5File& file, const std::string& variable,
+                            std::uint64_t length) {
+  return file.has(variable) ? read_vector<T>(file, variable, {length}) : std::vector<T>();
+}
+
+std::vector<std::string> read_names(const Hdf5File& file, const std::string& variable,
+                                    std::initializer_list<std::uint64_t> lengths) {
+  if (!file.has(variable)) return {};
+  judged_length(file, variable, lengths);
+  return file.read_texts(variable);
+}
+
+std::vector<StateLabel> read_labels(const Hdf5File& file, std::int32_t state_count) {
+  std::vector<StateLabel> labels;
+  const auto fail = [&](const std::string& why) { refuse(file, "variable label_state: " + why); };
+  if (!file.has("label_name")) return labels;
+  const auto names = read_names(file, "label_name", {});
+  const auto begin = read_vector<std::int64_t>(file, "label_begin", {names.size() + 1});
+  const auto states = file.has("label_state") ? read_vector<std::int32_t>(file, "label_state")
+                                              : std::vector<std::int32_t>();
+  const auto end = static_cast<std::int64_t>(states.size());
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    if (begin[n] < 0 || begin[n] > begin[n + 1] || begin[n + 1] > end) {
+      fail(fmt::format("label {} leads from {} to {} of {}", n, begin[n], begin[n + 1], end));
+    }
+    StateLabel label{names[n], {states.begin() + begin[n], states.begin() + begin[n + 1]}};
+    for (std::size_t k = 0; k < label.states.size(); ++k) {
+      const std::int32_t state = label.states[k];
+      if (state >= 0 && state < state_count && (k == 0 || label.states[k - 1] < state)) continue;
+      fail(fmt::format("label {} has state {}; states must ascend, and there are {}", n, state,
+                       state_count));
+    }
+    labels.push_back(std::move(label));
+  }
+  return labels;
+}
+
+/// Labels as three flat variables.
+void write_labels(Hdf5File& file, const std::vector<StateLabel>& labels) {
+  if (labels.empty()) return;
+  std::vector<std::string> names;
+  std::vector<std::int64_t> begin{0};
+  std::vector<std::int32_t> states;
+  for (const StateLabel& label : labels) {
+    names.push_back(label.name);
+    states.insert(states.end(), label.states.begin(), label.states.end());
+    begin.push_back(static_cast<std::int64_t>(states.size()));
+  }
+  file.define_dimension("label", names.size());
+  file.define_dimension("label_bound", begin.size());
+  file.write_texts("label_name", "label", names);
+  file.set_attribute("label_name", "long_name", "name of a label");
+  write_vector(file, "label_begin", "label_bound", begin, "first of a label's states");
+  if (states.empty()) return;
+  file.define_dimension("labelled", states.size());
+  write_vector(file, "label_state", "labelled", states, "states of each label, ascending");
+}
+
+template <class Real>
+void write_attributes(Hdf5File& file, const DecisionProcess<Real>& process,
+                      const std::string& history) {
+  file.set_attribute("/", "Conventions", cf_conventions);
+  file.set_attribute("/", "tidewise_mdp", form_version);
+  file.set_attribute("/", "title", "Markov decision process");
+  file.set_attribute("/", "history", history);
+  file.set_attribute("/", "comment",
+                     "row = state * action_count + action; entries row_begin[row] to "
+                     "row_begin[row + 1] are its successors; an empty row is no action");
+  file.set_attribute("/", "state_count", process.state_count);
+  file.set_attribute("/", "action_count", process.action_count);
+  file.set_attribute("/", "initial_state", process.initial_state);
+  file.set_attribute("/", "discount", process.discount);
+}
+
+void write_names(Hdf5File& file, const std::string& variable, const std::string& dimension,
+                 const std::vector<std::string>& names, const char* long_name) {
+  if (names.empty()) return;
+  file.write_texts(variable, dimension, names);
+  file.set_attribute(variable, "long_name", long_name);
+}
+
+}  // namespace
+
+template <class Real>
+DecisionProcess<Real> read_hdf5_process(const std::filesystem::path& path,
+                                        const ReadOptions& options, Progress& progress) {
+  const Hdf5File file = Hdf5File::open(path);
+  require_our_form(file);
+  constexpr std::int32_t most = std::numeric_limits<std::int32_t>::max() - 1;
+  integer_attribute(file, "tidewise_mdp", 1, form_version);
+  DecisionProcess<Real> process;
+  process.state_count = integer_attribute(file, "state_count", 1, most);
+  process.action_count = integer_attribute(file, "action_count", 1, most);
+  process.initial_state = integer_attribute(file, "initial_state", 0, process.state_count - 1);
+  process.discount = file.number_attribute("/", "discount").value_or(1);
+  const auto rows = static_cast<std::uint64_t>(process.row_count());
+  const auto states = static_cast<std::uint64_t>(process.state_count);
+  progress.begin("reading " + path.filename().string(), 4, "variables");
+  process.row_begin = read_vector<std::int64_t>(file, "row_begin", {rows + 1});
+  progress.advance_to(1);
+  if (file.has("successor")) process.successor = read_vector<std::int32_t>(file, "successor");
+  progress.advance_to(2);
+  const auto entries = static_cast<std::uint64_t>(process.entry_count());
+  if (entries > 0) process.probability = read_vector<Real>(file, "probability", {entries});
+  progress.advance_to(3);
+  process.reward = read_vector<Real>(file, "reward", {rows});
+  if (options.transition_rewards == TransitionRewards::keep) {
+    process.entry_reward = read_or_none<Real>(file, "entry_reward", entries);
+  }
+  process.initial_value = read_or_none<Real>(file, "initial_value", states);
+  process.state_names = read_names(file, "state_name", {states});
+  process.action_names =
+      read_names(file, "action_name", {static_cast<std::uint64_t>(process.action_count), rows});
+  process.labels = read_labels(file, process.state_count);
+  progress.end();
+  apply_discount(options, process);
+  require_sound(process, path.string());
+  return process;
+}
+
+template <class Real>
+void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
+                        const std::string& history, Progress& progress, int deflate) {
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  write_attributes(file, process, history);
+  const auto rows = static_cast<std::uint64_t>(process.row_count());
+  const auto actions = static_cast<std::uint64_t>(process.action_count);
+  file.define_dimension("state", static_cast<std::uint64_t>(process.state_count));
+  file.define_dimension("action", actions);
+  file.define_dimension("row", rows);
+  file.define_dimension("row_bound", rows + 1);
+  progress.begin("writing " + path.filename().string(), 4, "variables");
+  write_vector(file, "row_begin", "row_bound", process.row_begin, "first entry of each row",
+               deflate);
+  progress.advance_to(1);
+  if (process.entry_count() > 0) {
+    file.define_dimension("entry", static_cast<std::uint64_t>(process.entry_count()));
+    write_vector(file, "successor", "entry", process.successor, "state that an entry leads to",
+                 deflate);
+    progress.advance_to(2);
+    write_vector(file, "probability", "entry", process.probability, "probability of an entry",
+                 deflate);
+    progress.advance_to(3);
+    write_vector(file, "entry_reward", "entry", process.entry_reward, "reward of an entry",
+                 deflate);
+  }
+  write_vector(file, "reward", "row", process.reward, "expected immediate reward of a row",
+               deflate);
+  write_vector(file, "initial_value", "state", process.initial_value,
+               "worth of terminal states; where iteration begins in others", deflate);
+  write_names(file, "state_name", "state", process.state_names, "name of a state");
+  write_names(file, "action_name", process.action_names.size() == actions ? "action" : "row",
+              process.action_names, "name of an action");
+  write_labels(file, process.labels);
+  file.close();
+  progress.end();
+  atomic.commit();
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                             \
+  template DecisionProcess<Real> read_hdf5_process(const std::filesystem::path&,               \
+                                                   const ReadOptions&, Progress&);             \
+  template void write_hdf5_process(const std::filesystem::path&, const DecisionProcess<Real>&, \
+                                   const std::string&, Progress&, int);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise

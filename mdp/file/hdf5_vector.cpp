@@ -1,0 +1,33 @@
+#include "mdp/file/hdf5_vector.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
+                            std::initializer_list<std::uint64_t> lengths) {
+  const auto fail = [&](const std::string& why) {
+    throw InputError(fmt::format("{}: variable {}: {}", file.path().string(), variable, why));
+  };
+  if (!file.has(variable)) fail("is not in the file; make it anew");
+  const Extents shape = file.shape(variable);
+  if (shape.size() != 1) fail(fmt::format("has {} dimensions, and must have 1", shape.size()));
+  if (lengths.size() > 0 && std::find(lengths.begin(), lengths.end(), shape[0]) == lengths.end()) {
+    fail(fmt::format("has {} elements, and must have {}", shape[0], *lengths.begin()));
+  }
+  constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
+  constexpr std::uint64_t small = 1 << 20;
+  std::error_code error;
+  const auto bytes = std::filesystem::file_size(file.path(), error);
+  if (shape[0] > small && (error || shape[0] / most_per_byte > bytes)) {
+    fail(fmt::format("claims {} elements, more than the file can hold; make it anew", shape[0]));
+  }
+  return shape[0];
+}
+
+}  // namespace tidewise

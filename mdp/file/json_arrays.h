@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mdp/text/chunked_vector.h"
+#include "mdp/process/decision_process.h"
+
+namespace tidewise {
+
+/// A matrix over rows in compressed sparse form, as it stands in the file.
+template <class Real>
+struct JsonMatrix {
+  ChunkedVector<std::int64_t> indptr;
+  ChunkedVector<std::int32_t> indices;
+  ChunkedVector<Real> data;
+};
+
+/// All that a model's JSON says, as it stands there.
+template <class Real>
+struct JsonModel {
+  std::optional<std::int32_t> states;
+  std::optional<std::int32_t> actions;
+  std::optional<double> discount;
+  std::optional<std::int32_t> initial_state;
+  std::optional<JsonMatrix<Real>> probabilities;  ///< P
+  std::optional<JsonMatrix<Real>> rewards;        ///< R
+  std::optional<std::vector<Real>> row_rewards;
+  std::vector<Real> initial_values;
+  std::vector<std::string> state_names;
+  std::vector<std::string> action_names;
+  std::vector<StateLabel> labels;
+};
+
+}  // namespace tidewise

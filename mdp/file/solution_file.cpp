@@ -1,0 +1,217 @@
+#include "mdp/file/solution_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include "base/file/atomic_file.h"
+#include "base/cf_conventions.h"
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "base/progress.h"
+#include "mdp/text/file_text.h"
+#include "mdp/file/hdf5_vector.h"
+#include "mdp/text/text_output.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+namespace {
+
+/// Backward induction's value is exact but for rounding: no residual, no bounds.
+bool is_exact(std::string_view method) { return method == name_of(SolveMethod::backward); }
+
+constexpr std::string_view policy_words = "Optimal policy:";
+constexpr std::string_view value_words = "Optimal value:";
+
+template <class Real>
+void write_text(const std::filesystem::path& path, const ProcessSolution<Real>& solution) {
+  TextOutput text(path);
+  text.put("{}", policy_words);
+  for (const std::int32_t action : solution.action) text.put(" {}", action);
+  text.put("\n{}", value_words);
+  for (const Real value : solution.value) text.put(" {}", value);
+  text.put("\n");
+  text.finish();
+}
+
+template <class Real>
+void write_hdf5(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
+                const SolutionOrigin& origin) {
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  const auto set = [&](const char* name, const auto& value) {
+    file.set_attribute("/", name, value);
+  };
+  set("Conventions", cf_conventions);
+  set("title", "Solution of a Markov decision process");
+  set("tidewise_mdp_solution", std::int32_t{1});
+  set("history", origin.history);
+  set("model", origin.model);
+  set("method", origin.method);
+  set("backend", origin.backend);
+  set("precision", std::is_same_v<Real, float> ? "float" : "double");
+  set("discount", origin.discount);
+  set("tolerance", origin.tolerance);
+  set("converged", std::int32_t{solution.converged});
+  set("sweeps", static_cast<double>(solution.sweeps));
+  set("improvements", static_cast<double>(solution.improvements));
+  if (!is_exact(origin.method)) {
+    set("residual", solution.residual);
+    if (std::isfinite(solution.bounds.lower)) set("error_lower", solution.bounds.lower);
+    if (std::isfinite(solution.bounds.upper)) set("error_upper", solution.bounds.upper);
+  }
+  set("rounding", solution.rounding);
+  if (!origin.policies.empty()) set("policies", origin.policies);
+  set("seconds", solution.seconds);
+  set("sweep_seconds", solution.sweep_seconds);
+  set("seconds_per_sweep", solution.seconds_per_sweep());
+  file.define_dimension("state", solution.value.size());
+  write_vector(file, "value", "state", solution.value, "expected total discounted reward");
+  write_vector(file, "action", "state", solution.action,
+               "best action; -1 in states without actions");
+  write_vector(file, "lower", "state", solution.lower, "the optimal value is no less");
+  write_vector(file, "upper", "state", solution.upper, "the optimal value is no greater");
+  file.close();
+  atomic.commit();
+}
+
+StoredSolution read_hdf5(const std::filesystem::path& path) {
+  const Hdf5File file = Hdf5File::open(path);
+  if (!file.number_attribute("/", "tidewise_mdp_solution")) {
+    throw InputError(
+        fmt::format("{}: is no solution (it lacks the attribute "
+                    "tidewise_mdp_solution); make one with 'tidewise solve'",
+                    path.string()));
+  }
+  const auto text = [&](const char* name) { return file.text_attribute("/", name).value_or(""); };
+  const auto number = [&](const char* name, double otherwise) {
+    return file.number_attribute("/", name).value_or(otherwise);
+  };
+  const auto count = [&](const char* name) {
+    constexpr double most = 9e15;
+    const double value = number(name, 0);
+    return value >= 0 && value <= most ? static_cast<std::int64_t>(value) : 0;
+  };
+  StoredSolution stored;
+  ProcessSolution<double>& solution = stored.solution;
+  solution.value = read_vector<double>(file, "value");
+  solution.action = read_vector<std::int32_t>(file, "action", {solution.value.size()});
+  if (file.has("lower"))
+    solution.lower = read_vector<double>(file, "lower", {solution.value.size()});
+  if (file.has("upper"))
+    solution.upper = read_vector<double>(file, "upper", {solution.value.size()});
+  solution.converged = number("converged", 0) != 0;
+  solution.sweeps = count("sweeps");
+  solution.improvements = count("improvements");
+  solution.residual = number("residual", 0);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const double unknown = is_exact(text("method")) ? 0 : infinity;
+  solution.bounds = {number("error_lower", -unknown), number("error_upper", unknown)};
+  solution.rounding = number("rounding", 0);
+  solution.seconds = number("seconds", 0);
+  solution.sweep_seconds = number("sweep_seconds", 0);
+  stored.origin = {text("model"),          text("method"),  text("backend"), number("discount", 1),
+                   number("tolerance", 0), text("history"), text("policies")};
+  stored.precision = text("precision");
+  return stored;
+}
+
+/// The words of the two lines, which may be longer than memory for text should be.
+class SolutionWords {
+ public:
+  explicit SolutionWords(ByteStream& bytes) : bytes_(bytes) {}
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: line {}: {}", bytes_.name(), line_, why));
+  }
+
+  void require_words(std::string_view words) {
+    while (!bytes_.at_end() && is_white(bytes_.peek())) take();
+    for (const char c : words) {
+      if (bytes_.at_end() || bytes_.peek() != c) {
+        refuse(fmt::format("it does not begin with '{}'", words));
+      }
+      take();
+    }
+  }
+  /// The next word of the line; empty at its end.
+  std::string_view next() {
+    while (!bytes_.at_end() && is_white(bytes_.peek()) && bytes_.peek() != '\n') take();
+    word_.clear();
+    while (!bytes_.at_end() && !is_white(bytes_.peek())) {
+      word_ += bytes_.peek();
+      take();
+      if (word_.size() > longest_word) refuse(fmt::format("{} is no number", in_quotes(word_)));
+    }
+    return word_;
+  }
+  void require_end() {
+    while (!bytes_.at_end() && is_white(bytes_.peek())) take();
+    if (!bytes_.at_end()) refuse("something follows the two lines of a solution");
+  }
+
+ private:
+  static constexpr std::size_t longest_word = 1000;
+  static bool is_white(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+  void take() {
+    if (bytes_.peek() == '\n') ++line_;
+    bytes_.skip();
+  }
+
+  ByteStream& bytes_;
+  std::string word_;
+  std::int64_t line_ = 1;
+};
+
+}  // namespace
+
+StoredSolution read_solution_text(ByteStream& bytes) {
+  SolutionWords words(bytes);
+  StoredSolution stored;
+  words.require_words(policy_words);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    const auto action = to_integer(word);
+    if (!action || *action < -1 || *action > std::numeric_limits<std::int32_t>::max()) {
+      words.refuse(fmt::format("{} is no action, an integer from -1 on", in_quotes(word)));
+    }
+    stored.solution.action.push_back(static_cast<std::int32_t>(*action));
+  }
+  words.require_words(value_words);
+  for (auto word = words.next(); !word.empty(); word = words.next()) {
+    const auto value = to_number(word);
+    if (!value) words.refuse(fmt::format("{} is no number", in_quotes(word)));
+    stored.solution.value.push_back(*value);
+  }
+  if (stored.solution.value.size() != stored.solution.action.size()) {
+    words.refuse(fmt::format("{} values stand beside {} actions", stored.solution.value.size(),
+                             stored.solution.action.size()));
+  }
+  words.require_end();
+  if (stored.solution.value.empty()) words.refuse("there is no state in it");
+  return stored;
+}
+
+StoredSolution read_solution(const std::filesystem::path& path) {
+  if (path.extension() == ".h5") return read_hdf5(path);
+  SilentProgress progress;
+  ByteStream bytes(path, progress);
+  return read_solution_text(bytes);
+}
+
+template <class Real>
+void write_solution(const std::filesystem::path& path, const ProcessSolution<Real>& solution,
+                    const SolutionOrigin& origin) {
+  if (path.extension() == ".txt") return write_text(path, solution);
+  if (path.extension() == ".h5") return write_hdf5(path, solution, origin);
+  throw InputError(fmt::format("{}: its ending names no form of solutions; there are .txt and .h5",
+                               path.string()));
+}
+
+template void write_solution(const std::filesystem::path&, const ProcessSolution<float>&,
+                             const SolutionOrigin&);
+template void write_solution(const std::filesystem::path&, const ProcessSolution<double>&,
+                             const SolutionOrigin&);
+
+}  // namespace tidewise

@@ -1,0 +1,261 @@
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "base/error.h"
+#include "mdp/text/file_text.h"
+#include "mdp/file/process_listing.h"
+#include "mdp/file/xml_process.h"
+
+namespace tidewise {
+namespace {
+
+/// The elements that nest in each other, and in nothing else.
+enum class Element {
+  document,
+  model,
+  declared_actions,
+  declared_action,
+  states,
+  state,
+  available_actions,
+  action,
+  resulting_state
+};
+
+struct Nesting {
+  Element outer;
+  std::string_view name;
+  Element inner;
+};
+constexpr Nesting nestings[] = {
+    {Element::document, "MDP", Element::model},
+    {Element::model, "Actions", Element::declared_actions},
+    {Element::declared_actions, "Action", Element::declared_action},
+    {Element::model, "States", Element::states},
+    {Element::states, "State", Element::state},
+    {Element::state, "AvailableActions", Element::available_actions},
+    {Element::available_actions, "Action", Element::action},
+    {Element::action, "ResultingState", Element::resulting_state},
+};
+
+/// The attributes of an element, by name; all that are never asked for are refused.
+class Attributes {
+ public:
+  explicit Attributes(const char** pairs) {
+    for (; *pairs != nullptr; pairs += 2) all_.push_back({pairs[0], pairs[1], false});
+  }
+  /// Nothing where it is missing.
+  const char* find(std::string_view name) {
+    for (One& one : all_) {
+      if (one.name != name) continue;
+      one.is_known = true;
+      return one.value;
+    }
+    return nullptr;
+  }
+  /// One that nobody has asked for, or nothing.
+  const char* unknown() const {
+    for (const One& one : all_) {
+      if (!one.is_known) return one.name;
+    }
+    return nullptr;
+  }
+
+ private:
+  struct One {
+    const char* name;
+    const char* value;
+    bool is_known;
+  };
+  std::vector<One> all_;
+};
+
+template <class Real>
+class XmlProcessReader {
+ public:
+  XmlProcessReader(ByteStream& bytes, const ReadOptions& options)
+      : bytes_(bytes),
+        listing_(bytes.name(), options.transition_rewards == TransitionRewards::keep),
+        parser_(XML_ParserCreate(nullptr), XML_ParserFree) {
+    if (!parser_) throw RunError("expat has no memory for a parser");
+    XML_SetUserData(parser_.get(), this);
+    XML_SetElementHandler(parser_.get(), on_start, on_end);
+    XML_SetCharacterDataHandler(parser_.get(), on_text);
+    XML_SetStartDoctypeDeclHandler(parser_.get(), on_document_type);
+  }
+
+  DecisionProcess<Real> read() {
+    bool is_last = false;
+    while (!is_last) {
+      constexpr std::size_t most = 1 << 20;  // expat counts in int
+      const std::string_view part = bytes_.at_hand().substr(0, most);
+      is_last = part.empty();
+      const auto status = XML_Parse(parser_.get(), part.data(), static_cast<int>(part.size()),
+                                    is_last ? XML_TRUE : XML_FALSE);
+      if (fault_) std::rethrow_exception(fault_);
+      if (status != XML_STATUS_OK) {
+        refuse(fmt::format("is no XML ({})", XML_ErrorString(XML_GetErrorCode(parser_.get()))));
+      }
+      bytes_.skip(part.size());
+    }
+    DecisionProcess<Real> process = listing_.finish();
+    if (discount_) process.discount = *discount_;
+    if (initial_state_ >= process.state_count) {
+      throw InputError(fmt::format("{}: initialState is {}, and there are {} states", bytes_.name(),
+                                   initial_state_, process.state_count));
+    }
+    process.initial_state = static_cast<std::int32_t>(initial_state_);
+    return process;
+  }
+
+ private:
+  // Exceptions must not pass through expat's C: they are kept until it has returned.
+  template <class Act>
+  void guard(const Act& act) {
+    if (fault_) return;
+    try {
+      act();
+    } catch (...) {
+      fault_ = std::current_exception();
+      XML_StopParser(parser_.get(), XML_FALSE);
+    }
+  }
+  static XmlProcessReader& self(void* data) { return *static_cast<XmlProcessReader*>(data); }
+  static void on_start(void* data, const char* name, const char** attributes) {
+    self(data).guard([&] { self(data).start(name, attributes); });
+  }
+  static void on_end(void* data, const char*) {
+    self(data).guard([&] { self(data).open_.pop_back(); });
+  }
+  static void on_text(void* data, const char* text, int length) {
+    self(data).guard([&] {
+      const std::string_view words(text, static_cast<std::size_t>(length));
+      if (!trimmed(words).empty()) {
+        self(data).refuse(fmt::format("the text {} belongs to no element", in_quotes(words)));
+      }
+    });
+  }
+  static void on_document_type(void* data, const char*, const char*, const char*, int) {
+    self(data).guard([&] {
+      self(data).refuse("document types and entities are not accepted; leave <!DOCTYPE …> out");
+    });
+  }
+
+  std::int64_t line() const {
+    return static_cast<std::int64_t>(XML_GetCurrentLineNumber(parser_.get()));
+  }
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw InputError(fmt::format("{}: line {}: {}", bytes_.name(), line(), why));
+  }
+
+  void start(std::string_view name, const char** pairs) {
+    const Nesting* found = nullptr;
+    for (const Nesting& nesting : nestings) {
+      if (nesting.outer == open_.back() && nesting.name == name) found = &nesting;
+    }
+    if (found == nullptr) refuse(fmt::format("the element {} is not known here", in_quotes(name)));
+    open_.push_back(found->inner);
+    Attributes attributes(pairs);
+    take(found->inner, name, attributes);
+    if (const char* unknown = attributes.unknown()) {
+      refuse(fmt::format("the attribute {} of {} is not known", in_quotes(unknown), name));
+    }
+  }
+
+  void take(Element element, std::string_view name, Attributes& attributes) {
+    switch (element) {
+      case Element::model:
+        take_model(name, attributes);
+        break;
+      case Element::declared_actions:
+        if (has_states_) refuse("Actions must come before States");
+        break;
+      case Element::declared_action: {
+        const std::string_view id = required(name, attributes, "id");
+        const char* description = attributes.find("description");
+        listing_.declare_action(id, description == nullptr ? "" : description, line());
+        break;
+      }
+      case Element::states:
+        has_states_ = true;
+        break;
+      case Element::state: {
+        const std::string_view id = required(name, attributes, "id");
+        const double value = attributes.find("value") ? number(name, attributes, "value") : 0;
+        if (!std::isfinite(static_cast<Real>(value))) refuse("the value is too large");
+        listing_.begin_state(id, value, line());
+        break;
+      }
+      case Element::action:
+        listing_.begin_action(required(name, attributes, "id"), line());
+        break;
+      case Element::resulting_state:
+        listing_.add_transition(required(name, attributes, "id"),
+                                number(name, attributes, "probability"),
+                                number(name, attributes, "actionReward"), line());
+        break;
+      default:
+        break;
+    }
+  }
+
+  void take_model(std::string_view name, Attributes& attributes) {
+    if (attributes.find("gamma")) {
+      discount_ = number(name, attributes, "gamma");
+      if (!(*discount_ >= 0 && *discount_ <= 1)) refuse("gamma is not from 0 to 1");
+    }
+    if (const char* text = attributes.find("initialState")) {
+      if (!is_plain_index(text))
+        refuse(fmt::format("initialState {} is no state", in_quotes(text)));
+      initial_state_ = *to_integer(text);
+    }
+  }
+
+  std::string_view required(std::string_view element, Attributes& attributes,
+                            std::string_view name) const {
+    const char* text = attributes.find(name);
+    if (text == nullptr) refuse(fmt::format("{} lacks the attribute {}", element, name));
+    const std::string_view value = trimmed(text);
+    if (value.empty()) refuse(fmt::format("the attribute {} of {} is empty", name, element));
+    return value;
+  }
+
+  double number(std::string_view element, Attributes& attributes, std::string_view name) const {
+    const std::string_view text = required(element, attributes, name);
+    const auto value = to_number(text);
+    if (!value) refuse(fmt::format("the {} {} of {} is no number", name, in_quotes(text), element));
+    return *value;
+  }
+
+  ByteStream& bytes_;
+  ProcessListing<Real> listing_;
+  std::unique_ptr<XML_ParserStruct, void (*)(XML_Parser)> parser_;
+  std::exception_ptr fault_;
+  std::vector<Element> open_{Element::document};
+  bool has_states_ = false;
+  std::optional<double> discount_;
+  std::int64_t initial_state_ = 0;
+};
+
+}  // namespace
+
+template <class Real>
+DecisionProcess<Real> read_xml_process(ByteStream& bytes, const ReadOptions& options) {
+  DecisionProcess<Real> process = XmlProcessReader<Real>(bytes, options).read();
+  apply_discount(options, process);
+  return process;
+}
+
+bool reads_xml() { return true; }
+
+template DecisionProcess<float> read_xml_process(ByteStream&, const ReadOptions&);
+template DecisionProcess<double> read_xml_process(ByteStream&, const ReadOptions&);
+
+}  // namespace tidewise

@@ -1,0 +1,177 @@
+#pragma once
+
+// For .cu files: many sweeps on a device without asking the host after each.
+
+#include <array>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "mdp/fused/device_sweeps.cuh"
+
+namespace tidewise {
+
+/// Sweeps of one batch, at the most.
+inline constexpr std::int32_t batch_sweeps = 64;
+/// Sweeps of a graph; even, so that it ends in the values where it began. More would leave more
+/// launches behind the last sweep, which take their time though they do nothing.
+inline constexpr std::int32_t graph_sweeps = 16;
+
+/// Slots of a batch: the last `count` of its sweeps, the one before them their predecessor. What
+/// the batch before left in the last slot goes there.
+template <class Real>
+__global__ void begin_batch(ChangeSlot<Real>* slots, std::int32_t count) {
+  const ChangeSlot<Real> last = slots[batch_sweeps];
+  __syncthreads();
+  const auto n = static_cast<std::int32_t>(threadIdx.x);
+  if (n > batch_sweeps) return;
+  slots[n] = n == batch_sweeps - count ? last : ChangeSlot<Real>::not_run();
+}
+template <class Real>
+__global__ void let_go_on(ChangeSlot<Real>* slots) {
+  slots[batch_sweeps] = ChangeSlot<Real>::go_on();
+}
+
+/// Puts batches of sweeps on a stream. The sweep at which values may be good enough turns all later
+/// ones into nothing, so both its values and those before it stay as they are.
+template <class Real>
+class DeviceSweepBatches {
+ public:
+  /// Borrows all of them. values: two of device memory, (state); sweep n, from 0, reads
+  /// values[n % 2].
+  DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopGate<Real>& gate,
+                     FusedLaunch launch, std::array<Real*, 2> values, const DeviceStream& stream)
+      : sweeps_(sweeps),
+        gate_(gate),
+        launch_(launch),
+        values_(values),
+        stream_(stream),
+        slots_(batch_sweeps + 1) {}
+  DeviceSweepBatches(const DeviceSweepBatches&) = delete;
+  DeviceSweepBatches& operator=(const DeviceSweepBatches&) = delete;
+  ~DeviceSweepBatches() {
+    if (graph_ != nullptr) (void)cudaGraphExecDestroy(graph_);
+  }
+
+  /// What a batch had best have.
+  std::int32_t sweeps_at_once() const {
+    return launch_ == FusedLaunch::persistent ? batch_sweeps : graph_sweeps;
+  }
+  /// The next sweep is to run whatever the one before it found.
+  void go_on() {
+    let_go_on<Real><<<1, 1, 0, native(stream_)>>>(slots_.data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+  /// Sweeps first … first + count − 1; at most batch_sweeps of them.
+  void enqueue(std::int64_t first, std::int32_t count) {
+    if (launch_ == FusedLaunch::persistent) {
+      enqueue_persistent(first, count);
+    } else if (count == graph_sweeps && first % 2 == 0) {
+      if (graph_ == nullptr) capture();
+      TIDEWISE_CUDA_CHECK(cudaGraphLaunch(graph_, native(stream_)));
+    } else {
+      enqueue_launches(first, count);
+    }
+  }
+  /// (batch_sweeps + 1): what is left of the batch's sweeps.
+  const Array<ChangeSlot<Real>, MemorySpace::device>& slots() const { return slots_; }
+  /// Makes ready what the first batch would else make.
+  void prepare() {
+    if (launch_ != FusedLaunch::persistent && graph_ == nullptr) capture();
+  }
+
+ private:
+  void begin(std::int32_t count) {
+    static_assert(batch_sweeps < 128);
+    begin_batch<Real><<<1, 128, 0, native(stream_)>>>(slots_.data(), count);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  }
+  void enqueue_launches(std::int64_t first, std::int32_t count) {
+    begin(count);
+    sweeps_.with_lane([&](const auto& lane) {
+      using Lane = std::decay_t<decltype(lane)>;
+      const auto kernel = &sweep_unless_done<Lane, Real>;
+      // A sweep may begin while the one before it ends, and wait where it needs its values.
+      cudaLaunchAttribute early{};
+      early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      early.val.programmaticStreamSerializationAllowed = 1;
+      cudaLaunchConfig_t config{};
+      config.gridDim = dim3(plan(kernel, lane));
+      config.blockDim = dim3(sweep_block);
+      config.stream = native(stream_);
+      config.attrs = &early;
+      config.numAttrs = begins_early_ ? 1 : 0;
+      for (std::int32_t n = 0; n < count; ++n) {
+        const auto from = static_cast<std::size_t>((first + n) % 2);
+        TIDEWISE_CUDA_CHECK(cudaLaunchKernelEx(
+            &config, kernel, lane, gate_, static_cast<const Real*>(values_[from]),
+            values_[1 - from], slots_.data() + batch_sweeps - count + n));
+      }
+    });
+  }
+  /// Blocks of the kernel; found once, and not while a graph is captured.
+  template <class Kernel, class Lane>
+  unsigned plan(Kernel kernel, const Lane& lane) {
+    if (blocks_ == 0) {
+      blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
+      // Whether the code that runs has the wait in it.
+      cudaFuncAttributes attributes{};
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, kernel));
+      begins_early_ = attributes.ptxVersion >= 90 && attributes.binaryVersion >= 90;
+    }
+    return blocks_;
+  }
+  void capture() {
+    sweeps_.with_lane([&](const auto& lane) {
+      // Loads the kernels, which a capture might not allow.
+      plan(&sweep_unless_done<std::decay_t<decltype(lane)>, Real>, lane);
+      cudaFuncAttributes attributes{};
+      TIDEWISE_CUDA_CHECK(cudaFuncGetAttributes(&attributes, &begin_batch<Real>));
+    });
+    TIDEWISE_CUDA_CHECK(cudaStreamBeginCapture(native(stream_), cudaStreamCaptureModeThreadLocal));
+    cudaGraph_t graph = nullptr;
+    try {
+      enqueue_launches(0, graph_sweeps);
+    } catch (...) {
+      (void)cudaStreamEndCapture(native(stream_), &graph);
+      if (graph != nullptr) (void)cudaGraphDestroy(graph);
+      throw;
+    }
+    TIDEWISE_CUDA_CHECK(cudaStreamEndCapture(native(stream_), &graph));
+    const cudaError_t status = cudaGraphInstantiate(&graph_, graph, 0);
+    (void)cudaGraphDestroy(graph);
+    TIDEWISE_CUDA_CHECK(status);
+  }
+  void enqueue_persistent(std::int64_t first, std::int32_t count) {
+    begin(count);
+    sweeps_.with_lane([&](const auto& lane) {
+      using Lane = std::decay_t<decltype(lane)>;
+      const auto kernel = &sweep_many<Lane, Real>;
+      if (persistent_blocks_ == 0) {
+        persistent_blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
+      }
+      Lane lane_copy = lane;
+      StopGate<Real> gate = gate_;
+      Real* from = values_[static_cast<std::size_t>(first % 2)];
+      Real* to = values_[static_cast<std::size_t>(1 - first % 2)];
+      ChangeSlot<Real>* before = slots_.data() + batch_sweeps - count;
+      void* arguments[] = {&lane_copy, &gate, &from, &to, &before, &count};
+      TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
+                                                      dim3(persistent_blocks_), dim3(sweep_block),
+                                                      arguments, 0, native(stream_)));
+    });
+  }
+
+  const DeviceFusedSweeps<Real>& sweeps_;
+  StopGate<Real> gate_;
+  FusedLaunch launch_;
+  std::array<Real*, 2> values_;
+  const DeviceStream& stream_;
+  Array<ChangeSlot<Real>, MemorySpace::device> slots_;
+  cudaGraphExec_t graph_ = nullptr;
+  unsigned blocks_ = 0;
+  bool begins_early_ = false;
+  unsigned persistent_blocks_ = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,319 @@
+#pragma once
+
+// For .cu files: Jacobi sweeps over one layout of a process on the device, a thread to a state and
+// a warp to a run of slices. All blocks are on the device at once.
+
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <type_traits>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/native_stream.h"
+#include "mdp/fused/device_parts.h"
+#include "mdp/process/device_process.h"
+#include "mdp/fused/lanes.h"
+#include "mdp/fused/stop.h"
+#include "mdp/backup/ordered_code.h"
+#include "mdp/fused/packed_process.h"
+#include "mdp/fused/packing_estimate.h"
+#include "base/memory/pinned_transfer.cuh"
+#include "mdp/fused/slice_tasks.h"
+#include "mdp/fused/sell_process.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+inline constexpr unsigned sweep_block = 256;  // threads
+
+/// All arrays of one layout in device memory.
+template <class Real>
+class DeviceFusedSweeps {
+ public:
+  /// `threads`: of the host, which lays the model out.
+  DeviceFusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads)
+      : state_count_(process.state_count) {
+    if (layout == FusedLayout::rows) {
+      lay_out_rows(process);
+    } else if (layout == FusedLayout::packed || is_to_be_packed(process, layout)) {
+      lay_out_programs(process, threads);
+    } else {
+      lay_out_slices(process, threads);
+    }
+  }
+
+  std::int32_t state_count() const { return state_count_; }
+  /// What one sweep reads of the model.
+  std::int64_t model_bytes() const { return model_bytes_; }
+  /// Puts next = T value on the stream. `value`, `next`: (state), different ones, of device memory.
+  /// `action`: (state), the actions that do it, or null.
+  void sweep(const Real* value, Real* next, std::int32_t* action, const DeviceStream& stream) const;
+  /// Blocks of a kernel that goes through all works of the lane: as many as are there at once.
+  template <class Kernel, class Lane>
+  static unsigned resident_blocks(Kernel kernel, const Lane& lane);
+  /// Calls use(lane) with the layout's functor (fused_lanes.h).
+  template <class Use>
+  void with_lane(const Use& use) const {
+    if (rows_) return use(*rows_);
+    if (sliced_) return use(*sliced_);
+    use(*packed_);
+  }
+
+ private:
+  template <class T>
+  using DeviceArray = Array<T, MemorySpace::device>;
+
+  void lay_out_rows(const DecisionProcess<Real>& process) {
+    process_ = std::make_unique<DeviceProcess<Real>>(process);
+    rows_ = RowsLane<Real>{process_->view()};
+    model_bytes_ = static_cast<std::int64_t>(process.row_begin.size() * sizeof(std::int64_t) +
+                                             process.successor.size() * sizeof(std::int32_t) +
+                                             (process.probability.size() + process.reward.size()) *
+                                                 sizeof(Real));
+  }
+  void lay_out_slices(const DecisionProcess<Real>& process, std::int32_t threads) {
+    const SlicedProcess<Real> host(process, threads);
+    SlicedSlices<Real> slices = host.slices();
+    const DeviceStream stream;
+    PinnedTransfer transfer(static_cast<std::size_t>(host.model_bytes()), 2 << 20, threads);
+    const auto bring = [&](auto& there, const auto& here) {
+      there = std::decay_t<decltype(there)>(here.size());
+      transfer.to_device(there.data(), here.data(), here.size() * sizeof(*here.data()), stream);
+    };
+    bring(begin_, host.begin());
+    bring(lanes_, host.lanes());
+    bring(successor_, host.successor());
+    bring(probability_, host.probability());
+    bring(reward_, host.reward());
+    slices.begin = begin_.data();
+    slices.lanes = lanes_.data();
+    slices.successor = successor_.data();
+    slices.probability = probability_.data();
+    slices.reward = reward_.data();
+    sliced_ = SlicedLane<Real>(slices);
+    model_bytes_ = host.model_bytes();
+  }
+  static bool is_to_be_packed(const DecisionProcess<Real>& process, FusedLayout layout) {
+    return layout == FusedLayout::automatic && is_packing_faster(process);
+  }
+  void lay_out_programs(const DecisionProcess<Real>& process, std::int32_t threads) {
+    const PackedProcess<Real> host(process, threads);
+    PackedSlices<Real> slices = host.slices();
+    const std::vector<SliceTask> tasks = make_slice_tasks(host, threads);
+    const auto& units = host.units();
+    const std::vector<Real>& dictionary = host.dictionary();
+    programs_ = DeviceParts(DeviceParts::room_for<SliceTask>(tasks.size()) +
+                            DeviceParts::room_for<SliceUnit>(units.size()) +
+                            DeviceParts::room_for<Real>(dictionary.size()));
+    slices.begin = nullptr;  // tasks say it
+    const SliceTask* const device_tasks = take_programs(tasks.data(), tasks.size());
+    slices.units =
+        reinterpret_cast<const unsigned char*>(take_programs(units.data(), units.size()));
+    slices.dictionary = take_programs(dictionary.data(), dictionary.size());
+    packed_ = PackedLane<Real>(slices, device_tasks, static_cast<std::int64_t>(tasks.size()));
+    model_bytes_ = static_cast<std::int64_t>(tasks.size() * sizeof(SliceTask) +
+                                             units.size() * sizeof(SliceUnit) +
+                                             dictionary.size() * sizeof(Real));
+  }
+  template <class T>
+  const T* take_programs(const T* host, std::size_t count) {
+    T* const there = programs_.take<T>(count);
+    copy_bytes(MemorySpace::device, there, MemorySpace::host, host, count * sizeof(T));
+    return there;
+  }
+
+  std::int32_t state_count_;
+  std::int64_t model_bytes_ = 0;
+  std::unique_ptr<DeviceProcess<Real>> process_;
+  DeviceArray<std::int64_t> begin_;
+  DeviceArray<std::uint32_t> lanes_;
+  DeviceArray<std::int32_t> successor_;
+  DeviceArray<Real> probability_;
+  DeviceArray<Real> reward_;
+  DeviceParts programs_;  // tasks, units, dictionary
+  std::optional<RowsLane<Real>> rows_;
+  std::optional<SlicedLane<Real>> sliced_;
+  std::optional<PackedLane<Real>> packed_;
+};
+
+/// Gathers a block's changes into `slot`. Every thread of the block comes here.
+template <class Real>
+__device__ void gather_change(Real least, Real most, ChangeSlot<Real>* slot) {
+  using Code = typename ChangeSlot<Real>::Code;
+  constexpr unsigned all_lanes = 0xffffffffu;
+  constexpr unsigned warps = sweep_block / 32;
+  for (int apart = 16; apart > 0; apart /= 2) {
+    const Real other_least = __shfl_xor_sync(all_lanes, least, apart);
+    const Real other_most = __shfl_xor_sync(all_lanes, most, apart);
+    least = other_least < least ? other_least : least;
+    most = other_most > most ? other_most : most;
+  }
+  __shared__ Real leasts[warps];
+  __shared__ Real mosts[warps];
+  if (threadIdx.x % 32 == 0) {
+    leasts[threadIdx.x / 32] = least;
+    mosts[threadIdx.x / 32] = most;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (unsigned warp = 1; warp < warps; ++warp) {
+      least = leasts[warp] < least ? leasts[warp] : least;
+      most = mosts[warp] > most ? mosts[warp] : most;
+    }
+    // Atomics at one address go one by one, and few blocks find more than was found before.
+    const Code least_code = code_of(least);
+    const Code most_code = code_of(most);
+    const volatile ChangeSlot<Real>* known = slot;
+    if (least_code < known->least) atomicMin(&slot->least, least_code);
+    if (most_code > known->most) atomicMax(&slot->most, most_code);
+  }
+  __syncthreads();  // the shared words may be used again
+}
+
+/// What is in a slot now.
+template <class Real>
+__device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
+  const volatile ChangeSlot<Real>* there = slot;
+  return {there->least, there->most};
+}
+
+/// Whether the sweep after the one of this slot is to run.
+template <class Real>
+__device__ bool goes_on(const ChangeSlot<Real>& slot, const StopGate<Real>& gate) {
+  if (slot.is(ChangeSlot<Real>::go_on())) return true;
+  if (slot.is(ChangeSlot<Real>::not_run())) return false;
+  return !gate.may_open(static_cast<double>(number_of<Real>(slot.least)),
+                        static_cast<double>(number_of<Real>(slot.most)));
+}
+
+/// The share of this thread's warp.
+inline __device__ WarpShare share_of_warp(std::int64_t works) {
+  constexpr std::int64_t warps = sweep_block / 32;
+  return WarpShare::of(blockIdx.x * warps + threadIdx.x / 32, gridDim.x * warps, works);
+}
+
+template <class Real>
+__device__ Real no_change_yet() {
+  return static_cast<Real>(INFINITY);
+}
+
+/// Does this thread's states of one sweep and gathers the change into before[1]; false where
+/// before[0] says that there is nothing to do. `await` comes before values and slots are read.
+template <class Lane, class Real, class Await>
+__device__ bool sweep_unless_stopped(const Lane& lane, const StopGate<Real>& gate,
+                                     const Real* value, Real* next, ChangeSlot<Real>* before,
+                                     const Await& await) {
+  Real least = no_change_yet<Real>();
+  Real most = -least;
+  // The slot is asked for with the first values, and looked at when there is something to store.
+  ChangeSlot<Real> slot;
+  bool is_judged = false;
+  bool goes = false;
+  const auto may_go = [&] {
+    if (!is_judged) goes = goes_on(slot, gate);
+    is_judged = true;
+    return goes;
+  };
+  lane.sweep_share(
+      value, share_of_warp(lane.warp_works()), static_cast<std::int32_t>(threadIdx.x % 32),
+      [&] {
+        await();
+        slot = read_slot(before);
+      },
+      [&](std::int32_t state, Real own, const BestAction<Real>& best) {
+        if (!may_go()) return false;
+        const Real change = best.value - own;
+        next[state] = best.value;
+        least = change < least ? change : least;
+        most = change > most ? change : most;
+        return true;
+      });
+  if (!may_go()) return false;
+  gather_change(least, most, before + 1);
+  return true;
+}
+
+/// A sweep that asks nobody.
+template <class Lane, class Real>
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
+    sweep_lanes(const __grid_constant__ Lane lane, const Real* value, Real* next,
+                std::int32_t* action) {
+  lane.sweep_share(
+      value, share_of_warp(lane.warp_works()), static_cast<std::int32_t>(threadIdx.x % 32), [] {},
+      [&](std::int32_t state, Real, const BestAction<Real>& best) {
+        next[state] = best.value;
+        if (action != nullptr) action[state] = best.action;
+        return true;
+      });
+}
+
+/// A sweep that does nothing where the one before was the last, by before[0], and leaves its own
+/// change in before[1]. It may have begun before that one ended, and lets the next one do so.
+template <class Lane, class Real>
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
+    sweep_unless_done(const __grid_constant__ Lane lane,
+                      const __grid_constant__ StopGate<Real> gate, const Real* value, Real* next,
+                      ChangeSlot<Real>* before) {
+  sweep_unless_stopped(lane, gate, value, next, before, [] {
+#if __CUDA_ARCH__ >= 900
+    cudaGridDependencySynchronize();
+    cudaTriggerProgrammaticLaunchCompletion();
+#endif
+  });
+}
+
+/// `count` sweeps by one kernel whose blocks are all there at once and wait for each other. The
+/// sweeps' slots follow `before`. Sweep n of the kernel reads values[n % 2].
+template <class Lane, class Real>
+__global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
+    sweep_many(const __grid_constant__ Lane lane, const __grid_constant__ StopGate<Real> gate,
+               Real* values, Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
+  const auto grid = cooperative_groups::this_grid();
+  for (std::int32_t sweep = 0; sweep < count; ++sweep) {
+    const Real* value = sweep % 2 == 0 ? values : other_values;
+    Real* next = sweep % 2 == 0 ? other_values : values;
+    // All blocks read the same slot, which none writes any more: all go on or none.
+    if (!sweep_unless_stopped(lane, gate, value, next, before + sweep, [] {})) return;
+    grid.sync();
+  }
+}
+
+/// Blocks for a thread a state.
+inline unsigned sweep_blocks(std::int32_t state_count) {
+  return (static_cast<unsigned>(state_count) + sweep_block - 1) / sweep_block;
+}
+
+template <class Real>
+template <class Kernel, class Lane>
+unsigned DeviceFusedSweeps<Real>::resident_blocks(Kernel kernel, const Lane& lane) {
+  int device = 0;
+  int processors = 0;
+  int of_one = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  TIDEWISE_CUDA_CHECK(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&of_one, kernel, sweep_block, 0));
+  constexpr std::int64_t warps = sweep_block / 32;
+  const std::int64_t all = std::max(1, processors * of_one);
+  return static_cast<unsigned>(
+      std::clamp<std::int64_t>((lane.warp_works() + warps - 1) / warps, 1, all));
+}
+
+template <class Real>
+void DeviceFusedSweeps<Real>::sweep(const Real* value, Real* next, std::int32_t* action,
+                                    const DeviceStream& stream) const {
+  with_lane([&](const auto& lane) {
+    const auto kernel = &sweep_lanes<std::decay_t<decltype(lane)>, Real>;
+    kernel<<<resident_blocks(kernel, lane), sweep_block, 0, native(stream)>>>(lane, value, next,
+                                                                              action);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  });
+}
+
+}  // namespace tidewise

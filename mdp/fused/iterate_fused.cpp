@@ -1,0 +1,65 @@
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/graph/endless_gain.h"
+#include "mdp/process/first_values.h"
+#include "mdp/fused/stop.h"
+#include "mdp/fused/sweeps.h"
+#include "mdp/methods/host.h"
+#include "mdp/stop/sweep_criterion.h"
+#include "mdp/stop/sweep_monitor.h"
+
+namespace tidewise {
+
+template <class Real>
+ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  const FusedSweeps<Real> sweeps(process, options.layout, options.threads);
+  solution.model_bytes = sweeps.model_bytes();
+  SliceValues<Real> before(process.state_count);
+  SliceValues<Real> value(first_values(process));
+  const auto gate = StopGate<Real>::of(process.discount, options);
+  SweepWatch watch(process.state_count, process.discount, options, /*may_centre=*/true);
+  progress.begin("fused value iteration", 0, "sweeps");
+  const Stopwatch sweeping;
+  // Asked for no sweep, none is done.
+  SweepVerdict verdict = options.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
+  while (verdict == SweepVerdict::go_on) {
+    std::swap(before, value);
+    ValueChange change = sweeps.sweep(before, value);
+    if (gate.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
+    verdict = watch.judge(change);
+    if (watch.look_closely() &&
+        !endless_gain(process, value.to_vector(), options.tolerance).empty()) {
+      verdict = SweepVerdict::given_up;
+    }
+    progress.advance_to(watch.sweeps());
+  }
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  // The last sweep again, now for its actions: sweeps that nobody asks write fewer words. It writes
+  // what is there; where there was no sweep, it writes where nobody looks.
+  const bool swept = solution.sweeps > 0;
+  const bool moves = swept && centres(process.discount, options);
+  const ValueChange last = moves ? sweeps.exact_change(before, value) : ValueChange{};
+  sweeps.sweep_with_actions(swept ? before : value, swept ? value : before, solution.action);
+  before = SliceValues<Real>(0);  // a copy fewer at a time
+  solution.value = value.to_vector();
+  if (moves) centre_values(last, process.discount, options, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> iterate_fused(const DecisionProcess<float>&, const SolveOptions&,
+                                              Progress&);
+template ProcessSolution<double> iterate_fused(const DecisionProcess<double>&, const SolveOptions&,
+                                               Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "base/memory/for_each.cuh"
+#include "base/stopwatch.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/fused/device_parts.h"
+#include "mdp/fused/device_sweep_batches.cuh"
+#include "mdp/graph/endless_gain.h"
+#include "base/memory/pinned_transfer.cuh"
+#include "mdp/stop/sweep_monitor.h"
+
+namespace tidewise {
+namespace {
+
+/// The change between two values, rounded nowhere.
+template <class Real>
+__global__ void __launch_bounds__(sweep_block)
+    gather_exact_change(const Real* value, const Real* next, std::int32_t state_count,
+                        ChangeSlot<double>* slot) {
+  const std::int64_t state = static_cast<std::int64_t>(blockIdx.x) * sweep_block + threadIdx.x;
+  double least = no_change_yet<double>();
+  double most = -least;
+  if (state < state_count) {
+    const double change = static_cast<double>(next[state]) - static_cast<double>(value[state]);
+    if (change < least) least = change;
+    if (change > most) most = change;
+  }
+  gather_change(least, most, slot);
+}
+
+/// A batch on its way, and where its slots come to.
+template <class Real>
+struct BatchOnItsWay {
+  std::int32_t count = 0;
+  ChangeSlot<Real>* slots = nullptr;  // pinned, (batch_sweeps + 1)
+  DeviceEvent done;
+};
+
+template <class Real>
+class FusedIteration {
+ public:
+  FusedIteration(const DecisionProcess<Real>& process, const SolveOptions& options,
+                 Progress& progress)
+      : process_(process),
+        options_(options),
+        discount_(process.discount),
+        progress_(progress),
+        gate_(StopGate<Real>::of(process.discount, options)),
+        watch_(process.state_count, process.discount, options, /*may_centre=*/true),
+        sweeps_(process, options.layout, options.threads),
+        laid_out_(whole_.seconds()),
+        state_count_(std::size_t(process.state_count)),
+        memory_(2 * DeviceParts::room_for<Real>(state_count_) +
+                DeviceParts::room_for<std::int32_t>(state_count_) +
+                DeviceParts::room_for<ChangeSlot<double>>(1)),
+        values_{memory_.take<Real>(state_count_), memory_.take<Real>(state_count_)},
+        action_(memory_.take<std::int32_t>(state_count_)),
+        exact_(memory_.take<ChangeSlot<double>>(1)),
+        transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), 512 << 10,
+                  options.threads),
+        slots_(batch_.size() * (batch_sweeps + 1)),
+        batches_(sweeps_, gate_, options.launch, values_, stream_),
+        room_(std::async(std::launch::async, [this] { make_room(); })),
+        wait_(stream_) {
+    for (std::size_t n = 0; n < batch_.size(); ++n) {
+      batch_[n].slots = slots_.data() + n * (batch_sweeps + 1);
+    }
+    set_first_values(process);
+    end_phase("memory and first values");
+  }
+
+  ProcessSolution<Real> solve() {
+    if (options_.most_sweeps >= batches_.sweeps_at_once()) batches_.prepare();
+    progress_.begin("fused value iteration", 0, "sweeps");
+    end_phase("graph");
+    begun_.record(stream_);
+    batches_.go_on();
+    std::int64_t most_at_once = batches_.sweeps_at_once();
+    SweepVerdict verdict = options_.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
+    while (verdict == SweepVerdict::go_on) {
+      verdict = run_until_gate(most_at_once);
+      if (verdict == SweepVerdict::go_on) {
+        // The gate opened, and the exact change says no: it is very near to what is asked for.
+        batches_.go_on();
+        most_at_once = 1;
+      }
+    }
+    solution_.converged = verdict == SweepVerdict::converged;
+    ended_.record(stream_);
+    end_phase("sweeps");
+    finish();
+    progress_.end();
+    return std::move(solution_);
+  }
+
+ private:
+  void end_phase(const char* name) {
+    const double now = whole_.seconds();
+    solution_.phases.push_back({name, now - phase_begun_});
+    phase_begun_ = now;
+  }
+  void set_first_values(const DecisionProcess<Real>& process) {
+    solution_.phases.push_back({"layout", laid_out_});
+    phase_begun_ = laid_out_;
+    if (process.initial_value.empty()) {
+      TIDEWISE_CUDA_CHECK(
+          cudaMemsetAsync(values_[0], 0, state_count_ * sizeof(Real), native(stream_)));
+    } else {
+      copy_bytes(MemorySpace::device, values_[0], MemorySpace::host, process.initial_value.data(),
+                 state_count_ * sizeof(Real), stream_);
+    }
+  }
+  /// Room for the answer. The host takes as long for it as the device for many sweeps, so a thread
+  /// of its own does it beside them.
+  void make_room() {
+    solution_.value.resize(state_count_);
+    solution_.action.resize(state_count_);
+  }
+  /// Sweeps until the gate opens or there have been enough.
+  SweepVerdict run_until_gate(std::int64_t most_at_once) {
+    std::int64_t planned = solution_.sweeps;
+    std::deque<BatchOnItsWay<Real>*> under_way;
+    std::size_t next_batch = 0;
+    SweepVerdict verdict = SweepVerdict::go_on;
+    for (;;) {
+      // The next batch waits behind this one, so that the device need not wait for the host.
+      while (verdict == SweepVerdict::go_on && !looks_closely_ &&
+             under_way.size() < batch_.size() && planned < options_.most_sweeps &&
+             (most_at_once > 1 || under_way.empty())) {
+        auto& batch = batch_[next_batch++ % batch_.size()];
+        batch.count =
+            static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
+        batches_.enqueue(planned, batch.count);
+        copy_bytes(MemorySpace::pinned, batch.slots, MemorySpace::device, batches_.slots().data(),
+                   (batch_sweeps + 1) * sizeof(ChangeSlot<Real>), stream_);
+        batch.done.record(stream_);
+        planned += batch.count;
+        under_way.push_back(&batch);
+      }
+      if (under_way.empty()) {
+        if (verdict != SweepVerdict::go_on || !looks_closely_) return verdict;
+        // Nothing is under way: values stand still to be looked at.
+        looks_closely_ = false;
+        if (gains_without_end()) return SweepVerdict::given_up;
+        continue;
+      }
+      const BatchOnItsWay<Real>& batch = *under_way.front();
+      under_way.pop_front();
+      batch.done.synchronize();
+      const bool opened = count_sweeps(batch, verdict);
+      progress_.advance_to(solution_.sweeps);
+      if (opened) {
+        stream_.synchronize();  // the batch behind it does nothing, but must have done it
+        return watch_.judge(exact_change());
+      }
+    }
+  }
+  /// Adds the batch's sweeps up to the one that opened the gate, if any; returns whether one did.
+  /// Once the watch gives up, what is under way is still done, and its sweeps count.
+  bool count_sweeps(const BatchOnItsWay<Real>& batch, SweepVerdict& verdict) {
+    for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
+      const ChangeSlot<Real> slot = batch.slots[n];
+      const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
+                               static_cast<double>(number_of<Real>(slot.most))};
+      ++solution_.sweeps;
+      if (gate_.may_open(change.least, change.most)) return true;
+      if (verdict == SweepVerdict::go_on) {
+        verdict = watch_.judge(change);
+        looks_closely_ = looks_closely_ || watch_.look_closely();
+      }
+    }
+    return false;
+  }
+  Real* values_after(std::int64_t sweeps) const { return values_[std::size_t(sweeps % 2)]; }
+  bool gains_without_end() {
+    std::vector<Real> value(state_count_);
+    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device, values_after(solution_.sweeps),
+               state_count_ * sizeof(Real), stream_);
+    stream_.synchronize();
+    return !endless_gain(process_, value, options_.tolerance).empty();
+  }
+  /// Of the last sweep.
+  ValueChange exact_change() {
+    const std::vector<ChangeSlot<double>> none{ChangeSlot<double>::not_run()};
+    copy_bytes(MemorySpace::device, exact_, MemorySpace::host, none.data(),
+               sizeof(ChangeSlot<double>), stream_);
+    gather_exact_change<<<sweep_blocks(sweeps_.state_count()), sweep_block, 0, native(stream_)>>>(
+        values_after(solution_.sweeps - 1), values_after(solution_.sweeps), sweeps_.state_count(),
+        exact_);
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    const ChangeSlot<double> slot = fetch(exact_, stream_);
+    return {number_of<double>(slot.least), number_of<double>(slot.most)};
+  }
+  /// The policy, the last adjustment, and all of it to the host.
+  void finish() {
+    const std::int64_t last = std::max<std::int64_t>(0, solution_.sweeps - 1);
+    Real* const value = values_after(solution_.sweeps);
+    const bool moves = solution_.sweeps > 0 && centres(discount_, options_);
+    const double by = moves ? bounds_after(exact_change(), discount_).middle() : 0;
+    // The last sweep again, now for its actions; what it writes is what is there. Where there was
+    // none, it goes where nobody looks.
+    sweeps_.sweep(values_after(last), values_after(last + 1), action_, stream_);
+    if (moves) {
+      for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
+    }
+    end_phase("last sweep");
+    room_.get();
+    transfer_.to_host(solution_.value.data(), value, state_count_ * sizeof(Real), stream_);
+    transfer_.to_host(solution_.action.data(), action_, state_count_ * sizeof(std::int32_t),
+                      stream_);
+    stream_.synchronize();
+    solution_.sweep_seconds = ended_.milliseconds_since(begun_) * 1e-3;
+    solution_.model_bytes = sweeps_.model_bytes();
+    end_phase("answer");
+    solution_.seconds = whole_.seconds();
+  }
+
+  Stopwatch whole_;
+  const DecisionProcess<Real>& process_;
+  const SolveOptions& options_;
+  double discount_;
+  Progress& progress_;
+  StopGate<Real> gate_;
+  SweepWatch watch_;
+  DeviceFusedSweeps<Real> sweeps_;
+  double laid_out_;
+  double phase_begun_ = 0;
+  std::size_t state_count_;
+  DeviceParts memory_;
+  std::array<Real*, 2> values_;
+  std::int32_t* action_;
+  ChangeSlot<double>* exact_;
+  PinnedTransfer transfer_;
+  std::array<BatchOnItsWay<Real>, 2> batch_;
+  Array<ChangeSlot<Real>, MemorySpace::pinned> slots_;  // of both
+  DeviceStream stream_;
+  DeviceSweepBatches<Real> batches_;
+  bool looks_closely_ = false;  // for a proof that rewards are gained without end
+  DeviceEvent begun_;
+  DeviceEvent ended_;
+  ProcessSolution<Real> solution_;
+  std::future<void> room_;  // in solution_, until get()
+  WaitAtEnd wait_;          // what the stream's work uses may go then
+};
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress) {
+  return FusedIteration<Real>(process, options, progress).solve();
+}
+
+template ProcessSolution<float> fused_on_device(const DecisionProcess<float>&, const SolveOptions&,
+                                                Progress&);
+template ProcessSolution<double> fused_on_device(const DecisionProcess<double>&,
+                                                 const SolveOptions&, Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,252 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/fused/slices.h"
+#include "mdp/fused/lane_loads.h"
+
+namespace tidewise {
+
+/// Runs programs, each for all slices of a task at once, so that it is read once for all of them.
+/// Two actions are under way at a time: one's values are awaited while those of the next are asked
+/// for.
+template <class Real>
+class PackedLane {
+ public:
+  PackedLane(const PackedSlices<Real>& slices, const SliceTask* tasks, std::int64_t task_count)
+      : slices_(slices), tasks_(tasks), task_count_(task_count) {}
+
+  TIDEWISE_HOST_DEVICE std::int64_t warp_works() const { return task_count_; }
+  template <class Await, class Keep>
+  TIDEWISE_HOST_DEVICE void sweep_share(const Real* value, const WarpShare& share,
+                                        std::int32_t lane, const Await& await,
+                                        const Keep& keep) const {
+    if (share.first >= share.end) return await();
+    bring_near(load_task(share.first), lane);
+    await();
+    TIDEWISE_KEEP_LOOP
+    for (std::int64_t n = share.first; n < share.end; ++n) {
+      const SliceTask task = load_task(n);
+      if (n + 1 < share.end) bring_near(load_task(n + 1), lane);
+      const bool goes_on = task.count > 1 ? run<slices_of_task<Real>>(value, task, lane, keep)
+                                          : run<1>(value, task, lane, keep);
+      if (!goes_on) return;
+    }
+  }
+
+ private:
+  /// Terms whose values are asked for together, and positions likewise: as many as there are
+  /// registers for.
+  static constexpr std::uint32_t ahead = 4;
+  template <int many>
+  static constexpr std::uint32_t positions_ahead = many == 1 && sizeof(Real) == 4 ? 4 : 1;
+
+  /// An action whose first values are on their way.
+  template <int many>
+  struct Action {
+    std::uint32_t kind = 0;
+    bool is_there = false;
+    Real reward = 0;
+    const unsigned char* terms = nullptr;  // or positions
+    Real probability[ahead];               // no_entry where the lane has no part in the term
+    Real worth[ahead][many];
+  };
+
+  TIDEWISE_HOST_DEVICE SliceTask load_task(std::int64_t n) const {
+    const auto* const from = reinterpret_cast<const unsigned char*>(tasks_ + n);
+    struct alignas(unit_bytes) Half {
+      std::int32_t word[4];
+    };
+    const Half first = load_unit<Half>(from);
+    const Half second = load_unit<Half>(from + unit_bytes);
+    return {static_cast<std::uint32_t>(first.word[0]),
+            first.word[1],
+            first.word[2],
+            first.word[3],
+            {second.word[0], second.word[1], second.word[2], second.word[3]}};
+  }
+  /// All lanes ask for one of the program's first units each, or for two where it is a program of
+  /// one slice alone, which nobody has asked for yet.
+  TIDEWISE_HOST_DEVICE void bring_near([[maybe_unused]] const SliceTask& task,
+                                       [[maybe_unused]] std::int32_t lane) const {
+#if defined(__CUDA_ARCH__)
+    const std::int32_t unit = task.count > 1 ? lane : 2 * lane;
+    if (unit >= task.near_units) return;
+    std::uint32_t unused;
+    asm volatile("ld.global.nc.u32 %0, [%1];"
+                 : "=r"(unused)
+                 : "l"(slices_.units + (std::size_t{task.begin} + unit) * unit_bytes));
+#endif
+  }
+
+  template <int many, class Keep>
+  TIDEWISE_HOST_DEVICE bool run(const Real* value, const SliceTask& task, std::int32_t lane,
+                                const Keep& keep) const {
+    std::int32_t state[many];
+    const Real* from[many];
+    BestAction<Real> best[many];
+    TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      state[m] = task.slice[m] * slice_states + lane;
+      from[m] = value + state[m];
+      best[m] = {state[m] < slices_.state_count ? *from[m] : Real(0), -1};
+    }
+    const unsigned char* at = slices_.units + std::size_t{task.begin} * unit_bytes;
+    const std::int32_t actions = slices_.action_count;
+    Action<many> even;
+    Action<many> odd;
+    if (actions > 0) begin_action(at, from, lane, even);
+    TIDEWISE_KEEP_LOOP
+    for (std::int32_t action = 0; action < actions; action += 2) {
+      const bool is_odd_there = action + 1 < actions;
+      if (is_odd_there) begin_action(at, from, lane, odd);
+      end_action(even, from, lane, action, best);
+      if (action + 2 < actions) begin_action(at, from, lane, even);
+      if (is_odd_there) end_action(odd, from, lane, action + 1, best);
+    }
+    TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      if (m >= task.count || state[m] >= slices_.state_count) continue;
+      if (!keep(state[m], *from[m], best[m])) return false;
+    }
+    return true;
+  }
+
+  template <int many>
+  TIDEWISE_HOST_DEVICE void load_terms(const unsigned char* terms, std::uint32_t count,
+                                       const Real* const (&from)[many], std::int32_t lane,
+                                       Action<many>& action) const {
+    TIDEWISE_UNROLL
+    for (std::uint32_t n = 0; n < ahead; ++n) {
+      action.probability[n] = Real(no_entry);
+      if (n >= count) continue;
+      const auto term = load_unit<SliceTerm<Real>>(terms + n * unit_bytes);
+      if (!has_lane(term.lanes, lane)) continue;
+      action.probability[n] = term.probability;
+      TIDEWISE_UNROLL
+      for (int m = 0; m < many; ++m) action.worth[n][m] = from[m][term.distance];
+    }
+  }
+// Worths that do not take part are not there.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+  template <int many>
+  TIDEWISE_HOST_DEVICE void add_terms(const Action<many>& action, Real (&sum)[many]) const {
+    TIDEWISE_UNROLL
+    for (std::uint32_t n = 0; n < ahead; ++n) {
+      if (!(action.probability[n] >= 0)) continue;
+      TIDEWISE_UNROLL
+      for (int m = 0; m < many; ++m) {
+        sum[m] = std::fma(action.probability[n], action.worth[n][m], sum[m]);
+      }
+    }
+  }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
+
+  /// Asks for the values of an action's first terms, and takes `at` behind the action.
+  template <int many>
+  TIDEWISE_HOST_DEVICE void begin_action(const unsigned char*& at, const Real* const (&from)[many],
+                                         std::int32_t lane, Action<many>& action) const {
+    const auto head = load_unit<SliceAction<Real>>(at);
+    at += unit_bytes;
+    action.kind = head.count_and_kind;
+    action.is_there = has_lane(head.lanes, lane);
+    action.reward = head.reward;
+    if ((action.kind & slice_kind::lane_rewards) != 0) {
+      action.reward = load_kept(reinterpret_cast<const Real*>(at) + lane);
+      at += slice_states * sizeof(Real);
+    }
+    action.terms = at;
+    const std::uint32_t count = action.kind & slice_kind::count_mask;
+    if ((action.kind & slice_kind::lanewise) != 0) {
+      at += count * position_bytes<Real>(action.kind);
+    } else {
+      at += count * unit_bytes;
+      load_terms(action.terms, count, from, lane, action);
+    }
+  }
+  /// Adds the action up and takes it where it is better.
+  template <int many>
+  TIDEWISE_HOST_DEVICE void end_action(Action<many>& action, const Real* const (&from)[many],
+                                       std::int32_t lane, std::int32_t number,
+                                       BestAction<Real> (&best)[many]) const {
+    Real sum[many];
+    TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) sum[m] = 0;
+    if ((action.kind & slice_kind::lanewise) != 0) {
+      add_positions(action, from, lane, sum);
+    } else {
+      add_terms(action, sum);
+      const std::uint32_t count = action.kind & slice_kind::count_mask;
+      TIDEWISE_KEEP_LOOP
+      for (std::uint32_t n = ahead; n < count; n += ahead) {
+        load_terms(action.terms + n * unit_bytes, count - n, from, lane, action);
+        add_terms(action, sum);
+      }
+    }
+    if (!action.is_there) return;
+    TIDEWISE_UNROLL
+    for (int m = 0; m < many; ++m) {
+      take_better(best[m], close_row(sum[m], slices_.discount, action.reward), number);
+    }
+  }
+
+  template <int many>
+  TIDEWISE_HOST_DEVICE void add_positions(const Action<many>& action,
+                                          const Real* const (&from)[many], std::int32_t lane,
+                                          Real (&sum)[many]) const {
+    const std::uint32_t kind = action.kind;
+    const std::size_t stride = position_bytes<Real>(kind);
+    const bool narrow = (kind & slice_kind::narrow) != 0;
+    const unsigned char* at = action.terms;
+    const std::uint32_t count = kind & slice_kind::count_mask;
+    TIDEWISE_KEEP_LOOP
+    for (std::uint32_t first = 0; first < count; first += positions_ahead<many>) {
+      std::int32_t to[positions_ahead<many>];
+      Real probability[positions_ahead<many>];
+      TIDEWISE_UNROLL
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n, at += stride) {
+        to[n] = lane;
+        probability[n] = Real(no_entry);
+        if (first + n >= count) continue;
+        to[n] = narrow ? load_passing(reinterpret_cast<const std::int16_t*>(at) + lane)
+                       : load_passing(reinterpret_cast<const std::int32_t*>(at) + lane);
+        const unsigned char* const probabilities = at + slice_states * (narrow ? 2 : 4);
+        probability[n] = (kind & slice_kind::coded) != 0
+                             ? load_kept(slices_.dictionary + load_passing(probabilities + lane))
+                             : load_passing(reinterpret_cast<const Real*>(probabilities) + lane);
+      }
+      Real worth[positions_ahead<many>][many];
+      TIDEWISE_UNROLL
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
+        TIDEWISE_UNROLL
+        for (int m = 0; m < many; ++m) {
+          worth[n][m] = probability[n] >= 0 ? from[m][to[n] - lane] : Real(0);
+        }
+      }
+      TIDEWISE_UNROLL
+      for (std::uint32_t n = 0; n < positions_ahead<many>; ++n) {
+        if (!(probability[n] >= 0)) continue;
+        TIDEWISE_UNROLL
+        for (int m = 0; m < many; ++m) sum[m] = std::fma(probability[n], worth[n][m], sum[m]);
+      }
+    }
+  }
+
+  PackedSlices<Real> slices_;
+  const SliceTask* tasks_;
+  std::int64_t task_count_;
+};
+
+template <class Real>
+inline constexpr int blocks_at_a_time<PackedLane<Real>> = 2;
+
+}  // namespace tidewise

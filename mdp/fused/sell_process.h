@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/memory/array.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/fused/slices.h"
+
+namespace tidewise {
+
+/// A process in the sliced layout (fused_slices.h), in host memory.
+template <class Real>
+class SlicedProcess {
+ public:
+  /// By `threads` ≥ 1. Keeps nothing of `process`.
+  SlicedProcess(const DecisionProcess<Real>& process, std::int32_t threads);
+
+  /// Of host memory, and these are its arrays.
+  SlicedSlices<Real> slices() const;
+  const Array<std::int64_t>& begin() const { return begin_; }
+  const Array<std::uint32_t>& lanes() const { return lanes_; }
+  const Array<std::int32_t>& successor() const { return successor_; }
+  const Array<Real>& probability() const { return probability_; }
+  const Array<Real>& reward() const { return reward_; }
+  /// What one sweep reads of the model.
+  std::int64_t model_bytes() const;
+
+ private:
+  void lay_out(const DecisionProcess<Real>& process, std::int64_t slice);
+
+  std::int32_t state_count_;
+  std::int32_t action_count_;
+  Real discount_;
+  Array<std::int64_t> begin_;      // (slice, action + 1)
+  Array<std::uint32_t> lanes_;     // (slice, action)
+  Array<std::int32_t> successor_;  // (position, lane)
+  Array<Real> probability_;        // (position, lane)
+  Array<Real> reward_;             // (slice, action, lane)
+};
+
+/// Slices of a process with this many states.
+inline std::int64_t slice_count(std::int64_t states) {
+  return (states + slice_states - 1) / slice_states;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#include "mdp/fused/slice_tasks.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace tidewise {
+namespace {
+
+/// Tasks of consecutive slices.
+class TaskWriter {
+ public:
+  TaskWriter(std::size_t all_units, int most_slices)
+      : all_units_(all_units), most_slices_(most_slices) {
+    open_.fill(nobody);
+  }
+
+  void add(std::uint32_t begin, std::int32_t slice) {
+    // Who has the place of another is forgotten with its task not full; seldom, and no harm.
+    std::size_t& open = open_[begin * 0x9e3779b1u >> 22u];
+    if (open != nobody) {
+      SliceTask& task = tasks_[open];
+      if (task.begin == begin && task.count < most_slices_) {
+        task.slice[task.count++] = slice;
+        return;
+      }
+    }
+    open = tasks_.size();
+    const auto near_units = std::min<std::size_t>(all_units_ - begin, 2 * slice_states);
+    tasks_.push_back(
+        {begin, 1, static_cast<std::int32_t>(near_units), 0, {slice, slice, slice, slice}});
+  }
+  const std::vector<SliceTask>& tasks() const { return tasks_; }
+
+ private:
+  static constexpr std::size_t nobody = ~std::size_t{0};
+  std::size_t all_units_;
+  int most_slices_;
+  std::vector<SliceTask> tasks_;
+  std::array<std::size_t, 1024> open_;  // (hash of the program's begin), a task
+};
+
+}  // namespace
+
+template <class Real>
+std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std::int32_t threads) {
+  const Array<std::uint32_t>& begin = process.begin();
+  const auto slices = static_cast<std::int64_t>(begin.size());
+  const std::int64_t chunks = std::min<std::int64_t>(slices, threads);
+  std::vector<std::vector<SliceTask>> of_chunk(static_cast<std::size_t>(chunks));
+#pragma omp parallel for schedule(static, 1) num_threads(threads) if (threads > 1)
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    TaskWriter writer(process.units().size(), slices_of_task<Real>);
+    for (std::int64_t s = slices * chunk / chunks; s < slices * (chunk + 1) / chunks; ++s) {
+      writer.add(begin[std::size_t(s)], static_cast<std::int32_t>(s));
+    }
+    of_chunk[std::size_t(chunk)] = writer.tasks();
+  }
+  std::vector<SliceTask> all;
+  for (const auto& tasks : of_chunk) all.insert(all.end(), tasks.begin(), tasks.end());
+  return all;
+}
+
+template std::vector<SliceTask> make_slice_tasks(const PackedProcess<float>&, std::int32_t);
+template std::vector<SliceTask> make_slice_tasks(const PackedProcess<double>&, std::int32_t);
+
+}  // namespace tidewise

@@ -1,0 +1,280 @@
+#include "mdp/fused/slice_writer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t at_end = std::numeric_limits<std::int32_t>::max();
+
+/// A lane-wise position costs about as much time as this many terms.
+constexpr std::int64_t terms_of_a_position = 6;
+
+template <class Real>
+bool same_bits(Real a, Real b) {
+  return std::memcmp(&a, &b, sizeof(Real)) == 0;
+}
+
+/// Over whole words; fast rather than strong.
+std::uint64_t hash_of(const SliceUnit* units, std::size_t count) {
+  std::uint64_t hash = count;
+  for (std::size_t n = 0; n < count; ++n) {
+    std::uint64_t word[2];
+    std::memcpy(word, units + n, sizeof word);
+    for (const std::uint64_t w : word) {
+      hash = (hash ^ w) * 0x9e3779b97f4a7c15u;
+      hash ^= hash >> 29u;
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+template <class Real>
+unsigned char* SliceWriter<Real>::add_bytes(std::size_t bytes) {
+  const std::size_t begin = units_.size();
+  units_.resize(begin + bytes / unit_bytes);
+  return units_[begin].byte;
+}
+
+template <class Real>
+std::size_t SliceWriter<Real>::write(std::int64_t slice) {
+  if (is_recent(slice)) return recent_.front().begin;
+  std::size_t begin = units_.size();
+  for (std::int32_t a = 0; a < process_.action_count; ++a) write_action(slice, a);
+  begin = share(begin);
+  std::rotate(recent_.begin(), recent_.end() - 1, recent_.end());
+  recent_.front() = {slice, begin};
+  return begin;
+}
+
+/// Whether one of recent_ is like the slice; it is the first of them then. Most slices of a world
+/// are told so, and nothing needs to be written and hashed for them.
+template <class Real>
+bool SliceWriter<Real>::is_recent(std::int64_t slice) {
+  // Where nothing has been alike for long, the slice before is as much as is worth looking at.
+  constexpr int many_strangers = 16;
+  const auto end = strangers_ < many_strangers ? recent_.end() : recent_.begin() + 1;
+  for (auto recent = recent_.begin(); recent != end && recent->slice >= 0; ++recent) {
+    if (!are_alike(slice, recent->slice)) continue;
+    std::rotate(recent_.begin(), recent, recent + 1);
+    strangers_ = 0;
+    return true;
+  }
+  strangers_ = std::min(strangers_ + 1, many_strangers);
+  return false;
+}
+
+/// Whether rows of two slices are the same, by distance, so that their programs are. The last slice
+/// is like none where it is not full. False for some that have the same program: those whose
+/// rewards differ in rows that are not there.
+template <class Real>
+bool SliceWriter<Real>::are_alike(std::int64_t slice, std::int64_t other) const {
+  if (std::max(slice, other) * slice_states + slice_states > process_.state_count) return false;
+  const auto rows = std::size_t(std::int64_t{slice_states} * process_.action_count);
+  const std::size_t row = std::size_t(slice) * rows;
+  const std::size_t other_row = std::size_t(other) * rows;
+  const std::int64_t* const begin = process_.row_begin.data() + row;
+  const std::int64_t* const other_begin = process_.row_begin.data() + other_row;
+  const std::int64_t entries = begin[rows] - begin[0];
+  if (entries != other_begin[rows] - other_begin[0]) return false;
+  if (std::memcmp(process_.reward.data() + row, process_.reward.data() + other_row,
+                  rows * sizeof(Real)) != 0) {
+    return false;
+  }
+  const auto first = std::size_t(begin[0]);
+  const auto other_first = std::size_t(other_begin[0]);
+  // A process without entries has no array to point into.
+  if (entries > 0 &&
+      std::memcmp(process_.probability.data() + first, process_.probability.data() + other_first,
+                  std::size_t(entries) * sizeof(Real)) != 0) {
+    return false;
+  }
+  const std::int64_t moved = begin[0] - other_begin[0];
+  std::int64_t wrong_rows = 0;  // no way out of the loops, so that they are vectors' work
+  for (std::size_t n = 0; n < rows; ++n) wrong_rows |= begin[n] - other_begin[n] - moved;
+  if (wrong_rows != 0) return false;
+  const auto away = static_cast<std::uint32_t>((slice - other) * slice_states);
+  const std::int32_t* const successor = process_.successor.data() + first;
+  const std::int32_t* const other_successor = process_.successor.data() + other_first;
+  std::uint32_t wrong_successors = 0;
+  for (std::int64_t n = 0; n < entries; ++n) {
+    wrong_successors |= static_cast<std::uint32_t>(successor[n]) -
+                        static_cast<std::uint32_t>(other_successor[n]) - away;
+  }
+  return wrong_successors == 0;
+}
+
+template <class Real>
+typename SliceWriter<Real>::Rows SliceWriter<Real>::rows_of(std::int64_t slice,
+                                                            std::int32_t action) const {
+  Rows rows;
+  for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+    const std::int64_t state = slice * slice_states + lane;
+    rows.begin[lane] = rows.end[lane] = 0;
+    if (state >= process_.state_count) continue;
+    const auto row = std::size_t(state * process_.action_count + action);
+    rows.begin[lane] = process_.row_begin[row];
+    rows.end[lane] = process_.row_begin[row + 1];
+    const std::int64_t length = rows.end[lane] - rows.begin[lane];
+    if (length > 0) rows.lanes |= 1u << static_cast<unsigned>(lane);
+    rows.longest = std::max(rows.longest, length);
+  }
+  return rows;
+}
+
+template <class Real>
+void SliceWriter<Real>::write_action(std::int64_t slice, std::int32_t action) {
+  const Rows rows = rows_of(slice, action);
+  if (rows.longest > std::int64_t{slice_kind::count_mask}) {
+    throw RunError("a row has 2^26 entries or more, which the packed layout cannot hold");
+  }
+  const std::size_t head_at = units_.size();
+  add_bytes(unit_bytes);
+  SliceAction<Real> head{0, rows.lanes, Real(0)};
+  Real reward[slice_states] = {};
+  bool is_first = true;
+  bool rewards_differ = false;
+  for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+    if ((rows.lanes >> static_cast<unsigned>(lane) & 1u) == 0) continue;
+    const std::int64_t state = slice * slice_states + lane;
+    reward[lane] = process_.reward[std::size_t(state * process_.action_count + action)];
+    if (is_first) head.reward = reward[lane];
+    is_first = false;
+    rewards_differ = rewards_differ || !same_bits(reward[lane], head.reward);
+  }
+  if (rewards_differ) {
+    head.count_and_kind |= slice_kind::lane_rewards;
+    head.reward = 0;
+    std::memcpy(add_bytes(sizeof reward), reward, sizeof reward);
+  }
+  if (merge_terms(slice, rows)) {
+    head.count_and_kind |= static_cast<std::uint32_t>(terms_.size());
+    const bool whole = std::all_of(terms_.begin(), terms_.end(),
+                                   [](const auto& term) { return term.lanes == ~0u; });
+    if (whole && rows.lanes == ~0u) head.count_and_kind |= slice_kind::whole;
+    if (!terms_.empty()) {
+      std::memcpy(add_bytes(terms_.size() * unit_bytes), terms_.data(), terms_.size() * unit_bytes);
+    }
+  } else {
+    write_lanes(slice, rows, head.count_and_kind);
+  }
+  std::memcpy(units_[head_at].byte, &head, sizeof head);
+}
+
+/// Merges the lanes' rows by distance; false where that takes too many terms.
+template <class Real>
+bool SliceWriter<Real>::merge_terms(std::int64_t slice, const Rows& rows) {
+  terms_.clear();
+  const auto most = static_cast<std::size_t>(terms_of_a_position * rows.longest + 2);
+  const auto first = static_cast<std::int32_t>(slice * slice_states);
+  std::int64_t at[slice_states];
+  std::int32_t distance[slice_states];
+  for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+    at[lane] = rows.begin[lane];
+    distance[lane] = at[lane] < rows.end[lane]
+                         ? process_.successor[std::size_t(at[lane])] - (first + lane)
+                         : at_end;
+  }
+  for (;;) {
+    std::int32_t least = at_end;
+    for (const std::int32_t d : distance) least = std::min(least, d);
+    if (least == at_end) return true;
+    std::uint32_t left = 0;
+    for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+      left |= static_cast<std::uint32_t>(distance[lane] == least ? 1 : 0)
+              << static_cast<unsigned>(lane);
+    }
+    while (left != 0) {
+      if (terms_.size() == most) return false;
+      SliceTerm<Real> term;
+      std::memset(&term, 0, sizeof term);  // its padding too: programs are compared by bytes
+      term.distance = least;
+      term.probability = process_.probability[std::size_t(at[__builtin_ctz(left)])];
+      for (std::uint32_t lanes = left; lanes != 0; lanes &= lanes - 1) {
+        const int lane = __builtin_ctz(lanes);
+        const auto n = std::size_t(at[lane]);
+        if (!same_bits(process_.probability[n], term.probability)) continue;
+        term.lanes |= 1u << static_cast<unsigned>(lane);
+        distance[lane] =
+            ++at[lane] < rows.end[lane] ? process_.successor[n + 1] - (first + lane) : at_end;
+      }
+      left &= ~term.lanes;
+      terms_.push_back(term);
+    }
+  }
+}
+
+template <class Real>
+bool SliceWriter<Real>::is_narrow(std::int64_t slice, const Rows& rows) const {
+  for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+    if (rows.begin[lane] == rows.end[lane]) continue;
+    // Successors ascend, so that the ends of the row say it.
+    for (const std::int64_t n : {rows.begin[lane], rows.end[lane] - 1}) {
+      const std::int64_t from_first = process_.successor[std::size_t(n)] - slice * slice_states;
+      if (from_first != static_cast<std::int16_t>(from_first)) return false;
+    }
+  }
+  return true;
+}
+
+template <class Real>
+void SliceWriter<Real>::write_lanes(std::int64_t slice, const Rows& rows, std::uint32_t& kind) {
+  kind |= slice_kind::lanewise | static_cast<std::uint32_t>(rows.longest);
+  if (is_narrow(slice, rows)) kind |= slice_kind::narrow;
+  if (!dictionary_.empty()) kind |= slice_kind::coded;
+  const bool narrow = (kind & slice_kind::narrow) != 0;
+  const std::size_t stride = position_bytes<Real>(kind);
+  const std::size_t bytes = static_cast<std::size_t>(rows.longest) * stride;
+  if (dictionary_.empty()) plain_lane_units_ += bytes / unit_bytes;
+  unsigned char* to = add_bytes(bytes);
+  for (std::int64_t n = 0; n < rows.longest; ++n, to += stride) {
+    unsigned char* const probabilities = to + slice_states * (narrow ? 2 : 4);
+    for (std::int32_t lane = 0; lane < slice_states; ++lane) {
+      const bool is_entry = rows.begin[lane] + n < rows.end[lane];
+      const auto from = std::size_t(rows.begin[lane] + n);
+      const auto successor =
+          is_entry ? static_cast<std::int32_t>(process_.successor[from] - slice * slice_states)
+                   : lane;
+      if (narrow) {
+        const auto near = static_cast<std::int16_t>(successor);
+        std::memcpy(to + 2 * lane, &near, sizeof near);
+      } else {
+        std::memcpy(to + 4 * lane, &successor, sizeof successor);
+      }
+      const Real probability = is_entry ? process_.probability[from] : Real(no_entry);
+      if (dictionary_.empty()) {
+        std::memcpy(probabilities + sizeof(Real) * static_cast<unsigned>(lane), &probability,
+                    sizeof probability);
+      } else {
+        const auto code = std::lower_bound(dictionary_.begin(), dictionary_.end(), probability);
+        probabilities[lane] = static_cast<unsigned char>(code - dictionary_.begin());
+      }
+    }
+  }
+}
+
+/// Takes the program that begins at `begin` back where the same one is known.
+template <class Real>
+std::size_t SliceWriter<Real>::share(std::size_t begin) {
+  const std::size_t size = units_.size() - begin;
+  const std::uint64_t hash = hash_of(units_.data() + begin, size);
+  Known& known = known_[hash >> 52u];
+  if (known.hash == hash && known.size == size && known.begin != begin &&
+      std::memcmp(units_.data() + known.begin, units_.data() + begin, size * unit_bytes) == 0) {
+    units_.resize(begin);
+    return known.begin;
+  }
+  known = {hash, begin, size};
+  return begin;
+}
+
+template class SliceWriter<float>;
+template class SliceWriter<double>;
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "mdp/process/decision_process.h"
+#include "mdp/fused/packed_process.h"
+
+namespace tidewise {
+
+/// Writes the programs of consecutive slices one behind the other, each kind of program once as
+/// long as it is remembered.
+template <class Real>
+class SliceWriter {
+ public:
+  /// Borrows both. `dictionary`: of PackedProcess, or empty.
+  SliceWriter(const DecisionProcess<Real>& process, const std::vector<Real>& dictionary)
+      : process_(process), dictionary_(dictionary) {}
+
+  /// Where the slice's program begins in units().
+  std::size_t write(std::int64_t slice);
+  std::vector<SliceUnit>& units() { return units_; }
+  /// Of them those that hold positions with probabilities as numbers.
+  std::size_t plain_lane_units() const { return plain_lane_units_; }
+
+ private:
+  /// The rows of one action in the slice at hand.
+  struct Rows {
+    std::uint32_t lanes = 0;  // that have the action
+    std::int64_t longest = 0;
+    std::int64_t begin[slice_states];
+    std::int64_t end[slice_states];
+  };
+  /// A slice that was written lately, and where its program begins.
+  struct Recent {
+    std::int64_t slice = -1;
+    std::size_t begin = 0;
+  };
+  struct Known {
+    std::uint64_t hash = 0;
+    std::size_t begin = 0;
+    std::size_t size = 0;
+  };
+
+  bool is_recent(std::int64_t slice);
+  bool are_alike(std::int64_t slice, std::int64_t other) const;
+  void write_action(std::int64_t slice, std::int32_t action);
+  Rows rows_of(std::int64_t slice, std::int32_t action) const;
+  bool merge_terms(std::int64_t slice, const Rows& rows);
+  void write_lanes(std::int64_t slice, const Rows& rows, std::uint32_t& kind);
+  bool is_narrow(std::int64_t slice, const Rows& rows) const;
+  unsigned char* add_bytes(std::size_t bytes);
+  std::size_t share(std::size_t begin);
+
+  const DecisionProcess<Real>& process_;
+  const std::vector<Real>& dictionary_;
+  std::vector<SliceUnit> units_;
+  std::vector<SliceTerm<Real>> terms_;
+  std::array<Recent, 6> recent_;  // different programs, the one met last first
+  int strangers_ = 0;             // slices in a row that were like none of them
+  std::vector<Known> known_ = std::vector<Known>(4096);
+  std::size_t plain_lane_units_ = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,160 @@
+#include "mdp/fused/sweeps.h"
+
+#include <algorithm>
+#include <limits>
+#include <type_traits>
+
+#include "mdp/backup/bellman.h"
+
+namespace tidewise {
+namespace {
+
+template <class Real>
+std::size_t room_for(std::int32_t state_count) {
+  return static_cast<std::size_t>(slice_count(state_count) * slice_states + 2 * slice_room);
+}
+
+template <class Real>
+SliceRun<Real> make_run(const SliceValues<Real>& value, SliceValues<Real>& next,
+                        std::int32_t* action) {
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  return {0, 0, value.data(), next.data(), action, infinity, -infinity};
+}
+
+/// Rows as they are, slices' worth of states.
+template <class Real>
+void run_rows(const ProcessView<Real>& process, SliceRun<Real>& run) {
+  const auto end = static_cast<std::int32_t>(
+      std::min<std::int64_t>(run.end * slice_states, process.state_count));
+  for (auto s = static_cast<std::int32_t>(run.first * slice_states); s < end; ++s) {
+    const BestAction<Real> best = best_action(process, run.value, s);
+    run.next[s] = best.value;
+    if (run.action != nullptr) run.action[s] = best.action;
+    const Real change = best.value - run.value[s];
+    run.least = change < run.least ? change : run.least;
+    run.most = change > run.most ? change : run.most;
+  }
+}
+
+}  // namespace
+
+template <class Real>
+SliceValues<Real>::SliceValues(std::int32_t state_count)
+    : state_count_(state_count), values_(room_for<Real>(state_count), Real(0)) {}
+
+template <class Real>
+SliceValues<Real>::SliceValues(const std::vector<Real>& values)
+    : SliceValues(static_cast<std::int32_t>(values.size())) {
+  std::copy(values.begin(), values.end(), data());
+}
+
+template <class Real>
+FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout,
+                               std::int32_t threads, const FusedKernels* kernels)
+    : process_(process),
+      state_count_(process.state_count),
+      threads_(threads),
+      kernels_(kernels != nullptr ? *kernels : fused_kernels()) {
+  if (layout == FusedLayout::sliced) {
+    sliced_ = std::make_unique<SlicedProcess<Real>>(process, threads);
+  } else if (layout != FusedLayout::rows) {
+    packed_ = std::make_unique<PackedProcess<Real>>(process, threads);
+  }
+}
+
+template <class Real>
+void FusedSweeps<Real>::run_slices(SliceRun<Real>& run) const {
+  if (packed_ != nullptr) {
+    const PackedSlices<Real> slices = packed_->slices();
+    if constexpr (std::is_same_v<Real, float>) {
+      kernels_.sweep_packed_float(slices, run);
+    } else {
+      kernels_.sweep_packed_double(slices, run);
+    }
+  } else if (sliced_ != nullptr) {
+    const SlicedSlices<Real> slices = sliced_->slices();
+    if constexpr (std::is_same_v<Real, float>) {
+      kernels_.sweep_sliced_float(slices, run);
+    } else {
+      kernels_.sweep_sliced_double(slices, run);
+    }
+  } else {
+    run_rows(view_of(process_), run);
+  }
+}
+
+template <class Real>
+ValueChange FusedSweeps<Real>::run(const SliceValues<Real>& value, SliceValues<Real>& next,
+                                   std::int32_t* action) const {
+  const std::int64_t whole_slices = state_count_ / slice_states;
+  const std::int64_t chunks = std::min<std::int64_t>(threads_, whole_slices);
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+#pragma omp parallel for schedule(static, 1) num_threads(threads_) reduction(min      \
+                                                                             : least) \
+    reduction(max                                                                     \
+              : most) if (threads_ > 1)
+  for (std::int64_t chunk = 0; chunk < chunks; ++chunk) {
+    SliceRun<Real> part = make_run(value, next, action);
+    part.first = whole_slices * chunk / chunks;
+    part.end = whole_slices * (chunk + 1) / chunks;
+    run_slices(part);
+    least = std::min(least, static_cast<double>(part.least));
+    most = std::max(most, static_cast<double>(part.most));
+  }
+  ValueChange change{least, most};
+  if (whole_slices * slice_states == state_count_) return change;
+  // The last slice has lanes without a state, which must not take part in the change.
+  const auto begin = static_cast<std::int32_t>(whole_slices * slice_states);
+  SliceRun<Real> part = make_run(value, next, action);
+  part.first = whole_slices;
+  part.end = whole_slices + 1;
+  run_slices(part);
+  for (std::int32_t s = begin; s < state_count_; ++s) {
+    change.include(static_cast<double>(next.data()[s] - value.data()[s]));
+  }
+  return change;
+}
+
+template <class Real>
+ValueChange FusedSweeps<Real>::sweep(const SliceValues<Real>& value,
+                                     SliceValues<Real>& next) const {
+  return run(value, next, nullptr);
+}
+
+template <class Real>
+ValueChange FusedSweeps<Real>::sweep_with_actions(const SliceValues<Real>& value,
+                                                  SliceValues<Real>& next,
+                                                  std::vector<std::int32_t>& action) const {
+  action.resize(static_cast<std::size_t>(slice_count(state_count_) * slice_states));
+  const ValueChange change = run(value, next, action.data());
+  action.resize(static_cast<std::size_t>(state_count_));
+  return change;
+}
+
+template <class Real>
+ValueChange FusedSweeps<Real>::exact_change(const SliceValues<Real>& value,
+                                            const SliceValues<Real>& next) const {
+  ValueChange change;
+  for (std::int32_t s = 0; s < state_count_; ++s) {
+    change.include(static_cast<double>(next.data()[s]) - static_cast<double>(value.data()[s]));
+  }
+  return change;
+}
+
+template <class Real>
+std::int64_t FusedSweeps<Real>::model_bytes() const {
+  if (packed_ != nullptr) return packed_->model_bytes();
+  if (sliced_ != nullptr) return sliced_->model_bytes();
+  return static_cast<std::int64_t>(process_.row_begin.size() * sizeof(std::int64_t) +
+                                   process_.successor.size() * sizeof(std::int32_t) +
+                                   (process_.probability.size() + process_.reward.size()) *
+                                       sizeof(Real));
+}
+
+template class SliceValues<float>;
+template class SliceValues<double>;
+template class FusedSweeps<float>;
+template class FusedSweeps<double>;
+
+}  // namespace tidewise

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/fused/kernels.h"
+#include "mdp/fused/packed_process.h"
+#include "mdp/fused/sell_process.h"
+#include "mdp/process/options.h"
+#include "mdp/process/value_bounds.h"
+
+namespace tidewise {
+
+/// A value for each state with room around, which sweeps over slices may read and write: whole
+/// vectors of lanes, the last slice filled up.
+template <class Real>
+class SliceValues {
+ public:
+  explicit SliceValues(std::int32_t state_count);
+  explicit SliceValues(const std::vector<Real>& values);
+
+  std::int32_t state_count() const { return state_count_; }
+  Real* data() { return values_.data() + slice_room; }
+  const Real* data() const { return values_.data() + slice_room; }
+  std::vector<Real> to_vector() const { return {data(), data() + state_count_}; }
+
+ private:
+  std::int32_t state_count_;
+  Array<Real> values_;
+};
+
+/// Jacobi sweeps over one layout of a process, as many as wanted, with the bits of bellman.h.
+template <class Real>
+class FusedSweeps {
+ public:
+  /// Borrows `process` under FusedLayout::rows, and keeps nothing of it under the others. By
+  /// `threads` ≥ 1, the sweeps too. `kernels`: null for the widest that there are.
+  FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
+              const FusedKernels* kernels = nullptr);
+
+  /// next = T value. Returns how values changed, with differences rounded to Real; exact_change()
+  /// rounds nothing. The two are different objects.
+  ValueChange sweep(const SliceValues<Real>& value, SliceValues<Real>& next) const;
+  /// The same, and the actions that do it; −1 in terminal states. `action`: (state).
+  ValueChange sweep_with_actions(const SliceValues<Real>& value, SliceValues<Real>& next,
+                                 std::vector<std::int32_t>& action) const;
+  /// next − value, computed in double.
+  ValueChange exact_change(const SliceValues<Real>& value, const SliceValues<Real>& next) const;
+  /// What one sweep reads of the model.
+  std::int64_t model_bytes() const;
+
+ private:
+  ValueChange run(const SliceValues<Real>& value, SliceValues<Real>& next,
+                  std::int32_t* action) const;
+  void run_slices(SliceRun<Real>& run) const;
+
+  const DecisionProcess<Real>& process_;  // looked at under `rows` alone
+  std::int32_t state_count_;
+  std::int32_t threads_;
+  const FusedKernels& kernels_;
+  std::unique_ptr<SlicedProcess<Real>> sliced_;
+  std::unique_ptr<PackedProcess<Real>> packed_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,360 @@
+#include "mdp/graph/collapsed_process.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "mdp/process/first_values.h"
+#include "mdp/graph/predecessor_rows.h"
+#include "mdp/graph/process_ends.h"
+
+namespace tidewise {
+namespace {
+
+/// Whether nobody leaves the component of a row's state by it, and it brings nothing.
+template <class Real>
+bool stays_for_nothing(const DecisionProcess<Real>& process, const EndComponents& components,
+                       std::int64_t row) {
+  const auto component = components.of_state[std::size_t(row / process.action_count)];
+  if (component < 0 || process.reward[std::size_t(row)] != 0) return false;
+  for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
+       ++n) {
+    const auto entry = static_cast<std::size_t>(n);
+    if (!(process.probability[entry] > 0)) continue;
+    if (components.of_state[std::size_t(process.successor[entry])] != component) return false;
+  }
+  return process.is_allowed(row);
+}
+
+/// Whether each component is one state that is an end already, for all methods.
+template <class Real>
+bool all_are_ends(const DecisionProcess<Real>& process, const EndComponents& components) {
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    if (components.of_state[std::size_t(state)] < 0) continue;
+    const bool is_zero =
+        process.initial_value.empty() || process.initial_value[std::size_t(state)] == 0;
+    if (!is_zero || !is_end(process, state)) return false;
+  }
+  return true;
+}
+
+template <class Real>
+class Collapse {
+ public:
+  Collapse(const DecisionProcess<Real>& process, EndComponents components, Endings endings)
+      : process_(process), endings_(endings) {
+    made_.components = std::move(components);
+  }
+
+  CollapsedProcess<Real> make() {
+    number_states();
+    list_ways_out();
+    if (needs_rest_) rest_state_ = state_count_++;
+    write();
+    return std::move(made_);
+  }
+
+ private:
+  using Made = CollapsedProcess<Real>;
+
+  /// A state of a component's tree, whose root is the component's own: its ways out from begin to
+  /// end, each by a row or by another such state.
+  struct Node {
+    std::int64_t begin;
+    std::int64_t end;
+  };
+
+  std::int32_t component_of(std::int32_t state) const {
+    return made_.components.of_state[static_cast<std::size_t>(state)];
+  }
+
+  void number_states() {
+    made_.state_of.resize(static_cast<std::size_t>(process_.state_count));
+    std::vector<std::int32_t> number(static_cast<std::size_t>(made_.components.count), -1);
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      const std::int32_t component = component_of(state);
+      std::int32_t& known =
+          component < 0 ? made_.state_of[std::size_t(state)] : number[std::size_t(component)];
+      if (component < 0 || known < 0) {
+        known = state_count_++;
+        first_.push_back(state);
+      }
+      made_.state_of[std::size_t(state)] = known;
+    }
+  }
+
+  /// The rows of each component by which it may be left, and rest where that is one.
+  void list_ways_out() {
+    const auto count = static_cast<std::size_t>(made_.components.count);
+    ways_begin_.assign(count + 1, 0);
+    const auto each_way = [&](const auto& take) {
+      for (std::int32_t state = 0; state < process_.state_count; ++state) {
+        const std::int32_t component = component_of(state);
+        if (component < 0) continue;
+        for (std::int32_t action = 0; action < process_.action_count; ++action) {
+          const std::int64_t row = process_.row(state, action);
+          if (!process_.is_allowed(row)) continue;
+          if (!stays_for_nothing(process_, made_.components, row)) take(component, row);
+        }
+      }
+    };
+    each_way([&](std::int32_t component, std::int64_t) {
+      ++ways_begin_[static_cast<std::size_t>(component) + 1];
+    });
+    for (std::size_t n = 1; n <= count; ++n) {
+      const bool rests = endings_ != Endings::sure && ways_begin_[n] > 0;
+      needs_rest_ = needs_rest_ || rests;
+      ways_begin_[n] += ways_begin_[n - 1] + (rests ? 1 : 0);
+    }
+    // Rest comes last, where all others tie with it.
+    ways_.assign(static_cast<std::size_t>(ways_begin_[count]), Made::rest);
+    std::vector<std::int64_t> next(ways_begin_.begin(), ways_begin_.end() - 1);
+    each_way([&](std::int32_t component, std::int64_t row) {
+      ways_[static_cast<std::size_t>(next[static_cast<std::size_t>(component)]++)] = row;
+    });
+  }
+
+  /// As many nearly equal parts as a state has actions, at most.
+  template <class Take>
+  void for_children(const Node& node, const Take& take) const {
+    const std::int64_t all = node.end - node.begin;
+    const std::int64_t parts = std::min<std::int64_t>(all, process_.action_count);
+    for (std::int64_t part = 0; part < parts; ++part) {
+      take(Node{node.begin + all * part / parts, node.begin + all * (part + 1) / parts});
+    }
+  }
+
+  void write() {
+    // Nodes below the roots come behind all other states, each behind the one above it.
+    std::vector<Node> nodes;
+    std::int32_t next_node = state_count_;
+    DecisionProcess<Real>& process = made_.process;
+    process.action_count = process_.action_count;
+    process.discount = process_.discount;
+    process.initial_state = made_.state_of[std::size_t(process_.initial_state)];
+    const std::vector<Real> first_value = first_values(process_);
+    const auto write_node = [&](const Node& node) {
+      for_children(node, [&](const Node& child) {
+        if (child.end - child.begin == 1) {
+          write_way(ways_[std::size_t(child.begin)]);
+        } else {
+          nodes.push_back(child);
+          write_entry(next_node++);
+          end_row(Made::deeper, 0);
+        }
+      });
+    };
+    for (std::int32_t state = 0; state < state_count_; ++state) {
+      const std::int32_t old =
+          state < static_cast<std::int32_t>(first_.size()) ? first_[std::size_t(state)] : -1;
+      const std::int32_t component = old < 0 ? -1 : component_of(old);
+      process.initial_value.push_back(component < 0 && old >= 0 ? first_value[std::size_t(old)]
+                                                                : Real{0});
+      if (component >= 0) {
+        write_node({ways_begin_[std::size_t(component)], ways_begin_[std::size_t(component) + 1]});
+      } else if (old >= 0) {
+        for (std::int32_t action = 0; action < process_.action_count; ++action) {
+          write_way(process_.row(old, action));
+        }
+      }
+      end_state(state);
+    }
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+      const Node node = nodes[n];  // nodes grows
+      write_node(node);
+      process.initial_value.push_back(Real{0});
+      end_state(state_count_++);
+    }
+    process.state_count = state_count_;
+  }
+
+  /// One row: that of an action of the process, or resting.
+  void write_way(std::int64_t way) {
+    if (way == Made::rest) {
+      write_entry(rest_state_);
+      return end_row(Made::rest, 0);
+    }
+    merged_.clear();
+    for (auto n = process_.row_begin[std::size_t(way)];
+         n < process_.row_begin[std::size_t(way) + 1]; ++n) {
+      const auto entry = static_cast<std::size_t>(n);
+      merged_.push_back({made_.state_of[std::size_t(process_.successor[entry])],
+                         static_cast<double>(process_.probability[entry])});
+    }
+    std::sort(merged_.begin(), merged_.end(),
+              [](const auto& one, const auto& other) { return one.first < other.first; });
+    for (std::size_t n = 0; n < merged_.size();) {
+      const std::int32_t to = merged_[n].first;
+      double probability = 0;
+      for (; n < merged_.size() && merged_[n].first == to; ++n) probability += merged_[n].second;
+      made_.process.successor.push_back(to);
+      made_.process.probability.push_back(static_cast<Real>(std::min(probability, 1.0)));
+    }
+    end_row(merged_.empty() ? Made::none : way, process_.reward[std::size_t(way)]);
+  }
+
+  void write_entry(std::int32_t to) {
+    made_.process.successor.push_back(to);
+    made_.process.probability.push_back(Real{1});
+  }
+  void end_row(std::int64_t origin, Real reward) {
+    made_.process.row_begin.push_back(made_.process.entry_count());
+    made_.process.reward.push_back(origin == Made::none ? Real{0} : reward);
+    made_.row_of.push_back(origin);
+  }
+  void end_state(std::int32_t state) {
+    const auto rows = static_cast<std::size_t>(std::int64_t{state + 1} * process_.action_count);
+    made_.process.row_begin.resize(rows + 1, made_.process.entry_count());
+    made_.process.reward.resize(rows, Real{0});
+    made_.row_of.resize(rows, Made::none);
+  }
+
+  const DecisionProcess<Real>& process_;
+  Endings endings_;
+  Made made_;
+  std::int32_t state_count_ = 0;
+  std::int32_t rest_state_ = -1;
+  bool needs_rest_ = false;
+  std::vector<std::int32_t> first_;       // (state made): the lowest state that it stands for
+  std::vector<std::int64_t> ways_begin_;  // (component + 1)
+  std::vector<std::int64_t> ways_;        // rows, or rest
+  std::vector<std::pair<std::int32_t, double>> merged_;
+};
+
+/// Gives the states of each component actions that lead to where it is left.
+template <class Row, class Real>
+class WaysWithin {
+ public:
+  WaysWithin(const DecisionProcess<Real>& process, const CollapsedProcess<Real>& collapsed,
+             std::vector<std::int32_t>& action)
+      : process_(process), collapsed_(collapsed), action_(action), predecessors_(process) {}
+
+  void lead_to(const std::vector<std::int32_t>& exits) {
+    std::vector<std::int32_t> reached = exits;
+    for (std::size_t n = 0; n < reached.size(); ++n) {
+      for (const Row row : predecessors_.of(reached[n])) {
+        const auto state = static_cast<std::int32_t>(std::int64_t(row) / process_.action_count);
+        std::int32_t& action = action_[static_cast<std::size_t>(state)];
+        if (action != unknown || !stays_for_nothing(process_, collapsed_.components, row)) continue;
+        action = static_cast<std::int32_t>(std::int64_t(row) - process_.row(state, 0));
+        reached.push_back(state);
+      }
+    }
+  }
+
+  static constexpr std::int32_t unknown = -2;
+
+ private:
+  const DecisionProcess<Real>& process_;
+  const CollapsedProcess<Real>& collapsed_;
+  std::vector<std::int32_t>& action_;
+  PredecessorRows<Row> predecessors_;
+};
+
+/// The row that a state of the collapsed process takes in the end, in its tree.
+template <class Real>
+std::int64_t way_taken(const CollapsedProcess<Real>& collapsed,
+                       const std::vector<std::int32_t>& action, std::int32_t state) {
+  const DecisionProcess<Real>& process = collapsed.process;
+  while (action[std::size_t(state)] >= 0) {
+    const std::int64_t row = process.row(state, action[std::size_t(state)]);
+    if (collapsed.row_of[std::size_t(row)] != CollapsedProcess<Real>::deeper) {
+      return collapsed.row_of[std::size_t(row)];
+    }
+    state = process.successor[std::size_t(process.row_begin[std::size_t(row)])];
+  }
+  return CollapsedProcess<Real>::rest;
+}
+
+template <class Row, class Real>
+std::vector<std::int32_t> expand_policy(const DecisionProcess<Real>& process,
+                                        const CollapsedProcess<Real>& collapsed,
+                                        const std::vector<std::int32_t>& taken) {
+  std::vector<std::int32_t> action(static_cast<std::size_t>(process.state_count));
+  WaysWithin<Row, Real> ways(process, collapsed, action);
+  std::vector<std::int64_t> way(static_cast<std::size_t>(collapsed.components.count));
+  std::vector<std::uint8_t> is_known(way.size(), 0);
+  std::vector<std::int32_t> exits;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const std::int32_t component = collapsed.components.of_state[std::size_t(state)];
+    const std::int32_t here = collapsed.state_of[std::size_t(state)];
+    action[std::size_t(state)] = component < 0 ? taken[std::size_t(here)] : ways.unknown;
+    if (component < 0 || is_known[std::size_t(component)] != 0) continue;
+    is_known[std::size_t(component)] = 1;
+    way[std::size_t(component)] = way_taken(collapsed, taken, here);
+    const std::int64_t row = way[std::size_t(component)];
+    if (row >= 0) exits.push_back(static_cast<std::int32_t>(row / process.action_count));
+  }
+  for (const std::int32_t state : exits) {
+    const std::int64_t row =
+        way[static_cast<std::size_t>(collapsed.components.of_state[std::size_t(state)])];
+    action[std::size_t(state)] = static_cast<std::int32_t>(row - process.row(state, 0));
+  }
+  ways.lead_to(exits);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    std::int32_t& one = action[std::size_t(state)];
+    if (one != ways.unknown) continue;
+    for (one = 0; !stays_for_nothing(process, collapsed.components, process.row(state, one));) {
+      ++one;
+    }
+  }
+  return action;
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<std::int32_t> CollapsedProcess<Real>::states_behind(
+    const std::vector<std::int32_t>& states) const {
+  std::vector<std::int32_t> behind;
+  if (states.empty()) return behind;
+  for (std::size_t s = 0; s < state_of.size(); ++s) {
+    if (std::binary_search(states.begin(), states.end(), state_of[s])) {
+      behind.push_back(static_cast<std::int32_t>(s));
+    }
+  }
+  return behind;
+}
+
+template <class Real>
+std::optional<CollapsedProcess<Real>> collapse_free_loops(const DecisionProcess<Real>& process,
+                                                          Endings endings) {
+  std::vector<std::uint8_t> is_free(static_cast<std::size_t>(process.row_count()));
+  for (std::size_t row = 0; row < is_free.size(); ++row) is_free[row] = process.reward[row] == 0;
+  EndComponents components = find_end_components(process, std::move(is_free));
+  if (all_are_ends(process, components)) return std::nullopt;
+  return Collapse<Real>(process, std::move(components), endings).make();
+}
+
+template <class Real>
+ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
+                             const CollapsedProcess<Real>& collapsed,
+                             ProcessSolution<Real> solution) {
+  const auto of_states = [&](auto& values) {
+    if (values.empty()) return;
+    std::decay_t<decltype(values)> spread(collapsed.state_of.size());
+    for (std::size_t s = 0; s < spread.size(); ++s) {
+      spread[s] = values[static_cast<std::size_t>(collapsed.state_of[s])];
+    }
+    values = std::move(spread);
+  };
+  solution.action = rows_are_few(process)
+                        ? expand_policy<std::uint32_t>(process, collapsed, solution.action)
+                        : expand_policy<std::int64_t>(process, collapsed, solution.action);
+  of_states(solution.value);
+  of_states(solution.lower);
+  of_states(solution.upper);
+  solution.endless = collapsed.states_behind(solution.endless);
+  return solution;
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                                                 \
+  template struct CollapsedProcess<Real>;                                                          \
+  template std::optional<CollapsedProcess<Real>> collapse_free_loops(const DecisionProcess<Real>&, \
+                                                                     Endings);                     \
+  template ProcessSolution<Real> expand(const DecisionProcess<Real>&,                              \
+                                        const CollapsedProcess<Real>&, ProcessSolution<Real>);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise

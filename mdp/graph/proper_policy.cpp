@@ -1,0 +1,177 @@
+#include "mdp/graph/proper_policy.h"
+
+#include "mdp/graph/predecessor_rows.h"
+#include "mdp/graph/process_ends.h"
+
+namespace tidewise {
+namespace {
+
+/// The states from which some policy comes to an end with probability one: the greatest Z that is
+/// the least Y of { ends, states with an action that stays in Z for sure and may lead into Y }.
+/// What does not belong to Y leaves Z, and takes with it every action that may lead there and every
+/// state that so loses its last one. Each pass is linear in the transitions; passes are few, since
+/// only cycles that lose their way out make another one.
+template <class Row, class Real>
+class SureEnds {
+ public:
+  explicit SureEnds(const DecisionProcess<Real>& process)
+      : process_(process),
+        predecessors_(process),
+        row_lives_(static_cast<std::size_t>(process.row_count()), 0),
+        live_rows_(static_cast<std::size_t>(process.state_count), 0),
+        mark_(static_cast<std::size_t>(process.state_count), out) {
+    for (std::int32_t state = 0; state < process.state_count; ++state) {
+      for (std::int32_t action = 0; action < process.action_count; ++action) {
+        const std::int64_t row = process.row(state, action);
+        if (!process.is_allowed(row)) continue;
+        row_lives_[static_cast<std::size_t>(row)] = 1;
+        ++live_rows_[static_cast<std::size_t>(state)];
+      }
+      if (is_end(process, state)) ends_.push_back(state);
+    }
+  }
+
+  Propriety judge() {
+    do {
+      reach();
+    } while (removes_unreached());
+    Propriety propriety;
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      if (mark_of(state) == gone) propriety.improper.push_back(state);
+    }
+    return propriety;
+  }
+
+ private:
+  enum Mark : std::uint8_t {
+    out,  // in Z, and not (yet) in Y
+    in,   // in Y
+    gone  // not in Z
+  };
+
+  Mark& mark_of(std::int32_t state) { return mark_[static_cast<std::size_t>(state)]; }
+  std::int32_t state_of(Row row) const {
+    return static_cast<std::int32_t>(static_cast<std::int64_t>(row) / process_.action_count);
+  }
+
+  /// Marks Y: what leads to an end by rows that live.
+  void reach() {
+    waiting_ = ends_;
+    for (const std::int32_t end : ends_) mark_of(end) = in;
+    while (!waiting_.empty()) {
+      const std::int32_t reached = waiting_.back();
+      waiting_.pop_back();
+      for (const Row row : predecessors_.of(reached)) {
+        const std::int32_t state = state_of(row);
+        if (row_lives_[static_cast<std::size_t>(row)] == 0 || mark_of(state) != out) continue;
+        mark_of(state) = in;
+        waiting_.push_back(state);
+      }
+    }
+  }
+
+  /// Takes what was not reached out of Z, and unmarks Y; whether there was anything.
+  bool removes_unreached() {
+    waiting_.clear();
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      if (mark_of(state) == out) remove(state);
+    }
+    if (waiting_.empty()) return false;
+    while (!waiting_.empty()) {
+      const std::int32_t lost = waiting_.back();
+      waiting_.pop_back();
+      for (const Row row : predecessors_.of(lost)) end_row(row);
+    }
+    for (Mark& mark : mark_) mark = mark == in ? out : mark;
+    return true;
+  }
+
+  void remove(std::int32_t state) {
+    mark_of(state) = gone;
+    waiting_.push_back(state);
+  }
+
+  void end_row(Row row) {
+    if (row_lives_[static_cast<std::size_t>(row)] == 0) return;
+    row_lives_[static_cast<std::size_t>(row)] = 0;
+    const std::int32_t state = state_of(row);
+    if (--live_rows_[static_cast<std::size_t>(state)] == 0 && mark_of(state) != gone) {
+      remove(state);
+    }
+  }
+
+  const DecisionProcess<Real>& process_;
+  PredecessorRows<Row> predecessors_;
+  std::vector<std::uint8_t> row_lives_;  // (row): leads out of Z by no means
+  std::vector<std::int32_t> live_rows_;  // (state)
+  std::vector<Mark> mark_;               // (state)
+  std::vector<std::int32_t> ends_;
+  std::vector<std::int32_t> waiting_;
+};
+
+/// The least set that holds the targets and every state of which some action, or every one, may
+/// lead into it.
+template <class Row, class Real>
+std::vector<std::uint8_t> reach_targets(const DecisionProcess<Real>& process,
+                                        const std::vector<std::int32_t>& targets,
+                                        Quantifier quantifier) {
+  const PredecessorRows<Row> predecessors(process);
+  std::vector<std::uint8_t> reaches(static_cast<std::size_t>(process.state_count), 0);
+  // Actions that must be known to lead there before their state is.
+  std::vector<std::int32_t> missing(reaches.size(), 1);
+  std::vector<std::uint8_t> row_reaches(static_cast<std::size_t>(process.row_count()), 0);
+  if (quantifier == Quantifier::every_policy) {
+    for (std::int32_t state = 0; state < process.state_count; ++state) {
+      std::int32_t& count = missing[static_cast<std::size_t>(state)];
+      count = 0;
+      for (std::int32_t action = 0; action < process.action_count; ++action) {
+        count += process.is_allowed(process.row(state, action)) ? 1 : 0;
+      }
+    }
+  }
+  std::vector<std::int32_t> waiting;
+  const auto add = [&](std::int32_t state) {
+    std::uint8_t& known = reaches[static_cast<std::size_t>(state)];
+    if (known == 0) waiting.push_back(state);
+    known = 1;
+  };
+  for (const std::int32_t target : targets) add(target);
+  while (!waiting.empty()) {
+    const std::int32_t reached = waiting.back();
+    waiting.pop_back();
+    for (const Row row : predecessors.of(reached)) {
+      std::uint8_t& known = row_reaches[static_cast<std::size_t>(row)];
+      if (known != 0) continue;
+      known = 1;
+      const auto state = static_cast<std::int32_t>(std::int64_t(row) / process.action_count);
+      if (--missing[static_cast<std::size_t>(state)] == 0) add(state);
+    }
+  }
+  return reaches;
+}
+
+}  // namespace
+
+template <class Real>
+Propriety judge_propriety(const DecisionProcess<Real>& process) {
+  if (rows_are_few(process)) return SureEnds<std::uint32_t, Real>(process).judge();
+  return SureEnds<std::int64_t, Real>(process).judge();
+}
+
+template <class Real>
+std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
+                                    const std::vector<std::int32_t>& targets,
+                                    Quantifier quantifier) {
+  if (rows_are_few(process)) return reach_targets<std::uint32_t>(process, targets, quantifier);
+  return reach_targets<std::int64_t>(process, targets, quantifier);
+}
+
+#define TIDEWISE_INSTANTIATE(Real)                                           \
+  template Propriety judge_propriety(const DecisionProcess<Real>&);          \
+  template std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>&, \
+                                               const std::vector<std::int32_t>&, Quantifier);
+TIDEWISE_INSTANTIATE(float)
+TIDEWISE_INSTANTIATE(double)
+#undef TIDEWISE_INSTANTIATE
+
+}  // namespace tidewise

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "mdp/process/decision_process.h"
+
+namespace tidewise {
+
+/// Sets of states, one behind the other.
+struct StateGroups {
+  std::vector<std::int32_t> states = {};
+  std::vector<std::int64_t> begin{0};  ///< in `states`, (group + 1)
+
+  std::int64_t count() const { return static_cast<std::int64_t>(begin.size()) - 1; }
+  std::int64_t size(std::int64_t group) const {
+    return begin[std::size_t(group) + 1] - begin[std::size_t(group)];
+  }
+  const std::int32_t* first(std::int64_t group) const {
+    return states.data() + begin[std::size_t(group)];
+  }
+};
+
+/// Strongly connected components of the graph that some rows of a process make, by Tarjan's search
+/// without recursion: memory is linear in the states, time in the transitions.
+/// Source: Tarjan, "Depth-first search and linear graph algorithms", SIAM J. Comput. 1, 1972.
+template <class Real>
+class StrongComponents {
+ public:
+  explicit StrongComponents(const DecisionProcess<Real>& process)
+      : process_(process),
+        index_(static_cast<std::size_t>(process.state_count), unseen),
+        low_(index_.size(), 0) {}
+
+  /// Appends the components of `roots` and of what they lead to by rows that `counts`, (row), says,
+  /// (a function of the row's number), each behind those that it leads to. States that an earlier
+  /// call has seen, and forget() has not made unseen, are passed over.
+  template <class Counts>
+  void find(const std::int32_t* roots, std::size_t root_count, const Counts& counts,
+            StateGroups& groups) {
+    next_ = 0;  // of earlier calls no state is open
+    for (std::size_t n = 0; n < root_count; ++n) {
+      if (index_[static_cast<std::size_t>(roots[n])] == unseen) search(roots[n], counts, groups);
+    }
+  }
+  void forget(std::int32_t state) { index_[static_cast<std::size_t>(state)] = unseen; }
+
+ private:
+  static constexpr std::int32_t unseen = -1;
+  static constexpr std::int32_t assigned = std::numeric_limits<std::int32_t>::max();
+
+  struct Frame {
+    std::int32_t state;
+    std::int64_t row;    // that is looked at
+    std::int64_t entry;  // that comes next
+  };
+
+  std::int32_t& index(std::int32_t state) { return index_[static_cast<std::size_t>(state)]; }
+  std::int32_t& low(std::int32_t state) { return low_[static_cast<std::size_t>(state)]; }
+
+  void enter(std::int32_t state) {
+    index(state) = low(state) = next_++;
+    open_.push_back(state);
+    const std::int64_t row = process_.row(state, 0);
+    frames_.push_back({state, row, process_.row_begin[std::size_t(row)]});
+  }
+
+  /// The next state that the frame's leads to, or −1.
+  template <class Counts>
+  std::int32_t successor_of(Frame& frame, const Counts& counts) const {
+    const std::int64_t end = process_.row(frame.state + 1, 0);
+    while (frame.row < end) {
+      const std::int64_t last = process_.row_begin[std::size_t(frame.row) + 1];
+      if (counts(frame.row)) {
+        while (frame.entry < last) {
+          const auto entry = static_cast<std::size_t>(frame.entry++);
+          if (process_.probability[entry] > 0) return process_.successor[entry];
+        }
+      }
+      frame.entry = last;
+      ++frame.row;
+    }
+    return -1;
+  }
+
+  template <class Counts>
+  void search(std::int32_t root, const Counts& counts, StateGroups& groups) {
+    enter(root);
+    while (!frames_.empty()) {
+      const std::int32_t state = frames_.back().state;
+      const std::int32_t to = successor_of(frames_.back(), counts);
+      if (to >= 0) {
+        if (index(to) == unseen) {
+          enter(to);
+        } else if (index(to) != assigned) {
+          low(state) = std::min(low(state), index(to));
+        }
+        continue;
+      }
+      frames_.pop_back();
+      if (!frames_.empty()) {
+        const std::int32_t before = frames_.back().state;
+        low(before) = std::min(low(before), low(state));
+      }
+      if (low(state) == index(state)) close(state, groups);
+    }
+  }
+
+  void close(std::int32_t root, StateGroups& groups) {
+    std::int32_t state = -1;
+    do {
+      state = open_.back();
+      open_.pop_back();
+      index(state) = assigned;
+      groups.states.push_back(state);
+    } while (state != root);
+    groups.begin.push_back(static_cast<std::int64_t>(groups.states.size()));
+  }
+
+  const DecisionProcess<Real>& process_;
+  std::vector<std::int32_t> index_;  // (state): in order of discovery
+  std::vector<std::int32_t> low_;    // (state)
+  std::vector<std::int32_t> open_;   // states of components that are not closed yet
+  std::vector<Frame> frames_;
+  std::int32_t next_ = 0;
+};
+
+/// All states of a process in strongly connected components, each behind those that it leads to:
+/// the order in which sweeps need to go over them but once where nothing leads back.
+template <class Real>
+StateGroups in_topological_order(const DecisionProcess<Real>& process) {
+  StateGroups groups;
+  groups.states.reserve(static_cast<std::size_t>(process.state_count));
+  StrongComponents<Real> components(process);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    components.find(
+        &state, 1, [](std::int64_t) { return true; }, groups);
+  }
+  return groups;
+}
+
+}  // namespace tidewise

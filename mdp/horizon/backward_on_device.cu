@@ -1,0 +1,126 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/memory/for_each.cuh"
+#include "base/stopwatch.h"
+#include "mdp/fused/device_sweeps.cuh"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/process/first_values.h"
+#include "mdp/horizon/induce_backward.h"
+
+namespace tidewise {
+namespace {
+
+// Between two looks whether all values are finite still, and whether somebody interrupts.
+constexpr std::int64_t unseen_steps = 64;
+
+/// Sets a flag where a value is no finite number.
+template <class Real>
+struct FindUnbounded {
+  const Real* value;
+  std::int32_t* found;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
+    if (!(value[state] - value[state] == Real(0))) *found = 1;
+  }
+};
+
+/// Steps on the stream, of which those whose actions nobody asks for find values alone.
+template <class Real>
+class DeviceSteps {
+ public:
+  DeviceSteps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads)
+      : sweeps_(process, layout, threads),
+        value_{upload(first_values(process)),
+               Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
+        action_(std::size_t(process.state_count)),
+        unbounded_(upload(std::vector<std::int32_t>{0})) {}
+
+  /// Puts steps first + 1 … last on the stream, then a look at what they lead to.
+  void launch(std::int64_t first, std::int64_t last, bool with_actions) {
+    for (std::int64_t n = first; n < last; ++n) {
+      const bool asked = with_actions && n + 1 == last;
+      sweeps_.sweep(value_[std::size_t(n % 2)].data(), value_[std::size_t((n + 1) % 2)].data(),
+                    asked ? action_.data() : nullptr, stream_);
+    }
+    for_each_on_device(action_.size(),
+                       FindUnbounded<Real>{value_[std::size_t(last % 2)].data(), unbounded_.data()},
+                       stream_);
+    const auto turn = static_cast<std::size_t>(turns_++ % 2);
+    copy(fetched_[turn], unbounded_, stream_);
+    done_[turn].record(stream_);
+  }
+  /// Whether values were finite at the look before the last `behind` ones; waits for it.
+  bool are_finite(std::int64_t behind) {
+    const auto turn = static_cast<std::size_t>((turns_ - 1 - behind) % 2);
+    done_[turn].synchronize();
+    return fetched_[turn][0] == 0;
+  }
+  void fetch_into(ProcessSolution<Real>& solution, std::int64_t steps) {
+    solution.value.resize(action_.size());
+    solution.action.resize(action_.size());
+    copy_bytes(MemorySpace::host, solution.value.data(), MemorySpace::device,
+               value_[std::size_t(steps % 2)].data(), action_.size() * sizeof(Real), stream_);
+    copy_bytes(MemorySpace::host, solution.action.data(), MemorySpace::device, action_.data(),
+               action_.size() * sizeof(std::int32_t), stream_);
+    stream_.synchronize();
+  }
+  std::int64_t model_bytes() const { return sweeps_.model_bytes(); }
+
+ private:
+  DeviceFusedSweeps<Real> sweeps_;
+  std::array<Array<Real, MemorySpace::device>, 2> value_;  // (state) each
+  Array<std::int32_t, MemorySpace::device> action_;        // (state)
+  Array<std::int32_t, MemorySpace::device> unbounded_;     // once set, set
+  std::array<Array<std::int32_t, MemorySpace::pinned>, 2> fetched_{
+      Array<std::int32_t, MemorySpace::pinned>(1), Array<std::int32_t, MemorySpace::pinned>(1)};
+  std::array<DeviceEvent, 2> done_;
+  std::int64_t turns_ = 0;
+  DeviceStream stream_;
+  WaitAtEnd wait_{stream_};  // the last: before anything above goes
+};
+
+ValueChange change_of(bool finite) { return finite ? ValueChange{0, 0} : ValueChange{}; }
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> backward_on_device(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  require_horizon(options);
+  ProcessSolution<Real> solution;
+  DeviceSteps<Real> steps(process, layout_of_steps(options), options.threads);
+  solution.model_bytes = steps.model_bytes();
+  progress.begin("stepping backward", options.horizon, "steps");
+  const Stopwatch sweeping;
+  for (std::int64_t launched = 0; launched < options.horizon;) {
+    const std::int64_t last = std::min(launched + unseen_steps, options.horizon);
+    steps.launch(launched, last, last == options.horizon);
+    // While these run, the host looks at those before.
+    if (launched > 0) {
+      require_finite(change_of(steps.are_finite(1)), launched);
+      progress.advance_to(launched);
+    }
+    launched = last;
+  }
+  require_finite(change_of(steps.are_finite(0)), options.horizon);
+  solution.sweep_seconds = sweeping.seconds();
+  progress.advance_to(options.horizon);
+  progress.end();
+  steps.fetch_into(solution, options.horizon);
+  solution.converged = true;
+  solution.sweeps = options.horizon;
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> backward_on_device(const DecisionProcess<float>&,
+                                                   const SolveOptions&, Progress&);
+template ProcessSolution<double> backward_on_device(const DecisionProcess<double>&,
+                                                    const SolveOptions&, Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,174 @@
+#include "mdp/interval/exact_blocks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+
+#include "mdp/interval/policy_elimination.h"
+
+namespace tidewise {
+namespace {
+
+// Components that elimination takes, those of least work first: multiplications for one policy of
+// each, a few tenths of a second.
+constexpr double most_work = 3e8;
+constexpr double most_entries = 2e7;  // of a band: 160 MB
+constexpr int most_improvements = 200;
+// An action is another one's better where it is worth more by this share: less may be rounding.
+constexpr double least_share = 1e-13;
+
+}  // namespace
+
+template <class Real>
+ExactBlocks<Real>::ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order)
+    : rows_(rows),
+      order_(order),
+      group_of_(order.states.size()),
+      is_exact_(static_cast<std::size_t>(order.count()), 0) {
+  for (std::int64_t group = 0; group < order.count(); ++group) {
+    for (std::int64_t n = 0; n < order.size(group); ++n) {
+      group_of_[static_cast<std::size_t>(order.first(group)[n])] = static_cast<std::int32_t>(group);
+    }
+  }
+  std::vector<std::pair<double, std::int64_t>> work;
+  for (std::int64_t group = 0; group < order.count(); ++group) {
+    if (order.size(group) > 1) work.emplace_back(work_of(group), group);
+  }
+  std::sort(work.begin(), work.end());
+  double all = 0;
+  for (const auto& [own, group] : work) {
+    all += own;
+    if (all > most_work) break;
+    is_exact_[static_cast<std::size_t>(group)] = 1;
+  }
+}
+
+template <class Real>
+std::vector<std::int32_t> ExactBlocks<Real>::states_of(std::int64_t group) const {
+  std::vector<std::int32_t> states(order_.first(group), order_.first(group) + order_.size(group));
+  std::sort(states.begin(), states.end());
+  return states;
+}
+
+/// The multiplications of an elimination, or infinite where it needs too much memory.
+template <class Real>
+double ExactBlocks<Real>::work_of(std::int64_t group) const {
+  const std::vector<std::int32_t> states = states_of(group);
+  const DecisionProcess<Real>& process = rows_.solved();
+  std::int64_t band = 0;
+  const auto place_of = [&](std::int32_t state) {
+    return std::lower_bound(states.begin(), states.end(), state) - states.begin();
+  };
+  for (std::size_t n = 0; n < states.size(); ++n) {
+    const std::int64_t end = process.row(states[n] + 1, 0);
+    for (std::int64_t row = process.row(states[n], 0); row < end; ++row) {
+      if (!process.is_allowed(row)) continue;
+      rows_.for_entries(row, [&](std::int32_t to, double) {
+        if (group_of_[static_cast<std::size_t>(to)] != group) return;
+        band = std::max<std::int64_t>(band, std::abs(place_of(to) - std::int64_t(n)));
+      });
+    }
+    const auto width = static_cast<double>(band);
+    const auto count = static_cast<double>(states.size());
+    if (count * (2 * width + 1) > most_entries || count * width * width > most_work) {
+      return std::numeric_limits<double>::infinity();
+    }
+  }
+  return static_cast<double>(states.size()) * static_cast<double>(band * band + 1);
+}
+
+template <class Real>
+std::int64_t ExactBlocks<Real>::solve(const RowRule& rule, double change, std::int64_t most_sweeps,
+                                      std::vector<double>& value,
+                                      std::vector<std::int32_t>& action) const {
+  std::int64_t sweeps = 0;
+  for (std::int64_t group = 0; group < order_.count(); ++group) {
+    const std::int64_t size = order_.size(group);
+    if (size == 1) {
+      (void)back_up(rule, *order_.first(group), value, action);
+    } else if (is_exact_[static_cast<std::size_t>(group)] == 0 ||
+               !iterate_policies(rule, group, value, action)) {
+      sweeps = std::max(sweeps, sweep(rule, group, change, most_sweeps, value, action));
+    }
+  }
+  return sweeps;
+}
+
+template <class Real>
+typename ExactBlocks<Real>::Best ExactBlocks<Real>::best_of(
+    const RowRule& rule, std::int32_t state, const std::vector<double>& value) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  Best best{-std::numeric_limits<double>::infinity(), -1};
+  for (std::int32_t action = 0; action < process.action_count; ++action) {
+    const std::int64_t row = process.row(state, action);
+    if (!process.is_allowed(row) || !rule.takes(row)) continue;
+    const RowSum sum = rows_.rounded_sum(state, row, value, reward(rule, row));
+    if (sum.leaves() && sum.solved() > best.value) best = {sum.solved(), action};
+  }
+  return best;
+}
+
+/// By how much the value changed.
+template <class Real>
+double ExactBlocks<Real>::back_up(const RowRule& rule, std::int32_t state,
+                                  std::vector<double>& value,
+                                  std::vector<std::int32_t>& action) const {
+  const Best best = best_of(rule, state, value);
+  if (best.action < 0) return 0;
+  double& own = value[static_cast<std::size_t>(state)];
+  const double change = std::abs(best.value - own);
+  own = best.value;
+  action[static_cast<std::size_t>(state)] = best.action;
+  return change;
+}
+
+template <class Real>
+std::int64_t ExactBlocks<Real>::sweep(const RowRule& rule, std::int64_t group, double change,
+                                      std::int64_t most_sweeps, std::vector<double>& value,
+                                      std::vector<std::int32_t>& action) const {
+  std::int64_t sweeps = 0;
+  double greatest = 0;
+  do {
+    greatest = 0;
+    for (std::int64_t n = 0; n < order_.size(group); ++n) {
+      greatest = std::max(greatest, back_up(rule, order_.first(group)[n], value, action));
+    }
+    ++sweeps;
+  } while (greatest >= change && sweeps < most_sweeps && std::isfinite(greatest));
+  return sweeps;
+}
+
+/// Howard's policy iteration within a component; whether it came to an end. Where it did not,
+/// values are as they were.
+template <class Real>
+bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group,
+                                         std::vector<double>& value,
+                                         std::vector<std::int32_t>& action) const {
+  PolicyElimination<Real> block(rows_, rule, states_of(group), group_of_);
+  if (!block.choose_ending_policy(action)) return false;
+  std::vector<double> found;
+  for (int improvement = 0; improvement < most_improvements; ++improvement) {
+    if (!block.evaluate(action, value, found)) return false;
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      value[static_cast<std::size_t>(block.states()[n])] = found[n];
+    }
+    bool improved = false;
+    for (const std::int32_t state : block.states()) {
+      const Best best = best_of(rule, state, value);
+      const double own = value[static_cast<std::size_t>(state)];
+      if (best.action < 0 || best.value <= own + least_share * std::abs(own)) continue;
+      if (best.action == action[static_cast<std::size_t>(state)]) continue;
+      action[static_cast<std::size_t>(state)] = best.action;
+      improved = true;
+    }
+    if (!improved) return true;
+  }
+  return true;
+}
+
+template class ExactBlocks<float>;
+template class ExactBlocks<double>;
+
+}  // namespace tidewise

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mdp/interval/reward_rows.h"
+#include "mdp/interval/row_rule.h"
+#include "mdp/graph/strong_components.h"
+
+namespace tidewise {
+
+/// Finds values one strongly connected component after another, each once those that it leads to
+/// are known: a small one by policy iteration, whose policies are evaluated by elimination, a large
+/// one by sweeps in place. Where rewards bring little at a time, or chance leads back nearly to the
+/// start, that is exact to rounding where sweeps over all states would go on for ever. It is an
+/// answer to be judged: nothing is promised where going round for ever does not cost.
+/// Source: Dai, Mausam, Weld, Goldsmith, "Topological value iteration algorithms", JAIR 42, 2011.
+template <class Real>
+class ExactBlocks {
+ public:
+  /// Borrows both; `order` is in_topological_order() of rows.solved().
+  ExactBlocks(const RewardRows<Real>& rows, const StateGroups& order);
+
+  /// Improves `value` and `action`, (state). Large components end when a sweep changes none of
+  /// their values by `change` or more, or after `most_sweeps`. Returns the sweeps of the one that
+  /// took most.
+  std::int64_t solve(const RowRule& rule, double change, std::int64_t most_sweeps,
+                     std::vector<double>& value, std::vector<std::int32_t>& action) const;
+
+ private:
+  struct Best {
+    double value;
+    std::int32_t action;
+  };
+
+  double reward(const RowRule& rule, std::int64_t row) const {
+    return rule.steps ? 1 : rows_.reward(row);
+  }
+  Best best_of(const RowRule& rule, std::int32_t state, const std::vector<double>& value) const;
+  double back_up(const RowRule& rule, std::int32_t state, std::vector<double>& value,
+                 std::vector<std::int32_t>& action) const;
+  std::int64_t sweep(const RowRule& rule, std::int64_t group, double change,
+                     std::int64_t most_sweeps, std::vector<double>& value,
+                     std::vector<std::int32_t>& action) const;
+  std::vector<std::int32_t> states_of(std::int64_t group) const;
+  double work_of(std::int64_t group) const;
+  bool iterate_policies(const RowRule& rule, std::int64_t group, std::vector<double>& value,
+                        std::vector<std::int32_t>& action) const;
+
+  const RewardRows<Real>& rows_;
+  const StateGroups& order_;
+  std::vector<std::int32_t> group_of_;  // (state)
+  std::vector<std::uint8_t> is_exact_;  // (group): is solved by elimination
+};
+
+}  // namespace tidewise

@@ -1,0 +1,252 @@
+#include "mdp/interval/interval_iteration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "mdp/interval/exact_blocks.h"
+#include "mdp/interval/start.h"
+#include "mdp/interval/one_sign.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+double above(double number) { return std::nextafter(number, infinity); }
+double below(double number) { return std::nextafter(number, -infinity); }
+
+template <class Real>
+class IntervalIteration {
+ public:
+  IntervalIteration(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed,
+                    const SolveOptions& options, ProcessSolution<Real>& solution)
+      : rows_(process, collapsed),
+        process_(rows_.solved()),
+        order_(in_topological_order(process_)),
+        blocks_(rows_, order_),
+        signs_(signs_of(rows_, order_)),
+        options_(options),
+        finishes_(options.stop == StoppingRule::error),
+        solution_(solution),
+        value_(solution.value.begin(), solution.value.end()),
+        action_(solution.action) {}
+
+  void run(Progress& progress) {
+    const bool is_exact = finishes_ && !(process_.discount < 1);
+    if (is_exact) improve(options_.tolerance);
+    IntervalStarter<Real> starter(rows_, blocks_, options_.most_sweeps);
+    if (!find_start(starter, is_exact)) {
+      solution_.is_as_near_as_asked = false;
+      // More sweeps may help but where loops bring nothing over a turn.
+      solution_.converged = solution_.converged && (!finishes_ || starter.goes_round());
+      return;
+    }
+    begin();
+    progress.begin("sweeping from both ends", 0, "sweeps");
+    while (!is_near_enough() && finishes_ && may_come_nearer()) sweep_all(progress);
+    // The last sweep makes the most of what is known: alone it ends what leads nowhere back.
+    if (finishes_ && solution_.is_as_near_as_asked) sweep_all(progress);
+    progress.end();
+    finish();
+  }
+
+ private:
+  /// As exact as can be had, large components to this change of a sweep.
+  void improve(double change) {
+    if (!has_actions_that_leave()) return;
+    (void)blocks_.solve({}, change, options_.most_sweeps, value_, action_);
+  }
+  bool has_actions_that_leave() const { return process_.entry_count() > 0; }
+
+  /// A start by the value as it is, or after more and more exact sweeps.
+  bool find_start(IntervalStarter<Real>& starter, bool may_improve) {
+    double change = options_.tolerance;
+    double residual = starter.residual(value_);
+    while (!starter.find(value_, action_, options_.tolerance, start_)) {
+      if (!may_improve) return false;
+      change *= 1e-3;
+      improve(change);
+      const double before = std::exchange(residual, starter.residual(value_));
+      if (!(residual < before / 2)) return false;
+    }
+    return true;
+  }
+
+  void begin() {
+    lower_.resize(value_.size());
+    upper_.resize(value_.size());
+    for (std::size_t s = 0; s < value_.size(); ++s) {
+      const double weight = start_.weight[s];
+      const bool is_sure = weight == 0;
+      lower_[s] = is_sure ? value_[s] : below(std::fma(-start_.below, weight, value_[s]));
+      upper_[s] = is_sure ? value_[s] : above(std::fma(start_.above, weight, value_[s]));
+      signs_.clip(s, lower_[s], upper_[s]);
+    }
+  }
+
+  /// How far from each other the bounds may be.
+  double allowed(std::size_t s) const {
+    const double least = lower_[s] > 0 ? lower_[s] : upper_[s] < 0 ? -upper_[s] : 0;
+    const double relative = std::max(options_.tolerance * least, least_positive);
+    switch (options_.error_measure) {
+      case ErrorMeasure::absolute:
+        return options_.tolerance;
+      case ErrorMeasure::relative:
+        return relative;
+      case ErrorMeasure::automatic:
+        break;
+    }
+    // Where rewards of both signs cancel, nothing is near 0 by a share of it.
+    const bool may_be_relative = process_.discount == 1 && (signs_.is_one() || least > 0);
+    return may_be_relative ? std::min(relative, options_.tolerance) : options_.tolerance;
+  }
+
+  bool is_near_enough() {
+    excess_ = 0;
+    is_rounding_ = true;
+    for (std::size_t s = 0; s < value_.size(); ++s) {
+      const double gap = upper_[s] - lower_[s];
+      const double asked = allowed(s);
+      if (gap <= asked) continue;
+      excess_ = std::max(excess_, gap / asked);
+      is_rounding_ = is_rounding_ && gap <= 4 * start_.rounding * start_.weight[s];
+    }
+    solution_.is_as_near_as_asked = excess_ == 0;
+    return excess_ == 0;
+  }
+
+  /// Rounding, too, keeps bounds from each other: by as much as it does in a step, in each step.
+  /// There sweeps that hardly help are the last.
+  bool may_come_nearer() {
+    if (!has_changed_ || solution_.interval_sweeps >= options_.most_sweeps) return false;
+    if (solution_.interval_sweeps % patience != 0) return true;
+    const double before = std::exchange(seen_excess_, excess_);
+    return !is_rounding_ || excess_ < .9 * before;
+  }
+
+  void sweep_all(Progress& progress) {
+    has_changed_ = false;
+    for (const std::int32_t state : order_.states) sweep(state);
+    progress.advance_to(++solution_.interval_sweeps);
+  }
+
+  /// V* = T V* lies between T of the bounds; an action that leads back to its own state is solved
+  /// for the rest of what it leads to.
+  void sweep(std::int32_t state) {
+    double highest = -infinity;
+    double best_below = -infinity;
+    double& low = lower_[static_cast<std::size_t>(state)];
+    double& high = upper_[static_cast<std::size_t>(state)];
+    if (low == high) return;
+    for (std::int32_t action = 0; action < process_.action_count; ++action) {
+      const std::int64_t row = process_.row(state, action);
+      if (!process_.is_allowed(row)) continue;
+      const double reward = rows_.reward(row);
+      const auto [from_below, from_above] = rows_.sums(state, row, lower_, upper_, reward);
+      // To stay for ever for nothing, or a loss, attains nothing.
+      if (from_above.stay == 1 && from_above.stay_error == 0 && reward <= 0) continue;
+      const bool leaves = from_above.leaves();
+      highest =
+          std::max(highest, leaves ? from_above.solved_above() : from_above.worth_above(high));
+      best_below =
+          std::max(best_below, leaves ? from_below.solved_below() : from_below.worth_below(low));
+    }
+    if (highest < high && highest > -infinity) {
+      high = highest;
+      has_changed_ = true;
+    }
+    if (best_below > low) {
+      low = best_below;
+      has_changed_ = true;
+    }
+  }
+
+  void finish() {
+    if (finishes_) {
+      for (std::size_t s = 0; s < value_.size(); ++s) {
+        if (value_[s] < lower_[s] || value_[s] > upper_[s]) {
+          value_[s] = lower_[s] + (upper_[s] - lower_[s]) / 2;
+        }
+      }
+      improve_policy();
+      solution_.value.assign(value_.begin(), value_.end());
+      solution_.action = action_;
+      // More sweeps would help, but not against rounding.
+      solution_.converged =
+          solution_.is_as_near_as_asked || solution_.interval_sweeps < options_.most_sweeps;
+    }
+    ErrorBounds bounds{0, 0};
+    for (std::size_t s = 0; s < value_.size(); ++s) {
+      const auto stored = static_cast<double>(solution_.value[s]);
+      bounds.lower = std::min(bounds.lower, lower_[s] == stored ? 0 : below(lower_[s] - stored));
+      bounds.upper = std::max(bounds.upper, upper_[s] == stored ? 0 : above(upper_[s] - stored));
+    }
+    solution_.bounds = bounds;
+    solution_.lower = std::move(lower_);
+    solution_.upper = std::move(upper_);
+  }
+
+  /// Takes the lowest of the best actions where the one at hand is worse by more than rounding.
+  void improve_policy() {
+    for (std::int32_t state = 0; state < process_.state_count; ++state) {
+      std::int32_t& taken = action_[static_cast<std::size_t>(state)];
+      const double own = value_[static_cast<std::size_t>(state)];
+      double best = -infinity;
+      std::int32_t best_one = -1;
+      double best_of_taken = -infinity;
+      for (std::int32_t action = 0; action < process_.action_count; ++action) {
+        const std::int64_t row = process_.row(state, action);
+        if (!process_.is_allowed(row)) continue;
+        const RowSum sum = rows_.sum(state, row, value_, rows_.reward(row));
+        if (action == taken) best_of_taken = sum.worth_above(own);
+        if (sum.worth_below(own) > best) {
+          best = sum.worth_below(own);
+          best_one = action;
+        }
+      }
+      if (best_of_taken < best) taken = best_one;
+    }
+  }
+
+  static constexpr double least_positive = 1e-290;
+  static constexpr std::int64_t patience = 50;  // [sweeps]
+
+  RewardRows<Real> rows_;
+  const DecisionProcess<Real>& process_;
+  StateGroups order_;
+  ExactBlocks<Real> blocks_;
+  RewardSigns signs_;
+  const SolveOptions& options_;
+  bool finishes_;
+  ProcessSolution<Real>& solution_;
+  std::vector<double> value_;
+  std::vector<std::int32_t> action_;
+  IntervalStart start_;
+  std::vector<double> lower_;
+  std::vector<double> upper_;
+  bool has_changed_ = true;
+  bool is_rounding_ = false;
+  double excess_ = 0;  // the greatest share of what is allowed by which bounds are too far apart
+  double seen_excess_ = infinity;
+};
+
+}  // namespace
+
+template <class Real>
+void bring_bounds_together(const DecisionProcess<Real>& process,
+                           const CollapsedProcess<Real>* collapsed, const SolveOptions& options,
+                           Progress& progress, ProcessSolution<Real>& solution) {
+  const Stopwatch watch;
+  IntervalIteration<Real>(process, collapsed, options, solution).run(progress);
+  solution.seconds += watch.seconds();
+}
+
+template void bring_bounds_together(const DecisionProcess<float>&, const CollapsedProcess<float>*,
+                                    const SolveOptions&, Progress&, ProcessSolution<float>&);
+template void bring_bounds_together(const DecisionProcess<double>&, const CollapsedProcess<double>*,
+                                    const SolveOptions&, Progress&, ProcessSolution<double>&);
+
+}  // namespace tidewise

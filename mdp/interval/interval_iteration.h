@@ -1,0 +1,32 @@
+#pragma once
+
+#include "base/progress.h"
+#include "mdp/graph/collapsed_process.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// Interval iteration from both ends: finds bounds of each state's optimum that hold whatever
+/// rounding did (lower, upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps
+/// until they are as near to each other as the options want. `solution` is some method's, of
+/// `process` or of what it was `collapsed` to; with γ = 1 and StoppingRule::error its value and
+/// policy are first made exact where that can be had (exact_blocks.h). By one thread.
+///
+/// A value V and a weight w, both positive where there are actions, with Q(V) − V ≤ δ (w − γ P w)
+/// for all actions prove V* ≤ V + δ w, and one with V − Q(V) ≤ δ (w − γ P w) for those of one
+/// policy that ends proves V* ≥ V − δ w. w is the greatest expected number of steps by actions that
+/// V puts near the best: policies that go round for ever need not be among them. Then values from
+/// both ends are backed up in place, rounded outward, in topological order. No bounds come of loops
+/// whose gains and losses cancel: they are infinite then. Sources: Haddad, Monmege, Theoretical
+/// Computer Science 735, 2018; Baier, Klein, Leuschner, Parker, Wunderlich, "Ensuring the
+/// reliability of your model checker: interval iteration for Markov decision processes", CAV 2017;
+/// Hartmanns, Kaminski, "Optimistic value iteration", CAV 2020; for the weights Bertsekas,
+/// Tsitsiklis, "An analysis of stochastic shortest path problems", 1991.
+template <class Real>
+void bring_bounds_together(const DecisionProcess<Real>& process,
+                           const CollapsedProcess<Real>* collapsed, const SolveOptions& options,
+                           Progress& progress, ProcessSolution<Real>& solution);
+
+}  // namespace tidewise

@@ -1,0 +1,162 @@
+#include "mdp/interval/start.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "mdp/graph/end_components.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// Of two numbers the difference is rounded, their quotient is, and what comes of it.
+constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
+
+// Of the greatest value: less is rounding of it.
+constexpr double rounded_share = 1e-14;
+constexpr int most_tried = 8;
+
+/// What rows of a state prove; see IntervalStart.
+struct Proof {
+  double above_least = 0;
+  double above_most = infinity;
+  double below = 0;
+  double rounding = 0;
+};
+
+/// A row that brings `gain` more than V says, at most, and shrinks the weight by `fall`, at least:
+/// above · fall ≥ gain.
+void require_above(double gain, double fall, Proof& proof) {
+  if (fall > 0) {
+    if (gain > 0) proof.above_least = std::max(proof.above_least, gain / fall * outward);
+  } else if (gain > 0) {
+    proof.above_most = -1;
+  } else if (fall < 0) {
+    proof.above_most = std::min(proof.above_most, gain / fall / outward);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+bool IntervalStarter<Real>::find(const std::vector<double>& value,
+                                 const std::vector<std::int32_t>& action, double near,
+                                 IntervalStart& start) {
+  if (rows_.solved().discount < 1) return attempt(value, action, infinity, start) == Attempt::found;
+  double greatest = 0;
+  for (const double one : value) greatest = std::max(greatest, std::abs(one));
+  const double least = std::max(4 * residual(value), rounded_share * greatest);
+  if (!std::isfinite(least)) return false;
+  Attempt last = Attempt::goes_round;
+  near = std::max(near, least);
+  for (int tried = 0; last == Attempt::goes_round && tried < most_tried; ++tried) {
+    last = attempt(value, action, near, start);
+    if (near == least) break;
+    near = std::max(near / 100, least);
+  }
+  goes_round_ = last == Attempt::goes_round;
+  if (last == Attempt::too_far) last = attempt(value, action, infinity, start);
+  return last == Attempt::found;
+}
+
+template <class Real>
+double IntervalStarter<Real>::residual(const std::vector<double>& value) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  double greatest = 0;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const double own = value[static_cast<std::size_t>(state)];
+    double best = -infinity;
+    for (std::int32_t action = 0; action < process.action_count; ++action) {
+      const std::int64_t row = process.row(state, action);
+      if (!process.is_allowed(row)) continue;
+      best = std::max(best, rows_.sum(state, row, value, rows_.reward(row)).worth(own));
+    }
+    if (best > -infinity) greatest = std::max(greatest, std::abs(best - own));
+  }
+  return greatest;
+}
+
+template <class Real>
+typename IntervalStarter<Real>::Attempt IntervalStarter<Real>::attempt(
+    const std::vector<double>& value, const std::vector<std::int32_t>& action, double near,
+    IntervalStart& start) {
+  take_near(value, near);
+  const bool ends =
+      rows_.solved().discount < 1 || find_end_components(rows_.solved(), is_near_).count == 0;
+  if (!ends || !weigh(action, start)) return Attempt::goes_round;
+  return prove(value, start) ? Attempt::found : Attempt::too_far;
+}
+
+template <class Real>
+void IntervalStarter<Real>::take_near(const std::vector<double>& value, double near) {
+  const DecisionProcess<Real>& process = rows_.solved();
+  is_near_.assign(static_cast<std::size_t>(process.row_count()), 0);
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const double own = value[static_cast<std::size_t>(state)];
+    for (std::int32_t action = 0; action < process.action_count; ++action) {
+      const std::int64_t row = process.row(state, action);
+      if (!process.is_allowed(row)) continue;
+      const RowSum sum = rows_.sum(state, row, value, rows_.reward(row));
+      // What stays for nothing is an end, or would have been collapsed.
+      const bool is_end = sum.stay == 1 && rows_.reward(row) == 0;
+      is_near_[static_cast<std::size_t>(row)] = !is_end && !(own - sum.worth(own) > near) ? 1 : 0;
+    }
+  }
+}
+
+/// The most steps that rows near the best take to the end, nearly: with a discount one, which the
+/// discount shrinks.
+template <class Real>
+bool IntervalStarter<Real>::weigh(const std::vector<std::int32_t>& action,
+                                  IntervalStart& start) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  start.weight.assign(static_cast<std::size_t>(process.state_count), 0);
+  if (process.discount < 1) {
+    for (std::int32_t state = 0; state < process.state_count; ++state) {
+      start.weight[static_cast<std::size_t>(state)] = process.is_terminal(state) ? 0 : 1;
+    }
+    return true;
+  }
+  std::vector<std::int32_t> way = action;
+  constexpr double change = 0.1;  // of a step: what is left is one, nearly
+  (void)blocks_.solve({&is_near_, true}, change, most_sweeps_, start.weight, way);
+  return std::all_of(start.weight.begin(), start.weight.end(),
+                     [](double weight) { return std::isfinite(weight); });
+}
+
+template <class Real>
+bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStart& start) const {
+  const DecisionProcess<Real>& process = rows_.solved();
+  Proof proof;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const double own = value[static_cast<std::size_t>(state)];
+    const double weight = start.weight[static_cast<std::size_t>(state)];
+    double below = infinity;
+    bool goes_on = false;
+    for (std::int32_t action = 0; action < process.action_count; ++action) {
+      const std::int64_t row = process.row(state, action);
+      if (!process.is_allowed(row)) continue;
+      const RowSum worth = rows_.sum(state, row, value, rows_.reward(row));
+      if (worth.stay == 1 && rows_.reward(row) == 0) continue;
+      goes_on = true;
+      const double fall = weight - rows_.sum(state, row, start.weight, 0).worth_above(weight);
+      require_above(worth.worth_above(own) - own, fall, proof);
+      if (is_near_[static_cast<std::size_t>(row)] == 0) continue;
+      proof.rounding = std::max(proof.rounding, worth.worth_above(own) - worth.worth_below(own));
+      const double loss = std::max(0.0, own - worth.worth_below(own));
+      if (fall > 0) below = std::min(below, loss / fall * outward);
+    }
+    if (goes_on) proof.below = std::max(proof.below, below);
+  }
+  start.above = proof.above_least;
+  start.below = proof.below;
+  start.rounding = proof.rounding;
+  return proof.above_least <= proof.above_most && std::isfinite(proof.above_least) &&
+         std::isfinite(proof.below);
+}
+
+template class IntervalStarter<float>;
+template class IntervalStarter<double>;
+
+}  // namespace tidewise

@@ -1,0 +1,74 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/stopwatch.h"
+#include "mdp/methods/host.h"
+#include "mdp/learning/plan.h"
+
+namespace tidewise {
+namespace {
+
+/// Rounds [begin, end), by threads that meet after each half of a round.
+template <class Real>
+void run_rounds(const LearningRound<Real>& work, std::int64_t begin, std::int64_t end,
+                std::int32_t threads) {
+  const std::size_t agents = work.agents.size;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+  for (std::int64_t round = begin; round < end; ++round) {
+#pragma omp for schedule(static)
+    for (std::size_t n = 0; n < agents; ++n) work.act(n, round, OneLane{});
+#pragma omp for schedule(static)
+    for (std::size_t n = 0; n < agents; ++n) work.settle(n);
+  }
+}
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
+                                          const SolveOptions& options, Progress& progress) {
+  const Stopwatch all;
+  const LearningPlan<Real> plan(process, options.q_learning);
+  const auto rows = static_cast<std::size_t>(process.row_count());
+  std::vector<Real> table = plan.first_table;
+  std::vector<std::int64_t> visits(rows, 0);
+  std::vector<LearningAgent> agents = plan.first_agents;
+  std::vector<unsigned long long> error_sum(rows, 0);
+  std::vector<unsigned> hits(rows, 0);
+
+  LearningRound<Real> work = plan.round();
+  work.simulator = {view_of(process),
+                    {plan.row_reward.data(), rows},
+                    {process.entry_reward.data(), process.entry_reward.size()}};
+  work.table.value = {table.data(), rows};
+  work.table.error_sum = {error_sum.data(), rows};
+  work.table.hits = {hits.data(), rows};
+  work.table.visits = {visits.data(), rows};
+  work.agents = {agents.data(), agents.size()};
+  work.starts = {plan.starts.data(), plan.starts.size()};
+  work.terminal_value = {process.initial_value.data(), process.initial_value.size()};
+  work.exploration = {plan.exploration.data(), plan.exploration.size()};
+
+  const Stopwatch rounds;
+  const std::int64_t count = plan.has_work() ? options.q_learning.steps : 0;
+  progress.begin("learning", count, "rounds");
+  for (std::int64_t done = 0; done < count; done += rounds_at_once) {
+    const std::int64_t end = std::min(done + rounds_at_once, count);
+    run_rounds(work, done, end, options.threads);
+    progress.advance_to(end);
+  }
+  progress.end();
+  const double sweep_seconds = rounds.seconds();
+  ProcessSolution<Real> solution = plan.solution(table, std::move(visits), agents);
+  solution.sweep_seconds = sweep_seconds;
+  solution.seconds = all.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> learn_by_simulation(const DecisionProcess<float>&,
+                                                    const SolveOptions&, Progress&);
+template ProcessSolution<double> learn_by_simulation(const DecisionProcess<double>&,
+                                                     const SolveOptions&, Progress&);
+
+}  // namespace tidewise

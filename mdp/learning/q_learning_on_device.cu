@@ -1,0 +1,137 @@
+#include <cooperative_groups.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/error.h"
+#include "base/memory/native_stream.h"
+#include "base/stopwatch.h"
+#include "base/memory/stream.h"
+#include "mdp/learning/agent_lanes.cuh"
+#include "mdp/process/array_copies.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/process/device_process.h"
+#include "mdp/learning/plan.h"
+
+namespace tidewise {
+namespace {
+
+constexpr unsigned block_threads = 128;  // few: 512 agents are to spread over the device
+
+/// Rounds [begin, end). The grid meets after each half of a round: some microseconds less than a
+/// launch for each half would take.
+template <class Real>
+__global__ void __launch_bounds__(block_threads)
+    learn(const __grid_constant__ LearningRound<Real> work, std::int64_t begin, std::int64_t end,
+          std::int32_t width) {
+  const auto grid = cooperative_groups::this_grid();
+  const AgentLanes lanes(width);
+  const std::size_t thread = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  const std::size_t threads = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  const auto group_size = static_cast<std::size_t>(width);
+  for (std::int64_t round = begin; round < end; ++round) {
+    for (std::size_t n = thread / group_size; n < work.agents.size; n += threads / group_size) {
+      work.act(n, round, lanes);
+    }
+    grid.sync();
+    for (std::size_t n = thread; n < work.agents.size; n += threads) work.settle(n);
+    grid.sync();
+  }
+}
+
+/// As many blocks as can be on the device at once, or as the agents need.
+template <class Real>
+unsigned blocks_for(std::size_t agents, std::int32_t width) {
+  int device = 0;
+  int together = 0;
+  int processors = 0;
+  int per_processor = 0;
+  TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
+  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&together, cudaDevAttrCooperativeLaunch, device));
+  if (together == 0) {
+    throw RunError(
+        "the device cannot keep the blocks of a kernel in step, which q-learning needs; take "
+        "--backend cpu");
+  }
+  TIDEWISE_CUDA_CHECK(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device));
+  TIDEWISE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_processor, learn<Real>,
+                                                                    int{block_threads}, 0));
+  const std::size_t needed =
+      (agents * static_cast<std::size_t>(width) + block_threads - 1) / block_threads;
+  const auto most = static_cast<std::size_t>(processors) * static_cast<std::size_t>(per_processor);
+  return static_cast<unsigned>(std::min(needed, std::max<std::size_t>(most, 1)));
+}
+
+template <class Real>
+void launch_rounds(LearningRound<Real> work, std::int64_t begin, std::int64_t end,
+                   std::int32_t width, unsigned blocks, const DeviceStream& stream) {
+  void* arguments[] = {&work, &begin, &end, &width};
+  TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(&learn<Real>),
+                                                  dim3(blocks), dim3(block_threads), arguments, 0,
+                                                  native(stream)));
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
+                                           const SolveOptions& options, Progress& progress) {
+  const Stopwatch all;
+  const LearningPlan<Real> plan(process, options.q_learning);
+  const auto rows = static_cast<std::size_t>(process.row_count());
+  const DeviceProcess<Real> there(process);
+  const auto row_reward = upload(plan.row_reward);
+  const auto entry_reward = upload(process.entry_reward);
+  const auto starts = upload(plan.starts);
+  const auto terminal_value = upload(process.initial_value);
+  const auto exploration = upload(plan.exploration);
+  auto table = upload(plan.first_table);
+  auto agents = upload(plan.first_agents);
+  auto visits = upload(std::vector<std::int64_t>(rows, 0));
+  auto error_sum = upload(std::vector<unsigned long long>(rows, 0));
+  auto hits = upload(std::vector<unsigned>(rows, 0));
+
+  LearningRound<Real> work = plan.round();
+  work.simulator = {there.view(), row_reward.view(), entry_reward.view()};
+  work.table.value = table.view();
+  work.table.error_sum = error_sum.view();
+  work.table.hits = hits.view();
+  work.table.visits = visits.view();
+  work.agents = agents.view();
+  work.starts = starts.view();
+  work.terminal_value = terminal_value.view();
+  work.exploration = exploration.view();
+
+  const std::int32_t width = lanes_for(process.action_count);
+  const std::int64_t count = plan.has_work() ? options.q_learning.steps : 0;
+  const DeviceStream stream;
+  const WaitAtEnd wait(stream);
+  const Stopwatch rounds;
+  progress.begin("learning", count, "rounds");
+  const unsigned blocks = count > 0 ? blocks_for<Real>(agents.size(), width) : 0;
+  for (std::int64_t done = 0; done < count; done += rounds_at_once) {
+    const std::int64_t end = std::min(done + rounds_at_once, count);
+    launch_rounds(work, done, end, width, blocks, stream);
+    stream.synchronize();
+    progress.advance_to(end);
+  }
+  progress.end();
+  const double sweep_seconds = rounds.seconds();
+  ProcessSolution<Real> solution =
+      plan.solution(vector_of(table), vector_of(visits), vector_of(agents));
+  solution.sweep_seconds = sweep_seconds;
+  solution.seconds = all.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> q_learning_on_device(const DecisionProcess<float>&,
+                                                     const SolveOptions&, Progress&);
+template ProcessSolution<double> q_learning_on_device(const DecisionProcess<double>&,
+                                                      const SolveOptions&, Progress&);
+
+}  // namespace tidewise

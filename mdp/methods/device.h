@@ -1,0 +1,17 @@
+#pragma once
+
+#include "base/progress.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// The method that `options` names on the current device, for float and double; the same contract
+/// as host_methods.h. device_methods_cuda.cu, or device_methods_nocuda.cpp where it throws
+/// RunError.
+template <class Real>
+ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress);
+
+}  // namespace tidewise

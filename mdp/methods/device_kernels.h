@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/progress.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+// The methods on the device, for device_methods_cuda.cu alone: each in a .cu file of its own, for
+// float and double.
+
+template <class Real>
+ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
+                                       const SolveOptions& options, Progress& progress);
+template <class Real>
+ProcessSolution<Real> block_divided_on_device(const DecisionProcess<Real>& process,
+                                              const SolveOptions& options, Progress& progress);
+template <class Real>
+ProcessSolution<Real> result_divided_on_device(const DecisionProcess<Real>& process,
+                                               const SolveOptions& options, Progress& progress);
+/// options.evaluator is cuda or cusparse.
+template <class Real>
+ProcessSolution<Real> policies_on_device(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress);
+template <class Real>
+ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress);
+template <class Real>
+ProcessSolution<Real> backward_on_device(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress);
+template <class Real>
+ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
+                                           const SolveOptions& options, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,238 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/native_stream.h"
+#include "base/stopwatch.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/process/device_process.h"
+#include "mdp/process/first_values.h"
+#include "mdp/policy/policy_alternation.h"
+#include "mdp/policy/policy_product.h"
+#include "mdp/backup/policy_sweep.h"
+
+namespace tidewise {
+namespace {
+
+constexpr unsigned all_lanes = 0xffffffffu;
+constexpr unsigned warp = 32;
+constexpr unsigned most_block_threads = 1024;
+
+/// The best over the warp's lanes, in lane 0.
+template <class Real>
+__device__ BestAction<Real> best_of_warp(BestAction<Real> best) {
+  for (unsigned apart = warp / 2; apart > 0; apart /= 2) {
+    const BestAction<Real> other{__shfl_down_sync(all_lanes, best.value, apart),
+                                 __shfl_down_sync(all_lanes, best.action, apart)};
+    best = better_of(best, other);
+  }
+  return best;
+}
+
+/// A block for each state, a thread for each action (several where there are more than threads):
+/// each finds Q of its own, then the block the best. Requires whole warps.
+template <class Real>
+__global__ void __launch_bounds__(most_block_threads)
+    improve_policy(ProcessView<Real> process, const Real* value, Real* next, std::int32_t* action) {
+  __shared__ Real best_values[warp];
+  __shared__ std::int32_t best_actions[warp];
+  const auto state = static_cast<std::int32_t>(blockIdx.x);
+  BestAction<Real> best{value[state], -1};
+  for (std::int64_t a = threadIdx.x; a < process.action_count; a += blockDim.x) {
+    consider_action(process, value, state, static_cast<std::int32_t>(a), best);
+  }
+  best = best_of_warp(best);
+  const unsigned warps = blockDim.x / warp;
+  if (warps > 1) {
+    if (threadIdx.x % warp == 0) {
+      best_values[threadIdx.x / warp] = best.value;
+      best_actions[threadIdx.x / warp] = best.action;
+    }
+    __syncthreads();
+    if (threadIdx.x < warp) {
+      best = threadIdx.x < warps
+                 ? BestAction<Real>{best_values[threadIdx.x], best_actions[threadIdx.x]}
+                 : BestAction<Real>{value[state], -1};
+      best = best_of_warp(best);
+    }
+  }
+  if (threadIdx.x == 0) {
+    next[state] = best.value;
+    action[state] = best.action;
+  }
+}
+
+/// The sum of the lanes' steps, in every lane.
+__device__ PolicyStep step_of_warp(PolicyStep step) {
+  for (int apart = warp / 2; apart > 0; apart /= 2) {
+    const PolicyStep other{
+        {__shfl_xor_sync(all_lanes, step.change.least, apart),
+         __shfl_xor_sync(all_lanes, step.change.most, apart)},
+        __shfl_xor_sync(all_lanes, step.greatest, apart),
+        __shfl_xor_sync(all_lanes, static_cast<long long>(step.policy_changes), apart)};
+    step.include(other);
+  }
+  return step;
+}
+
+constexpr unsigned judge_threads = 256;
+constexpr std::size_t most_judge_blocks = 512;
+
+/// What an improvement changed, a PolicyStep for each block, to be put together by the host.
+template <class Real>
+__global__ void __launch_bounds__(judge_threads)
+    judge_improvement(std::size_t states, JudgeState<Real> judge, PolicyStep* steps) {
+  __shared__ double least[judge_threads / warp];
+  __shared__ double most[judge_threads / warp];
+  __shared__ double greatest[judge_threads / warp];
+  __shared__ std::int64_t changes[judge_threads / warp];
+  PolicyStep mine{{INFINITY, -INFINITY}, 0, 0};
+  const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
+  for (std::size_t s = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; s < states;
+       s += stride) {
+    mine.include(judge(s));
+  }
+  mine = step_of_warp(mine);
+  if (threadIdx.x % warp == 0) {
+    least[threadIdx.x / warp] = mine.change.least;
+    most[threadIdx.x / warp] = mine.change.most;
+    greatest[threadIdx.x / warp] = mine.greatest;
+    changes[threadIdx.x / warp] = mine.policy_changes;
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (unsigned w = 1; w < judge_threads / warp; ++w) {
+    mine.include(PolicyStep{{least[w], most[w]}, greatest[w], changes[w]});
+  }
+  steps[blockIdx.x] = mine;
+}
+
+/// Values and policy in device memory.
+template <class Real>
+class DevicePolicies {
+ public:
+  DevicePolicies(const DecisionProcess<Real>& process, Evaluator evaluator)
+      : states_(static_cast<std::size_t>(process.state_count)),
+        process_(process),
+        value_(upload(first_values(process))),
+        next_(states_),
+        action_(states_),
+        next_action_(states_),
+        judge_blocks_(std::min((states_ + judge_threads - 1) / judge_threads, most_judge_blocks)),
+        steps_there_(judge_blocks_),
+        steps_(judge_blocks_) {
+    // −1: a policy that takes no action yet.
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
+    if (evaluator == Evaluator::cusparse) product_.emplace(process_.view(), stream_);
+  }
+
+  PolicyStep improve() {
+    PolicyStep step;
+    if (states_ == 0) return step;
+    const auto actions = static_cast<unsigned>(process_.view().action_count);
+    const unsigned threads =
+        std::clamp((actions + warp - 1) / warp * warp, warp, most_block_threads);
+    improve_policy<<<static_cast<unsigned>(states_), threads, 0, native(stream_)>>>(
+        process_.view(), value_.data(), next_.data(), next_action_.data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    const JudgeState<Real> judge{value_.view(), next_.view(), action_.view(), next_action_.view()};
+    judge_improvement<<<static_cast<unsigned>(judge_blocks_), judge_threads, 0, native(stream_)>>>(
+        states_, judge, steps_there_.data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    copy(steps_, steps_there_, stream_);
+    stream_.synchronize();
+    for (const PolicyStep& part : steps_) step.include(part);
+    std::swap(value_, next_);
+    std::swap(action_, next_action_);
+    return step;
+  }
+
+  void evaluate(std::int64_t sweeps, bool policy_changed) {
+    is_stale_ = is_stale_ || policy_changed;
+    if (sweeps == 0 || states_ == 0) return;
+    if (product_ && is_stale_) product_->project(action_.view(), value_.view());
+    is_stale_ = false;
+    for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
+      if (product_) {
+        product_->sweep(value_.view(), next_.view());
+      } else {
+        for_each_on_device(
+            states_,
+            EvaluateState<Real>{process_.view(), action_.view(), value_.view(), next_.view()},
+            stream_);
+      }
+      std::swap(value_, next_);
+    }
+  }
+
+  bool rounds_alike() const { return !product_; }
+
+  /// Waits for those under way.
+  std::vector<Real> values() const {
+    std::vector<Real> here(states_);
+    stream_.synchronize();
+    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, value_.data(),
+               states_ * sizeof(Real));
+    return here;
+  }
+
+  void fetch_into(ProcessSolution<Real>& solution) const {
+    solution.value.resize(states_);
+    solution.action.resize(states_);
+    copy_bytes(MemorySpace::host, solution.value.data(), MemorySpace::device, value_.data(),
+               states_ * sizeof(Real));
+    copy_bytes(MemorySpace::host, solution.action.data(), MemorySpace::device, action_.data(),
+               states_ * sizeof(std::int32_t));
+  }
+
+ private:
+  template <class T>
+  using There = Array<T, MemorySpace::device>;
+
+  std::size_t states_;
+  DeviceStream stream_;
+  DeviceProcess<Real> process_;
+  There<Real> value_;                // (state)
+  There<Real> next_;                 // (state)
+  There<std::int32_t> action_;       // (state)
+  There<std::int32_t> next_action_;  // (state)
+  std::size_t judge_blocks_;
+  There<PolicyStep> steps_there_;                 // (block)
+  Array<PolicyStep, MemorySpace::pinned> steps_;  // (block)
+  bool is_stale_ = true;                          // P_π is not of action_
+  std::optional<PolicyProduct<Real>> product_;    // with cuSPARSE
+  WaitAtEnd wait_{stream_};
+};
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> policies_on_device(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress) {
+  const Stopwatch watch;
+  if (options.evaluator == Evaluator::cusparse) require_policy_product();
+  ProcessSolution<Real> solution;
+  DevicePolicies<Real> policies(process, options.evaluator);
+  const ValueChange change = alternate(policies, process, options, progress, solution);
+  policies.fetch_into(solution);
+  centre_values(change, process.discount, options, solution);
+  solution.seconds = watch.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> policies_on_device(const DecisionProcess<float>&,
+                                                   const SolveOptions&, Progress&);
+template ProcessSolution<double> policies_on_device(const DecisionProcess<double>&,
+                                                    const SolveOptions&, Progress&);
+
+}  // namespace tidewise

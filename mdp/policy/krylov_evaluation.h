@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "mdp/policy/policy_rows.h"
+
+namespace tidewise {
+
+enum class ChangeMeasure;
+
+/// Evaluates a policy by Krylov steps: BiCGSTAB on (I − γ P_π) d = r_π + γ P_π V − V, whose d is
+/// what V lacks. Where nothing ends and what is alike in all states does not count, γ times the
+/// mean of d is added to the left side: that direction, of eigenvalue 1 − γ, would take most of the
+/// steps, and what is left then is alike in all states. Sums are made block by block in double: the
+/// same bits by any number of threads. Source: van der Vorst, "Bi-CGSTAB", SIAM J. Sci. Stat.
+/// Comput. 13, 1992; for policies Gargiani, Liao-McPherson, Zanelli and Lygeros, "Inexact GMRES
+/// policy iteration for large-scale Markov decision processes", 2023.
+template <class Real>
+class KrylovEvaluation {
+ public:
+  KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure, std::int32_t threads);
+
+  /// `next`: r_π + γ P_π V on entry, and on return V with what it lacked added. Ends once what
+  /// should be left measures `goal` at most, after `most_products` products with P_π, or where a
+  /// step is none any more. Returns the number of products. Both arrays are (state).
+  std::int64_t improve(const PolicyRows<Real>& rows, double goal, std::int64_t most_products,
+                       const Real* value, Real* next);
+
+ private:
+  double dot(const Array<Real>& a, const Array<Real>& b) const;
+  void multiply(const PolicyRows<Real>& rows, const Array<Real>& from, Array<Real>& to) const;
+  /// The two halves of a step; half() leaves s in residual_.
+  void half(Real alpha);
+  ValueChange whole(Real alpha, Real omega, Real* next);
+  void turn(Real beta, Real omega);
+
+  ChangeMeasure measure_;
+  std::int32_t threads_;
+  std::int64_t states_;
+  Array<Real> residual_;   // r, all (state)
+  Array<Real> shadow_;     // r̂
+  Array<Real> direction_;  // p
+  Array<Real> image_;      // A p
+  Array<Real> other_;      // A s
+};
+
+}  // namespace tidewise

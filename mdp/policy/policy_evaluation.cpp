@@ -1,0 +1,95 @@
+#include "mdp/policy/policy_evaluation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "mdp/process/state_blocks.h"
+
+namespace tidewise {
+namespace {
+
+// Where one in so many states took another action, more evaluation is work for a policy that will
+// be left again: with a discount near 1 much more than the whole solve needs. Then as many sweeps
+// as this; else more, where Krylov steps are of no use (measured on the worlds of sample_worlds.h).
+constexpr std::int64_t share_of_changes = 50;
+constexpr std::int64_t shallow_sweeps = 10;
+constexpr std::int64_t deep_sweeps = 100;
+// Products with P_π of one evaluation by Krylov steps.
+constexpr std::int64_t most_krylov_products = 150;
+// A rate of shrinking is judged after so many sweeps …
+constexpr std::int64_t least_judged = 3;
+// … and where more than so many are still to come, Krylov steps, each as dear as four of them, take
+// their place (a guess that served queues and random rows; no other was tried).
+constexpr double patience = 20;
+// After so many evaluations in a row that Krylov steps did not help, they are left alone.
+constexpr std::int32_t most_failures = 5;
+// What they leave may be more than there was before they get to the end: it is lost where it is
+// this much more.
+constexpr double most_growth = 10;
+
+}  // namespace
+
+double measure_of(const ValueChange& change, ChangeMeasure measure) {
+  if (measure == ChangeMeasure::between_states) return change.most - change.least;
+  return std::max(change.most, 0.0) - std::min(change.least, 0.0);
+}
+
+template <class Real>
+PolicyEvaluation<Real>::PolicyEvaluation(const ProcessView<Real>& process, ChangeMeasure measure,
+                                         std::int32_t threads)
+    : measure_(measure), threads_(threads), rows_(process, threads) {}
+
+template <class Real>
+void PolicyEvaluation<Real>::take(const std::vector<std::int32_t>& action, const Real* value) {
+  const std::int64_t changed = rows_.take(action, value);
+  may_go_deep_ = changed * share_of_changes <= std::ssize(action);
+}
+
+template <class Real>
+ValueChange PolicyEvaluation<Real>::sweep(const SliceValues<Real>& value,
+                                          SliceValues<Real>& next) const {
+  return rows_.sweep(value.data(), next.data());
+}
+
+template <class Real>
+std::int64_t PolicyEvaluation<Real>::evaluate(double before, double goal, bool may_step,
+                                              std::int64_t most_sweeps, SliceValues<Real>& value,
+                                              SliceValues<Real>& next) {
+  const std::int64_t most = std::min(may_go_deep_ ? deep_sweeps : shallow_sweeps, most_sweeps);
+  for (std::int64_t sweeps = 1; sweeps <= most; ++sweeps) {
+    const double now = measure_of(sweep(value, next), measure_);
+    std::swap(value, next);
+    if (!(now > goal)) return sweeps;  // or no number any more, which the next improvement sees
+    const double rate = now / before;
+    before = now;
+    if (!may_step || !may_go_deep_ || sweeps < least_judged || failures_ >= most_failures) continue;
+    const bool is_slow = rate >= 1 || std::log(goal / now) / std::log(rate) > patience;
+    const std::int64_t products = std::min(most_krylov_products, most_sweeps - sweeps - 2);
+    if (is_slow && products >= 2) return sweeps + step(now, goal, products, value, next);
+  }
+  return most;
+}
+
+/// Krylov steps, and a sweep after them that shows whether they helped.
+template <class Real>
+std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t most_products,
+                                          SliceValues<Real>& value, SliceValues<Real>& next) {
+  if (krylov_ == nullptr) {
+    krylov_ = std::make_unique<KrylovEvaluation<Real>>(value.state_count(), measure_, threads_);
+  }
+  sweep(value, next);
+  std::int64_t sweeps = 2;
+  sweeps += krylov_->improve(rows_, goal, most_products, value.data(), next.data());
+  // `next` now is what Krylov steps made of `value`, which is kept.
+  SliceValues<Real> swept(value.state_count());
+  const double after = measure_of(sweep(next, swept), measure_);
+  failures_ = after < now ? 0 : failures_ + 1;
+  if (after < most_growth * now) std::swap(value, swept);
+  return sweeps;
+}
+
+template class PolicyEvaluation<float>;
+template class PolicyEvaluation<double>;
+
+}  // namespace tidewise

@@ -1,0 +1,187 @@
+#include <thrust/execution_policy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/scan.h>
+#include <thrust/transform_reduce.h>
+
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/error.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/native_stream.h"
+#include "base/memory/cusparse_matrix.cuh"
+#include "mdp/policy/policy_product.h"
+#include "mdp/policy/policy_projection.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+
+struct Handle {
+  cusparseHandle_t it = nullptr;
+
+  Handle() { check_cusparse(cusparseCreate(&it), "cusparseCreate"); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { (void)cusparseDestroy(it); }
+};
+
+}  // namespace
+
+/// Either width of indices.
+template <class Real>
+class PolicyProduct<Real>::Implementation {
+ public:
+  virtual ~Implementation() = default;
+  virtual void project(View<const std::int32_t> action, View<const Real> value) = 0;
+  virtual void sweep(View<const Real> value, View<Real> next) = 0;
+  std::int64_t entries = 0;
+};
+
+namespace {
+
+template <class Real, class Index>
+class ProductOf final : public PolicyProduct<Real>::Implementation {
+ public:
+  /// `capacity`: the most entries that a policy has.
+  ProductOf(const ProcessView<Real>& process, const DeviceStream& stream, std::int64_t capacity)
+      : process_(process),
+        stream_(stream),
+        states_(static_cast<std::size_t>(process.state_count)),
+        begin_(states_ + 1),
+        column_(static_cast<std::size_t>(capacity)),
+        probability_(static_cast<std::size_t>(capacity)),
+        reward_(states_) {
+    check_cusparse(cusparseSetStream(handle_.it, native(stream_)), "cusparseSetStream");
+  }
+
+  void project(View<const std::int32_t> action, View<const Real> value) override {
+    descriptions_.clear();
+    for_each_on_device(states_, CountPolicyRow<Real, Index>{process_, action, begin_.view()},
+                       stream_);
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(begin_.data() + states_, 0, sizeof(Index), native(stream_)));
+    thrust::exclusive_scan(thrust::cuda::par.on(native(stream_)), begin_.data(),
+                           begin_.data() + states_ + 1, begin_.data());
+    for_each_on_device(
+        states_,
+        CopyPolicyRow<Real, Index>{process_, action, value, std::as_const(begin_).view(),
+                                   column_.view(), probability_.view(), reward_.view()},
+        stream_);
+    this->entries = static_cast<std::int64_t>(fetch(begin_.data() + states_, stream_));
+  }
+
+  void sweep(View<const Real> value, View<Real> next) override {
+    // A policy without an entry (all states are terminal) is no matrix to cuSPARSE.
+    if (this->entries == 0) {
+      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(next.data, 0, states_ * sizeof(Real), native(stream_)));
+    } else {
+      describe(value, next);
+      check_cusparse(cusparseSpMV(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
+                                  descriptions_.matrix, descriptions_.value, &none,
+                                  descriptions_.product, number, algorithm, buffer_.data()),
+                     "cusparseSpMV");
+    }
+    for_each_on_device(states_, AddPolicyReward<Real>{std::as_const(reward_).view(), next},
+                       stream_);
+  }
+
+ private:
+  static constexpr Real none = 0;
+  static constexpr cudaDataType number = std::is_same_v<Real, float> ? CUDA_R_32F : CUDA_R_64F;
+  static constexpr cusparseIndexType_t index =
+      std::is_same_v<Index, std::int32_t> ? CUSPARSE_INDEX_32I : CUSPARSE_INDEX_64I;
+  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
+
+  /// The matrix once a policy, the vectors as they come.
+  void describe(View<const Real> value, View<Real> next) {
+    if (descriptions_.matrix != nullptr) {
+      check_cusparse(cusparseDnVecSetValues(descriptions_.value, const_cast<Real*>(value.data)),
+                     "cusparseDnVecSetValues");
+      check_cusparse(cusparseDnVecSetValues(descriptions_.product, next.data),
+                     "cusparseDnVecSetValues");
+      return;
+    }
+    const auto states = static_cast<std::int64_t>(states_);
+    check_cusparse(cusparseCreateCsr(&descriptions_.matrix, states, states, this->entries,
+                                     begin_.data(), column_.data(), probability_.data(), index,
+                                     index, CUSPARSE_INDEX_BASE_ZERO, number),
+                   "cusparseCreateCsr");
+    check_cusparse(
+        cusparseCreateDnVec(&descriptions_.value, states, const_cast<Real*>(value.data), number),
+        "cusparseCreateDnVec");
+    check_cusparse(cusparseCreateDnVec(&descriptions_.product, states, next.data, number),
+                   "cusparseCreateDnVec");
+    std::size_t bytes = 0;
+    check_cusparse(
+        cusparseSpMV_bufferSize(handle_.it, CUSPARSE_OPERATION_NON_TRANSPOSE, &process_.discount,
+                                descriptions_.matrix, descriptions_.value, &none,
+                                descriptions_.product, number, algorithm, &bytes),
+        "cusparseSpMV_bufferSize");
+    if (buffer_.size() < bytes) buffer_ = DeviceArray<unsigned char>(bytes);
+  }
+
+  ProcessView<Real> process_;  // of device memory
+  const DeviceStream& stream_;
+  std::size_t states_;
+  DeviceArray<Index> begin_;           // (state + 1)
+  DeviceArray<Index> column_;          // (entry)
+  DeviceArray<Real> probability_;      // (entry)
+  DeviceArray<Real> reward_;           // r_π, (state)
+  DeviceArray<unsigned char> buffer_;  // cuSPARSE's own
+  Handle handle_;
+  ProductDescriptions descriptions_;
+};
+
+template <class Real>
+std::int64_t most_entries(const ProcessView<Real>& process, const DeviceStream& stream) {
+  const thrust::counting_iterator<std::size_t> first(0);
+  return thrust::transform_reduce(thrust::cuda::par.on(native(stream)), first,
+                                  first + static_cast<std::int64_t>(process.state_count),
+                                  LongestRow<Real>{process}, std::int64_t{0},
+                                  thrust::plus<std::int64_t>());
+}
+
+}  // namespace
+
+bool has_policy_product() { return true; }
+void require_policy_product() {}
+
+template <class Real>
+PolicyProduct<Real>::PolicyProduct(const ProcessView<Real>& process, const DeviceStream& stream,
+                                   ProjectionWidth width) {
+  const std::int64_t capacity = most_entries(process, stream);
+  const bool is_narrow =
+      width == ProjectionWidth::automatic && capacity <= std::numeric_limits<std::int32_t>::max();
+  if (is_narrow) {
+    implementation_ = std::make_unique<ProductOf<Real, std::int32_t>>(process, stream, capacity);
+  } else {
+    implementation_ = std::make_unique<ProductOf<Real, std::int64_t>>(process, stream, capacity);
+  }
+}
+template <class Real>
+PolicyProduct<Real>::~PolicyProduct() = default;
+template <class Real>
+void PolicyProduct<Real>::project(View<const std::int32_t> action, View<const Real> value) {
+  implementation_->project(action, value);
+}
+template <class Real>
+void PolicyProduct<Real>::sweep(View<const Real> value, View<Real> next) {
+  implementation_->sweep(value, next);
+}
+template <class Real>
+std::int64_t PolicyProduct<Real>::entry_count() const {
+  return implementation_->entries;
+}
+
+template class PolicyProduct<float>;
+template class PolicyProduct<double>;
+
+}  // namespace tidewise

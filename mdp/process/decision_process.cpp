@@ -1,0 +1,130 @@
+#include "mdp/process/decision_process.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <type_traits>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+template <class Real>
+void require_shapes(const DecisionProcess<Real>& process, const std::string& name) {
+  const auto fail = [&](const std::string& why) { throw InputError(name + ": " + why); };
+  if (process.state_count < 1) fail("it has no state; give one at least");
+  if (process.action_count < 1) fail("it has no action; give one at least");
+  const auto rows = static_cast<std::size_t>(process.row_count());
+  if (process.row_begin.size() != rows + 1) {
+    fail(fmt::format("row starts are {}, and {} states × {} actions need {}",
+                     process.row_begin.size(), process.state_count, process.action_count,
+                     rows + 1));
+  }
+  if (process.row_begin.front() != 0 || process.row_begin.back() != process.entry_count()) {
+    fail(fmt::format("row starts lead from {} to {}, and must from 0 to the {} entries",
+                     process.row_begin.front(), process.row_begin.back(), process.entry_count()));
+  }
+  const auto require_size = [&](std::size_t size, std::size_t needed, const char* what) {
+    if (size != needed) fail(fmt::format("{} are {}, and must be {}", what, size, needed));
+  };
+  require_size(process.probability.size(), process.successor.size(), "probabilities");
+  require_size(process.reward.size(), rows, "rewards of rows");
+  const auto require_size_or_none = [&](std::size_t size, std::size_t needed, const char* what) {
+    if (size != 0) require_size(size, needed, what);
+  };
+  require_size_or_none(process.entry_reward.size(), process.successor.size(),
+                       "rewards of transitions");
+  const auto states = static_cast<std::size_t>(process.state_count);
+  require_size_or_none(process.initial_value.size(), states, "initial values");
+  require_size_or_none(process.state_names.size(), states, "names of states");
+  if (!(process.discount >= 0 && process.discount <= 1)) {
+    fail(fmt::format("the discount is {}; give one from 0 to 1", process.discount));
+  }
+  if (process.initial_state < 0 || process.initial_state >= process.state_count) {
+    fail(fmt::format("the initial state is {}, and there are {}", process.initial_state,
+                     process.state_count));
+  }
+}
+
+/// What is wrong with a row, or nothing.
+template <class Real>
+std::string fault_of(const DecisionProcess<Real>& process, std::int64_t row) {
+  const auto begin = process.row_begin[std::size_t(row)];
+  const auto end = process.row_begin[std::size_t(row) + 1];
+  if (end < begin || end > process.entry_count()) {
+    return fmt::format("its entries lead from {} to {}", begin, end);
+  }
+  const auto reward = double(process.reward[std::size_t(row)]);
+  if (!std::isfinite(reward)) return fmt::format("its reward is {}", reward);
+  double sum = 0;
+  for (auto n = std::size_t(begin); n < std::size_t(end); ++n) {
+    const std::int32_t to = process.successor[n];
+    const auto probability = double(process.probability[n]);
+    if (to < 0 || to >= process.state_count) {
+      return fmt::format("it leads to state {}, and there are {}", to, process.state_count);
+    }
+    if (n > std::size_t(begin) && to <= process.successor[n - 1]) {
+      return fmt::format("state {} comes after state {}; successors must ascend", to,
+                         process.successor[n - 1]);
+    }
+    if (!(probability >= 0 && probability <= 1 + probability_tolerance)) {
+      return fmt::format("state {} has the probability {}", to, probability);
+    }
+    if (!process.entry_reward.empty() && !std::isfinite(double(process.entry_reward[n]))) {
+      return fmt::format("state {} has the reward {}", to, double(process.entry_reward[n]));
+    }
+    sum += probability;
+  }
+  if (begin < end && !(std::abs(sum - 1) <= probability_tolerance)) {
+    return fmt::format("its probabilities sum to {:.9g}; they must to 1", sum);
+  }
+  return {};
+}
+
+}  // namespace
+
+template <class Real>
+void require_sound(const DecisionProcess<Real>& process, const std::string& name) {
+  require_shapes(process, name);
+  for (std::int64_t row = 0; row < process.row_count(); ++row) {
+    const std::string fault = fault_of(process, row);
+    if (fault.empty()) continue;
+    throw InputError(fmt::format("{}: state {}, action {}: {}", name, row / process.action_count,
+                                 row % process.action_count, fault));
+  }
+  for (std::size_t s = 0; s < process.initial_value.size(); ++s) {
+    if (!std::isfinite(double(process.initial_value[s]))) {
+      throw InputError(fmt::format("{}: state {}: its value is {}; give a number", name, s,
+                                   double(process.initial_value[s])));
+    }
+  }
+}
+
+template <class To, class From>
+DecisionProcess<To> convert(const DecisionProcess<From>& process) {
+  DecisionProcess<To> other;
+  other.state_count = process.state_count;
+  other.action_count = process.action_count;
+  other.row_begin = process.row_begin;
+  other.successor = process.successor;
+  other.probability.assign(process.probability.begin(), process.probability.end());
+  other.reward.assign(process.reward.begin(), process.reward.end());
+  other.entry_reward.assign(process.entry_reward.begin(), process.entry_reward.end());
+  other.initial_value.assign(process.initial_value.begin(), process.initial_value.end());
+  other.discount = process.discount;
+  other.initial_state = process.initial_state;
+  other.state_names = process.state_names;
+  other.action_names = process.action_names;
+  other.labels = process.labels;
+  return other;
+}
+
+template void require_sound(const DecisionProcess<float>&, const std::string&);
+template void require_sound(const DecisionProcess<double>&, const std::string&);
+template DecisionProcess<float> convert(const DecisionProcess<float>&);
+template DecisionProcess<float> convert(const DecisionProcess<double>&);
+template DecisionProcess<double> convert(const DecisionProcess<float>&);
+template DecisionProcess<double> convert(const DecisionProcess<double>&);
+
+}  // namespace tidewise

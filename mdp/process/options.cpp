@@ -1,0 +1,43 @@
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+std::string_view name_of(SolveMethod method) {
+  switch (method) {
+    case SolveMethod::automatic:
+      return "auto";
+    case SolveMethod::value_iteration:
+      return "value-iteration";
+    case SolveMethod::gauss_seidel:
+      return "gauss-seidel";
+    case SolveMethod::block_divided:
+      return "block-divided";
+    case SolveMethod::result_divided:
+      return "result-divided";
+    case SolveMethod::policy_iteration:
+      return "policy-iteration";
+    case SolveMethod::inexact_policy_iteration:
+      return "inexact-policy-iteration";
+    case SolveMethod::fused:
+      return "fused";
+    case SolveMethod::backward:
+      return "backward";
+    case SolveMethod::q_learning:
+      return "q-learning";
+  }
+  return "";
+}
+
+std::string_view name_of(Evaluator evaluator) {
+  switch (evaluator) {
+    case Evaluator::serial:
+      return "serial";
+    case Evaluator::cuda:
+      return "cuda";
+    case Evaluator::cusparse:
+      return "cusparse";
+  }
+  return "";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mdp/process/value_bounds.h"
+
+namespace tidewise {
+
+/// What Q-learning went through; other methods leave it as it is.
+struct LearningRecord {
+  std::vector<std::int64_t> visits = {};  ///< by all agents, (row)
+  std::int64_t unvisited_rows = 0;        ///< actions that no agent ever took
+  std::int64_t steps = 0;                 ///< of all agents
+  std::int64_t explored_steps = 0;        ///< of them at random
+  std::int64_t episodes = 0;              ///< that have ended
+};
+
+/// A part of a method's work, for who wants to know where its time went.
+struct SolvePhase {
+  const char* name;
+  double seconds;
+};
+
+/// What a method found and what it took.
+template <class Real>
+struct ProcessSolution {
+  std::vector<Real> value;           ///< (state); of backward induction at the first step
+  std::vector<std::int32_t> action;  ///< greedy for a value at most one sweep older, (state);
+                                     ///< −1 in terminal states
+  bool converged = false;            ///< by the stopping rule, within most_sweeps
+  std::int64_t sweeps = 0;           ///< backups of all states; of a block method, launches
+  std::int64_t improvements = 0;     ///< of the policy, in policy iteration
+  std::int64_t policy_changes = 0;   ///< states that took another action, over all improvements
+  double seconds = 0;                ///< all of the method's work: layouts, transfers, sweeps
+  double sweep_seconds = 0;          ///< sweeps alone
+  std::int64_t model_bytes = 0;      ///< read of the model by one sweep; 0: not known
+  // What judge_solution() finds of `value` by one more sweep on the host, whoever found it:
+  double residual = 0;  ///< max |T V − V|
+  ErrorBounds bounds;   ///< of `value`; rounding is in them
+  double rounding = 0;  ///< the most that rounding within a sweep can add to these
+  /// What interval_iteration.h knows of the optimum, (state), whatever rounding did: with γ = 1, or
+  /// where a relative error was asked for. Empty: nothing, or the same `bounds` for all states.
+  std::vector<double> lower = {};
+  std::vector<double> upper = {};
+  std::int64_t interval_sweeps = 0;  ///< that brought these together
+  bool is_as_near_as_asked = true;   ///< false: rounding, or loops that bring nothing over a turn,
+                                     ///< keep them from the tolerance
+  LearningRecord learning = {};
+  std::vector<SolvePhase> phases = {};  ///< of the fused method on a device: what made up `seconds`
+  /// Where γ = 1 kept a method from converging: states whose value is proved to be infinite
+  /// (endless_gain.h), ascending; empty where there is no proof.
+  std::vector<std::int32_t> endless = {};
+
+  double seconds_per_sweep() const {
+    return sweeps > 0 ? sweep_seconds / static_cast<double>(sweeps) : 0;
+  }
+};
+
+}  // namespace tidewise

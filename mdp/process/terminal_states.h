@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "mdp/process/decision_process.h"
+
+namespace tidewise {
+
+/// The same process with `states` terminal and worth `value` each: their rows are emptied. Its
+/// other states keep what they have, to the last bit. Errors: InputError for a state that there is
+/// not.
+template <class Real>
+DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
+                                    const std::vector<std::int32_t>& states, Real value);
+
+}  // namespace tidewise

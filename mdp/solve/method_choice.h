@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "mdp/process/decision_process.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// What SolveMethod::automatic comes to, and why, for people: "rows do not repeat".
+struct MethodChoice {
+  SolveMethod method;
+  std::string reason;
+};
+
+/// The method that should be fastest for this process, by its discount, a sample of its rows
+/// (model_sample.h) and what computes; of a finite horizon backward induction. Always the same for
+/// the same process and options.
+template <class Real>
+MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options);
+
+}  // namespace tidewise

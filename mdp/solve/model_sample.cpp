@@ -1,0 +1,80 @@
+#include "mdp/solve/model_sample.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "mdp/fused/slice_writer.h"
+#include "mdp/fused/sell_process.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int64_t sampled_pairs = 32;
+
+/// Entries of the states of a slice.
+template <class Real>
+std::int64_t entries_of(const DecisionProcess<Real>& process, std::int64_t slice) {
+  const std::int64_t first = slice * slice_states;
+  const std::int64_t end = std::min<std::int64_t>(first + slice_states, process.state_count);
+  return process.row_begin[std::size_t(end * process.action_count)] -
+         process.row_begin[std::size_t(first * process.action_count)];
+}
+
+/// Mean entries of the rows of some states, one in each of equal parts.
+template <class Real>
+double mean_row(const DecisionProcess<Real>& process) {
+  constexpr std::int64_t most_states = 1024;
+  const std::int64_t count = std::min<std::int64_t>(most_states, process.state_count);
+  std::int64_t rows = 0;
+  std::int64_t entries = 0;
+  for (std::int64_t n = 0; n < count; ++n) {
+    const std::int64_t state = process.state_count * n / count;
+    for (std::int32_t a = 0; a < process.action_count; ++a) {
+      const auto row = static_cast<std::size_t>(state * process.action_count + a);
+      const std::int64_t length = process.row_begin[row + 1] - process.row_begin[row];
+      rows += length > 0 ? 1 : 0;
+      entries += length;
+    }
+  }
+  return rows > 0 ? static_cast<double>(entries) / static_cast<double>(rows) : 0;
+}
+
+}  // namespace
+
+template <class Real>
+ModelSample sample_model(const DecisionProcess<Real>& process) {
+  ModelSample sample;
+  sample.row_entries = mean_row(process);
+  if (sample.is_dense()) return sample;  // whose slices are large, and packed no smaller
+  const std::int64_t slices = slice_count(process.state_count);
+  const std::vector<Real> no_dictionary;
+  SliceWriter<Real> sharing(process, no_dictionary);
+  std::size_t units = 0;
+  std::int64_t entries = 0;
+  const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
+  for (std::int64_t pair = 0; pair < pairs; ++pair) {
+    const std::int64_t first = slices * pair / pairs;
+    const std::int64_t end = slices * (pair + 1) / pairs;
+    // Never at the same place of a part, or all might lie at the border of a world.
+    const auto place = static_cast<std::uint32_t>(pair) * 0x9e3779b9u;  // of 2³²
+    const std::int64_t at = first + ((end - first) * std::int64_t{place} >> 32);
+    for (std::int64_t slice = at; slice < std::min(at + 2, end); ++slice) {
+      SliceWriter<Real> alone(process, no_dictionary);  // shares with no other: all of its units
+      alone.write(slice);
+      units += alone.units().size();
+      sharing.write(slice);
+      entries += entries_of(process, slice);
+    }
+  }
+  if (entries > 0) {
+    sample.units_an_entry = static_cast<double>(units) / static_cast<double>(entries);
+    sample.unshared = static_cast<double>(sharing.units().size()) / static_cast<double>(units);
+  }
+  return sample;
+}
+
+template ModelSample sample_model(const DecisionProcess<float>&);
+template ModelSample sample_model(const DecisionProcess<double>&);
+
+}  // namespace tidewise

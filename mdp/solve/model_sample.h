@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "mdp/process/decision_process.h"
+
+namespace tidewise {
+
+/// What kind of model a process is, from its sizes and a sample of its rows: always the same ones,
+/// so that who goes by it is as deterministic as who does not.
+struct ModelSample {
+  double row_entries = 0;  ///< of an action that is there, on average
+  /// Units of the packed layout (fused_slices.h) that a sweep goes through for each entry: 1/32
+  /// where lanes of a slice have all in common, near 1 where no two rows are alike.
+  double units_an_entry = 1;
+  /// What is left of these where slices with the same program share it, as a share.
+  double unshared = 1;
+
+  /// Rows are long: a policy's own are few beside all.
+  bool is_dense() const { return row_entries > 64; }
+  /// Neighbouring states have rows alike, so that the packed layout is smaller and read by vectors.
+  bool has_structure() const { return units_an_entry < 0.6; }
+  /// The same rows come again all over the model, so that a sweep reads them from a near cache.
+  bool repeats() const { return has_structure() && unshared < 0.7; }
+};
+
+/// Costs less than a sweep.
+template <class Real>
+ModelSample sample_model(const DecisionProcess<Real>& process);
+
+}  // namespace tidewise

@@ -1,0 +1,167 @@
+#include "mdp/solve/solve_process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "mdp/graph/collapsed_process.h"
+#include "mdp/methods/device.h"
+#include "mdp/graph/ending_policy.h"
+#include "mdp/graph/endless_gain.h"
+#include "mdp/methods/host.h"
+#include "mdp/interval/interval_iteration.h"
+#include "mdp/solve/method_choice.h"
+#include "mdp/graph/proper_policy.h"
+
+namespace tidewise {
+
+void judge_options(const SolveOptions& options) {
+  if (!(options.tolerance > 0)) {
+    throw InputError(
+        fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
+  }
+  const bool on_device = options.compute_on == ComputeOn::device;
+  if (options.method == SolveMethod::policy_iteration) {
+    if (on_device && options.evaluator == Evaluator::serial) {
+      throw InputError(
+          "the evaluator serial is for the processor; take cuda or cusparse, or --backend cpu");
+    }
+    if (!on_device && options.evaluator != Evaluator::serial) {
+      throw InputError(fmt::format("the evaluator {} is for a GPU; take serial, or --backend cuda",
+                                   name_of(options.evaluator)));
+    }
+  }
+  if (options.method == SolveMethod::backward && options.horizon < 1) {
+    throw InputError(fmt::format(
+        "backward induction takes a number of steps, and the horizon is {}; give --horizon N",
+        options.horizon));
+  }
+}
+
+namespace {
+
+/// Without discount only what comes to an end has a value, or may rest. Errors: InputError naming a
+/// state.
+template <class Real>
+void require_proper(const DecisionProcess<Real>& process, const CollapsedProcess<Real>* collapsed,
+                    Endings endings) {
+  const bool may_rest = endings == Endings::free && collapsed != nullptr;
+  std::vector<std::int32_t> improper =
+      judge_propriety(may_rest ? collapsed->process : process).improper;
+  if (improper.empty()) return;
+  if (may_rest) improper = collapsed->states_behind(improper);
+  throw InputError(fmt::format(
+      "the discount is 1, and from {} of {} states, such as state {}, no policy surely comes to an "
+      "end, so that they have no value; give --gamma below 1, make ends of states by --target, or "
+      "take --method backward",
+      improper.size(), process.state_count, improper.front()));
+}
+
+template <class Real>
+ProcessSolution<Real> solve_on_host(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress) {
+  switch (options.method) {
+    case SolveMethod::value_iteration:
+      return iterate_values(process, options, progress);
+    case SolveMethod::gauss_seidel:
+      return iterate_gauss_seidel(process, options, progress);
+    case SolveMethod::block_divided:
+      return iterate_block_divided(process, options, progress);
+    case SolveMethod::result_divided:
+      return iterate_result_divided(process, options, progress);
+    case SolveMethod::policy_iteration:
+      return iterate_policies(process, options, progress);
+    case SolveMethod::inexact_policy_iteration:
+      return iterate_inexact_policies(process, options, progress);
+    case SolveMethod::fused:
+      return iterate_fused(process, options, progress);
+    case SolveMethod::backward:
+      return induce_backward(process, options, progress);
+    case SolveMethod::q_learning:
+    case SolveMethod::automatic:  // solve_process() has chosen
+      break;
+  }
+  return learn_by_simulation(process, options, progress);
+}
+
+template <class Real>
+ProcessSolution<Real> solve_by_method(const DecisionProcess<Real>& process,
+                                      const SolveOptions& options, Progress& progress) {
+  return options.compute_on == ComputeOn::device ? solve_on_device(process, options, progress)
+                                                 : solve_on_host(process, options, progress);
+}
+
+/// Without discount, where a fixed point need not be the optimum and a small change of values says
+/// nothing of their error: solves the process without its free loops, brings bounds together from
+/// both ends, and makes a policy that comes to the end which its value counts on; or says what
+/// keeps values from coming to rest.
+template <class Real>
+ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options, Progress& progress) {
+  const auto collapse = collapse_free_loops(process, options.endings);
+  const CollapsedProcess<Real>* const collapsed = collapse ? &*collapse : nullptr;
+  require_proper(process, collapsed, options.endings);
+  const DecisionProcess<Real>& solved = collapsed != nullptr ? collapsed->process : process;
+  ProcessSolution<Real> solution = solve_by_method(solved, options, progress);
+  if (!solution.converged) {
+    solution.endless = endless_gain(solved, solution.value, options.tolerance);
+  }
+  // A method that has given up a long way off for want of sweeps has nothing to begin with.
+  const bool may_be_bounded =
+      solution.converged || (solution.endless.empty() && solution.sweeps < options.most_sweeps);
+  if (may_be_bounded) bring_bounds_together(process, collapsed, options, progress, solution);
+  if (solution.converged) {
+    ProcessSolution<Real> judged{.value = solution.value, .action = {}, .bounds = {}};
+    judge_solution(solved, options.threads, judged);
+    const double slack = std::max(2 * judged.residual, judged.rounding);
+    (void)let_policy_end(solved, solution.value, slack, solution.action);
+  }
+  if (collapsed != nullptr) solution = expand(process, *collapsed, std::move(solution));
+  const ErrorBounds bounds = solution.bounds;
+  judge_solution(process, options.threads, solution);
+  solution.bounds = bounds;
+  return solution;
+}
+
+}  // namespace
+
+template <class Real>
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const SolveOptions& asked,
+                                    Progress& progress) {
+  SolveOptions options = asked;
+  if (asked.method == SolveMethod::automatic) {
+    options.method = choose_method(process, asked).method;
+  }
+  judge_options(options);
+  const bool is_fixed_point =
+      options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
+  if (is_fixed_point && !(process.discount < 1)) {
+    return solve_undiscounted(process, options, progress);
+  }
+  if (options.method == SolveMethod::q_learning && !(process.discount < 1)) {
+    require_proper<Real>(process, nullptr, Endings::sure);
+  }
+  ProcessSolution<Real> solution = solve_by_method(process, options, progress);
+  if (options.method == SolveMethod::backward) {
+    judge_steps(process, options.horizon, options.threads, solution);
+    return solution;
+  }
+  if (is_fixed_point && options.error_measure == ErrorMeasure::relative && solution.converged) {
+    bring_bounds_together<Real>(process, nullptr, options, progress, solution);
+  }
+  const ErrorBounds bounds = solution.bounds;
+  judge_solution(process, options.threads, solution);
+  if (!solution.lower.empty()) solution.bounds = bounds;
+  return solution;
+}
+
+template ProcessSolution<float> solve_process(const DecisionProcess<float>&, const SolveOptions&,
+                                              Progress&);
+template ProcessSolution<double> solve_process(const DecisionProcess<double>&, const SolveOptions&,
+                                               Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "base/progress.h"
+#include "mdp/process/decision_process.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// Solves a process by the method that `options` names, on host or device, and judges the answer.
+/// The process is sound (require_sound). With γ = 1 states from which no policy ends are refused:
+/// InputError that says how many and names one. Errors: InputError for a method that does not go
+/// with the backend or the options; RunError when the device fails.
+template <class Real>
+ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
+                                    const SolveOptions& options, Progress& progress);
+
+/// Refuses options that cannot be, or do not go together, whatever the process: InputError. Asked
+/// for by solve_process(), and before a large model is read.
+void judge_options(const SolveOptions& options);
+
+/// Fills residual, bounds and rounding of `solution` by one sweep over its values.
+template <class Real>
+void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
+                    ProcessSolution<Real>& solution);
+
+/// The same for backward induction of `steps`, whose value is that of so many steps and no fixed
+/// point: there is no residual, and the error is nothing but rounding.
+template <class Real>
+void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
+                 ProcessSolution<Real>& solution);
+
+}  // namespace tidewise

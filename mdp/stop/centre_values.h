@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "mdp/process/solution.h"
+#include "mdp/stop/sweep_criterion.h"
+
+namespace tidewise {
+
+/// Moves the value of a state, unless it is terminal: the sum in double, rounded once. Trivially
+/// copyable, for devices.
+template <class Real>
+struct MoveValue {
+  Real* value;                 ///< (state)
+  const std::int32_t* action;  ///< (state), −1 in terminal states
+  double by;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const {
+    if (action[state] < 0) return;
+    value[state] = static_cast<Real>(static_cast<double>(value[state]) + by);
+  }
+};
+
+/// Where the options ask for it (centres()), moves the values of states that are not terminal into
+/// the middle of what the last sweep's change says about the optimum. Requires value and action of
+/// `solution`.
+template <class Real>
+void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
+                   ProcessSolution<Real>& solution) {
+  if (!centres(discount, options)) return;
+  const double middle = bounds_after(change, discount).middle();
+  if (!std::isfinite(middle)) return;
+  const MoveValue<Real> move{solution.value.data(), solution.action.data(), middle};
+  for (std::size_t state = 0; state < solution.value.size(); ++state) move(state);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/native_stream.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/process/device_process.h"
+#include "mdp/process/first_values.h"
+#include "mdp/backup/ordered_code.h"
+
+namespace tidewise {
+
+inline constexpr unsigned sweep_block_threads = 256;
+
+/// The change of a whole block's states, in thread 0. All threads of the block call it.
+__device__ inline ValueChange change_of_block(ValueChange change) {
+  constexpr unsigned warps = sweep_block_threads / 32;
+  __shared__ double least[warps];
+  __shared__ double most[warps];
+  for (unsigned away = 16; away > 0; away /= 2) {
+    const double other_least = __shfl_down_sync(~0u, change.least, away);
+    const double other_most = __shfl_down_sync(~0u, change.most, away);
+    change.include(ValueChange{other_least, other_most});
+  }
+  if (threadIdx.x % 32 == 0) {
+    least[threadIdx.x / 32] = change.least;
+    most[threadIdx.x / 32] = change.most;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    for (unsigned warp = 1; warp < warps; ++warp) {
+      change.include(ValueChange{least[warp], most[warp]});
+    }
+  }
+  return change;
+}
+
+/// One Jacobi sweep, a thread a state.
+template <class Real>
+__global__ void sweep_states(const __grid_constant__ ProcessView<Real> process, const Real* from,
+                             Real* to, std::int32_t* action, ChangeSlot<double>* slot) {
+  const std::int64_t state =
+      static_cast<std::int64_t>(blockIdx.x) * sweep_block_threads + threadIdx.x;
+  ValueChange change;
+  if (state < process.state_count) {
+    const auto own = static_cast<std::int32_t>(state);
+    const BestAction<Real> best = best_action(process, from, own);
+    change.include(static_cast<double>(best.value) - static_cast<double>(from[own]));
+    to[own] = best.value;
+    action[own] = best.action;
+  }
+  const ValueChange whole = change_of_block(change);
+  if (threadIdx.x == 0) {
+    atomicMin(&slot->least, code_of(whole.least));
+    atomicMax(&slot->most, code_of(whole.most));
+  }
+}
+
+/// Jacobi sweeps over a process's rows on the device, of which one may run while the host looks at
+/// what the one before changed: values are kept in three turns, actions and changes in two, so that
+/// sweep n leaves alone what sweep n − 1 made.
+template <class Real>
+class DeviceSweeps {
+ public:
+  explicit DeviceSweeps(const DecisionProcess<Real>& process) : process_(process) {
+    const auto states = static_cast<std::size_t>(process.state_count);
+    value_[0] = upload(first_values(process));
+    value_[1] = Array<Real, MemorySpace::device>(states);
+    value_[2] = Array<Real, MemorySpace::device>(states);
+    for (auto& action : action_) action = Array<std::int32_t, MemorySpace::device>(states);
+  }
+
+  /// Puts sweep `n` = 0, 1, … on the stream, in order. Requires that the change of sweep n − 2 was
+  /// asked for.
+  void launch(std::int64_t n) {
+    const auto turn = static_cast<std::size_t>(n % 2);
+    const auto from = static_cast<std::size_t>(n % 3);
+    const auto to = static_cast<std::size_t>((n + 1) % 3);
+    copy(slot_[turn], no_change_, stream_);
+    const auto states = static_cast<unsigned>(process_.view().state_count);
+    const unsigned blocks = (states + sweep_block_threads - 1) / sweep_block_threads;
+    sweep_states<Real><<<blocks, sweep_block_threads, 0, native(stream_)>>>(
+        process_.view(), value_[from].data(), value_[to].data(), action_[turn].data(),
+        slot_[turn].data());
+    TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    copy(fetched_[turn], slot_[turn], stream_);
+    done_[turn].record(stream_);
+  }
+
+  /// How sweep `n`, one of the last two, changed the values; waits for it.
+  ValueChange change(std::int64_t n) {
+    const auto turn = static_cast<std::size_t>(n % 2);
+    done_[turn].synchronize();
+    return fetched_[turn][0].change();
+  }
+
+  /// What sweep `n` made; at most one more was launched.
+  void fetch_result(std::int64_t n, std::vector<Real>& value, std::vector<std::int32_t>& action) {
+    const Array<Real, MemorySpace::device>& values = value_[static_cast<std::size_t>((n + 1) % 3)];
+    const Array<std::int32_t, MemorySpace::device>& actions =
+        action_[static_cast<std::size_t>(n % 2)];
+    value.resize(values.size());
+    action.resize(actions.size());
+    done_[static_cast<std::size_t>(n % 2)].synchronize();
+    copy_bytes(MemorySpace::host, value.data(), MemorySpace::device, values.data(),
+               values.size() * sizeof(Real));
+    copy_bytes(MemorySpace::host, action.data(), MemorySpace::device, actions.data(),
+               actions.size() * sizeof(std::int32_t));
+  }
+
+ private:
+  DeviceProcess<Real> process_;
+  std::array<Array<Real, MemorySpace::device>, 3> value_;           // (state) each
+  std::array<Array<std::int32_t, MemorySpace::device>, 2> action_;  // (state) each
+  using Slot = ChangeSlot<double>;
+  Array<Slot, MemorySpace::pinned> no_change_{1, Slot{}};
+  std::array<Array<Slot, MemorySpace::device>, 2> slot_{Array<Slot, MemorySpace::device>(1),
+                                                        Array<Slot, MemorySpace::device>(1)};
+  std::array<Array<Slot, MemorySpace::pinned>, 2> fetched_{Array<Slot, MemorySpace::pinned>(1),
+                                                           Array<Slot, MemorySpace::pinned>(1)};
+  std::array<DeviceEvent, 2> done_;
+  DeviceStream stream_;
+  WaitAtEnd wait_{stream_};  // the last: before anything above goes
+};
+
+}  // namespace tidewise

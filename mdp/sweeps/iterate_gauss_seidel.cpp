@@ -1,0 +1,64 @@
+#include "base/stopwatch.h"
+#include "mdp/backup/bellman.h"
+#include "mdp/graph/endless_gain.h"
+#include "mdp/process/first_values.h"
+#include "mdp/methods/host.h"
+#include "mdp/stop/sweep_monitor.h"
+
+namespace tidewise {
+namespace {
+
+/// Backs states up one after another, each by what those before it have just become.
+template <class Real>
+ValueChange sweep_in_place(const ProcessView<Real>& process, Real* value, std::int32_t* action) {
+  ValueChange change;
+  for (std::int32_t state = 0; state < process.state_count; ++state) {
+    const BestAction<Real> best = best_action(process, value, state);
+    change.include(static_cast<double>(best.value) - static_cast<double>(value[state]));
+    value[state] = best.value;
+    action[state] = best.action;
+  }
+  return change;
+}
+
+}  // namespace
+
+// MacQueen's bounds belong to Jacobi sweeps: here a state's change already holds what those before
+// it have changed by in the same sweep. What holds is that this sweep, like Jacobi's, brings any
+// two sets of values nearer to each other by γ in their greatest difference, and has V* for its
+// fixed point, so that |V* − V'| ≤ γ/(1−γ) max |V' − V|. That is what may_stop() asks for where
+// values are not to be centred. Source: Puterman, "Markov Decision Processes", 1994, section 6.3.3;
+// Bertsekas, "Dynamic Programming and Optimal Control" II, section 2.2.2.
+template <class Real>
+ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
+                                           const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  solution.value = first_values(process);
+  solution.action.resize(solution.value.size());
+  const ProcessView<Real> view = view_of(process);
+  SweepWatch watch(process.state_count, process.discount, options, false);
+  progress.begin("sweeping", 0, "sweeps");
+  const Stopwatch sweeping;
+  SweepVerdict verdict = SweepVerdict::go_on;
+  while (verdict == SweepVerdict::go_on) {
+    verdict = watch.judge(sweep_in_place(view, solution.value.data(), solution.action.data()));
+    if (watch.look_closely() && !endless_gain(process, solution.value, options.tolerance).empty()) {
+      verdict = SweepVerdict::given_up;
+    }
+    progress.advance_to(watch.sweeps());
+  }
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> iterate_gauss_seidel(const DecisionProcess<float>&,
+                                                     const SolveOptions&, Progress&);
+template ProcessSolution<double> iterate_gauss_seidel(const DecisionProcess<double>&,
+                                                      const SolveOptions&, Progress&);
+
+}  // namespace tidewise

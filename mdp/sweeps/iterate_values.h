@@ -1,0 +1,18 @@
+#pragma once
+
+#include "base/progress.h"
+#include "mdp/sweeps/jacobi_sweep.h"
+#include "mdp/process/solution.h"
+#include "mdp/process/options.h"
+
+namespace tidewise {
+
+/// Value iteration by any sweep on the host: until SweepWatch says that it is over, then centred.
+/// `seconds` is that of the sweeps and what belongs to them; what making the sweep took is the
+/// caller's to add. `process` outlives the call, `sweep` is of it.
+template <class Real>
+ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
+                                        const SolveOptions& options, const Sweep<Real>& sweep,
+                                        Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,54 @@
+#include "base/stopwatch.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/sweeps/device_sweeps.cuh"
+#include "mdp/graph/endless_gain.h"
+#include "mdp/stop/sweep_monitor.h"
+
+namespace tidewise {
+
+template <class Real>
+ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
+                                       const SolveOptions& options, Progress& progress) {
+  const Stopwatch whole;
+  ProcessSolution<Real> solution;
+  DeviceSweeps<Real> sweeps(process);
+  SweepWatch watch(process.state_count, process.discount, options,
+                   centres(process.discount, options));
+  progress.begin("sweeping", 0, "sweeps");
+  const Stopwatch sweeping;
+  ValueChange change;
+  SweepVerdict verdict = SweepVerdict::go_on;
+  std::int64_t n = 0;
+  sweeps.launch(n);
+  for (;; ++n) {
+    // The next sweep runs while this one's change is on its way; where it was the last, the other
+    // one is for nothing.
+    if (n + 1 < options.most_sweeps) sweeps.launch(n + 1);
+    change = sweeps.change(n);
+    verdict = watch.judge(change);
+    if (watch.look_closely()) {
+      sweeps.fetch_result(n, solution.value, solution.action);
+      if (!endless_gain(process, solution.value, options.tolerance).empty()) {
+        verdict = SweepVerdict::given_up;
+      }
+    }
+    progress.advance_to(watch.sweeps());
+    if (verdict != SweepVerdict::go_on) break;
+  }
+  solution.sweep_seconds = sweeping.seconds();
+  progress.end();
+  sweeps.fetch_result(n, solution.value, solution.action);
+  solution.converged = verdict == SweepVerdict::converged;
+  solution.sweeps = watch.sweeps();
+  centre_values(change, process.discount, options, solution);
+  solution.seconds = whole.seconds();
+  return solution;
+}
+
+template ProcessSolution<float> values_on_device(const DecisionProcess<float>&, const SolveOptions&,
+                                                 Progress&);
+template ProcessSolution<double> values_on_device(const DecisionProcess<double>&,
+                                                  const SolveOptions&, Progress&);
+
+}  // namespace tidewise

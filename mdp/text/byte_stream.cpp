@@ -1,0 +1,84 @@
+#include "mdp/text/byte_stream.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t buffer_bytes = 1 << 20;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// What read(2) gives, but interrupted calls are made again.
+ssize_t read_some(int descriptor, char* out, std::size_t most) {
+  for (;;) {
+    const ssize_t got = ::read(descriptor, out, most);
+    if (got >= 0 || errno != EINTR) return got;
+  }
+}
+
+}  // namespace
+
+ByteStream::ByteStream(std::string_view bytes, std::string name) : name_(std::move(name)) {
+  if (bytes.starts_with(byte_order_mark)) bytes.remove_prefix(byte_order_mark.size());
+  at_ = bytes.data();
+  end_ = at_ + bytes.size();
+}
+
+ByteStream::ByteStream(const std::filesystem::path& path, Progress& progress)
+    : name_(path.string()), buffer_(buffer_bytes), progress_(&progress) {
+  descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) {
+    throw InputError(errno == ENOENT
+                         ? fmt::format("{}: there is no such file; check the path", name_)
+                         : fmt::format("{}: cannot be opened ({})", name_, std::strerror(errno)));
+  }
+  struct stat status {};
+  const bool known = ::fstat(descriptor_, &status) == 0;
+  if (known && S_ISDIR(status.st_mode)) {
+    ::close(descriptor_);
+    throw InputError(fmt::format("{}: is a folder, not a file; name the file in it", name_));
+  }
+  progress.begin("reading " + path.filename().string(), known ? status.st_size >> 20 : 0, "MiB");
+  at_ = end_ = buffer_.data();
+  // A pipe may give less than the mark at once.
+  while (end_ - at_ < std::ptrdiff_t(byte_order_mark.size())) {
+    const auto held = static_cast<std::size_t>(end_ - at_);
+    const ssize_t got = read_some(descriptor_, buffer_.data() + held, buffer_.size() - held);
+    if (got <= 0) break;
+    end_ += got;
+    bytes_read_ += got;
+  }
+  if (at_hand().starts_with(byte_order_mark)) skip(byte_order_mark.size());
+}
+
+ByteStream::~ByteStream() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+bool ByteStream::refill() {
+  if (descriptor_ < 0) return false;
+  const ssize_t got = read_some(descriptor_, buffer_.data(), buffer_.size());
+  if (got < 0) {
+    throw InputError(fmt::format("{}: cannot be read ({})", name_, std::strerror(errno)));
+  }
+  at_ = buffer_.data();
+  end_ = at_ + got;
+  bytes_read_ += got;
+  if (got == 0) {
+    progress_->end();
+  } else {
+    progress_->advance_to(bytes_read_ >> 20);
+  }
+  return got > 0;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,72 @@
+#include "mdp/text/file_text.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+constexpr std::string_view white_space = " \t\r\n\f\v";
+
+std::string_view without_plus(std::string_view text) {
+  const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-' && text[1] != '+';
+  return has_plus ? text.substr(1) : text;
+}
+
+}  // namespace
+
+std::string_view trimmed(std::string_view text) {
+  const auto first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(white_space) - first + 1);
+}
+
+std::string_view take_word(std::string_view& text) {
+  const auto first = text.find_first_not_of(white_space);
+  if (first == std::string_view::npos) {
+    text = {};
+    return {};
+  }
+  const auto end = std::min(text.find_first_of(white_space, first), text.size());
+  const std::string_view word = text.substr(first, end - first);
+  text.remove_prefix(end);
+  return word;
+}
+
+std::optional<double> to_number(std::string_view text) {
+  text = without_plus(text);
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+std::optional<std::int64_t> to_integer(std::string_view text) {
+  text = without_plus(text);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t most = 40;
+  std::string shown = "'";
+  for (const char c : text.substr(0, most)) {
+    // Bytes of UTF-8 stay as they are.
+    shown += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
+  }
+  return shown + (text.size() > most ? "…'" : "'");
+}
+
+bool is_plain_index(std::string_view text) {
+  constexpr std::size_t most_digits = 10;
+  if (text.empty() || text.size() > most_digits || (text[0] == '0' && text.size() > 1)) {
+    return false;
+  }
+  return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "base/file/atomic_file.h"
+#include "base/progress.h"
+
+namespace tidewise {
+
+/// A text file that is written piece by piece, and appears whole at finish() or not at all.
+class TextOutput {
+ public:
+  /// `progress` counts what was written, and may end it by throwing; none: it says nothing.
+  /// Errors: InputError as AtomicFile's, RunError when writing fails.
+  explicit TextOutput(const std::filesystem::path& path, Progress* progress = nullptr);
+  TextOutput(const TextOutput&) = delete;
+  TextOutput& operator=(const TextOutput&) = delete;
+  ~TextOutput();
+
+  /// Numbers by {} are the shortest that read back to the same bits.
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+    if (text_.size() >= flush_bytes) flush();
+  }
+  /// Brings the rest to disk, so that finish() has only to give the file its name: for files that
+  /// belong together. Errors: RunError.
+  void close();
+  void finish();
+
+ private:
+  static constexpr std::size_t flush_bytes = 1 << 20;
+  void flush();
+  [[noreturn]] void fail() const;
+
+  AtomicFile atomic_;
+  Progress* progress_;
+  std::FILE* file_;
+  std::int64_t bytes_written_ = 0;
+  std::string text_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,89 @@
+#include "mdp/worlds/sample_worlds.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "base/error.h"
+#include "mdp/worlds/inventory.h"
+#include "mdp/worlds/mountain_car.h"
+#include "mdp/worlds/queue_network.h"
+#include "mdp/worlds/random_world.h"
+
+namespace tidewise {
+namespace {
+
+std::int32_t scaled(std::int32_t whole, double share) {
+  return std::max(2, static_cast<std::int32_t>(std::lround(whole * share)));
+}
+
+}  // namespace
+
+const std::vector<std::string>& sample_world_kinds() {
+  static const std::vector<std::string> kinds{"random", "queues", "car", "inventory"};
+  return kinds;
+}
+
+std::optional<SampleWorld> sample_world_of(std::string_view name) {
+  const std::size_t at = name.find('@');
+  SampleWorld world{std::string(name.substr(0, at)), {}, 1};
+  const auto& kinds = sample_world_kinds();
+  if (std::find(kinds.begin(), kinds.end(), world.kind) == kinds.end()) return {};
+  if (at == std::string_view::npos) return world;
+  double discount = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data() + at + 1, end, discount);
+  if (error != std::errc() || stop != end || !(discount >= 0 && discount <= 1)) {
+    throw InputError(
+        fmt::format("the world {} has no discount from 0 to 1 behind its @; give one, such as "
+                    "{}@0.99",
+                    name, world.kind));
+  }
+  world.discount = discount;
+  return world;
+}
+
+template <class Real>
+DecisionProcess<Real> make_sample_world(const SampleWorld& world) {
+  if (!(world.scale > 0 && world.scale <= 100)) {
+    throw InputError(
+        fmt::format("the scale of a world is {}; give one above 0, at most 100", world.scale));
+  }
+  const auto with_discount = [&](auto options) {
+    options.discount = world.discount.value_or(options.discount);
+    return options;
+  };
+  if (world.kind == "random") {
+    auto options = with_discount(RandomWorldOptions{});
+    options.states = scaled(options.states, world.scale);
+    return make_random_world<Real>(options);
+  }
+  if (world.kind == "queues") {
+    auto options = with_discount(QueueNetworkOptions{});
+    options.capacity = scaled(options.capacity + 1, std::cbrt(world.scale)) - 1;
+    return make_queue_network<Real>(options);
+  }
+  if (world.kind == "car") {
+    auto options = with_discount(MountainCarOptions{});
+    options.positions = scaled(options.positions, std::sqrt(world.scale));
+    options.velocities = scaled(options.velocities, std::sqrt(world.scale));
+    return make_mountain_car<Real>(options);
+  }
+  if (world.kind == "inventory") {
+    auto options = with_discount(InventoryOptions{});
+    options.room = scaled(options.room, std::cbrt(world.scale));  // entries go by its third power
+    options.demand *= std::cbrt(world.scale);
+    options.display *= std::cbrt(world.scale);
+    return make_inventory<Real>(options);
+  }
+  throw InputError(fmt::format("there is no world {}; give one of {}", world.kind,
+                               fmt::join(sample_world_kinds(), ", ")));
+}
+
+template DecisionProcess<float> make_sample_world(const SampleWorld&);
+template DecisionProcess<double> make_sample_world(const SampleWorld&);
+
+}  // namespace tidewise

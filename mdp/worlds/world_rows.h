@@ -1,0 +1,42 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "mdp/process/row_writer.h"
+
+namespace tidewise {
+
+// What makers of worlds share.
+
+/// Errors: InputError where a world is to have less than one of something.
+inline void require_count(const char* what, std::int32_t count) {
+  if (count >= 1) return;
+  throw InputError(fmt::format("a world with {} {} cannot be; give 1 or more", count, what));
+}
+
+/// Errors: InputError for a discount that is none.
+inline void require_discount(double discount) {
+  if (discount >= 0 && discount <= 1) return;
+  throw InputError(fmt::format("the discount is {}; give one from 0 to 1", discount));
+}
+
+/// A row that the maker knows to be sound. Errors: RunError where it was wrong about that.
+template <class Real>
+void add_sound_row(RowWriter<Real>& writer, std::vector<Transition>& row, double reward) {
+  const std::string fault = writer.add_row(row, reward);
+  if (!fault.empty()) throw RunError("a world was made with a row of which " + fault);
+}
+
+template <class Real>
+DecisionProcess<Real> finish_world(RowWriter<Real>& writer, double discount) {
+  DecisionProcess<Real> process = writer.finish();
+  process.discount = discount;
+  return process;
+}
+
+}  // namespace tidewise

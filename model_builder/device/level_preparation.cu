@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+
+#include "base/memory/cuda_check.h"
+#include "base/memory/native_stream.h"
+#include "model_builder/lattice/device.cuh"
+#include "model_builder/device/level_preparation.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t threads = 256;
+
+/// A block has one mode.
+__global__ void tile(View<const float> coefficient, std::int32_t realizations, float* tiles,
+                     std::int32_t tile_count, Interval* range) {
+  const auto mode = static_cast<std::size_t>(blockIdx.x);
+  const float* row = coefficient.data + mode * static_cast<std::size_t>(realizations);
+  const std::int32_t padded = tile_count * coefficient_tile;
+  double least = INFINITY;
+  double greatest = -INFINITY;
+  std::int32_t finite = 1;
+  for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
+    const float value = row[min(r, realizations - 1)];
+    tiles[(static_cast<std::size_t>(r / coefficient_tile) * gridDim.x + mode) * coefficient_tile +
+          r % coefficient_tile] = value;
+    if (r >= realizations) continue;
+    if (!isfinite(value)) finite = 0;
+    least = fmin(least, static_cast<double>(value));
+    greatest = fmax(greatest, static_cast<double>(value));
+  }
+  __shared__ double leasts[threads];
+  __shared__ double greatests[threads];
+  leasts[threadIdx.x] = least;
+  greatests[threadIdx.x] = greatest;
+  if (__syncthreads_and(finite) == 0) {
+    if (threadIdx.x == 0) range[mode] = {NAN, NAN};
+    return;
+  }
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    if (threadIdx.x < half) {
+      leasts[threadIdx.x] = fmin(leasts[threadIdx.x], leasts[threadIdx.x + half]);
+      greatests[threadIdx.x] = fmax(greatests[threadIdx.x], greatests[threadIdx.x + half]);
+    }
+    __syncthreads();
+  }
+  if (threadIdx.x == 0) range[mode] = {leasts[0], greatests[0]};
+}
+
+/// Rounded outwards, and one more; beyond int32 its end, which too_far covers.
+__device__ std::int32_t whole_below(double displacement) {
+  return displacement < -2.0e9 ? -2000000000 : static_cast<std::int32_t>(floor(displacement)) - 1;
+}
+__device__ std::int32_t whole_above(double displacement) {
+  return displacement > 2.0e9 ? 2000000000 : static_cast<std::int32_t>(ceil(displacement)) + 1;
+}
+
+__global__ void bound(LevelView level, DisplacementScale scale, const Interval* range,
+                      const std::int32_t* cells, const std::int32_t* cell_count, BoundLimits limits,
+                      DeviceLevelFacts* facts) {
+  std::int32_t x_min = -1;
+  std::int32_t x_max = 1;
+  std::int32_t y_min = -1;
+  std::int32_t y_max = 1;
+  bool finite = true;
+  bool near = true;
+  constexpr double limit = static_cast<double>(greatest_displacement) * one_cell;
+  const std::int32_t count = *cell_count;
+  for (std::int32_t n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x); n < count;
+       n += static_cast<std::int32_t>(gridDim.x * blockDim.x)) {
+    const auto cell = static_cast<std::size_t>(cells[n]);
+    const std::size_t stride = level.u_mean.size;
+    const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, range,
+                                      level.mode_count);
+    const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, range,
+                                      level.mode_count);
+    if (!(isfinite(u.least) && isfinite(u.greatest) && isfinite(v.least) && isfinite(v.greatest))) {
+      finite = false;
+      continue;
+    }
+    const double west = u.least * scale.x;
+    const double east = u.greatest * scale.x;
+    const double south = v.least * scale.y;
+    const double north = v.greatest * scale.y;
+    const double reach = fmax(fmax(-west, east), fmax(-south, north)) + limits.action_reach;
+    near = near && reach + 2 < limit;
+    x_min = min(x_min, whole_below(west));
+    x_max = max(x_max, whole_above(east));
+    y_min = min(y_min, whole_below(south));
+    y_max = max(y_max, whole_above(north));
+  }
+  for (int d = 16; d > 0; d /= 2) {
+    x_min = min(x_min, __shfl_xor_sync(0xffffffffu, x_min, d));
+    x_max = max(x_max, __shfl_xor_sync(0xffffffffu, x_max, d));
+    y_min = min(y_min, __shfl_xor_sync(0xffffffffu, y_min, d));
+    y_max = max(y_max, __shfl_xor_sync(0xffffffffu, y_max, d));
+  }
+  if (!finite) facts->not_finite = 1;
+  if (!near) facts->too_far = 1;
+  if (threadIdx.x % 32 != 0) return;
+  atomicMin(&facts->x_min, x_min);
+  atomicMax(&facts->x_max, x_max);
+  atomicMin(&facts->y_min, y_min);
+  atomicMax(&facts->y_max, y_max);
+}
+
+/// Whether every fine bin within the range fits the 12 bits that the lattice kernel keeps of it.
+__global__ void judge_fit(BoundLimits limits, DeviceLevelFacts* facts) {
+  constexpr std::int32_t most_bins = 2047;
+  const auto fits = [](std::int32_t displacement, std::int32_t bins) {
+    const std::int32_t cells = displacement >> fraction_bits;
+    return bins > 0 && (cells < 0 ? -cells : cells) + 1 < most_bins / bins;
+  };
+  facts->fits = fits(facts->x_min, limits.x_bins) && fits(facts->x_max, limits.x_bins) &&
+                fits(facts->y_min, limits.y_bins) && fits(facts->y_max, limits.y_bins) &&
+                facts->not_finite == 0 && facts->too_far == 0;
+}
+
+__global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
+                     DeviceCellLists lists) {
+  const auto n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x);
+  const bool there = n < *cell_count;
+  const std::int32_t cell = there ? cells[n] : 0;
+  const std::int32_t its_class = there ? used_class(lists, lists.class_of[cell]) : -1;
+  const unsigned lane = threadIdx.x % 32;
+  for (std::int32_t c = 0; c <= frame_classes; ++c) {
+    // A warp appends its cells together, so that neighbours stay neighbours.
+    const unsigned members = __ballot_sync(0xffffffffu, its_class == c);
+    if (members == 0) continue;
+    std::int32_t first = 0;
+    if (lane == 0) first = atomicAdd(lists.count + c, __popc(members));
+    first = __shfl_sync(0xffffffffu, first, 0);
+    if (its_class == c) lists.cell[c][first + __popc(members & ((1u << lane) - 1))] = cell;
+  }
+}
+
+}  // namespace
+
+std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count) {
+  const std::int32_t passes = (realization_count + widest_pass - 1) / widest_pass;
+  return static_cast<std::size_t>(passes) * widest_pass * static_cast<std::size_t>(mode_count);
+}
+
+void tile_coefficients(const LevelView& level, float* tiles, Interval* range,
+                       const DeviceStream& stream) {
+  const auto tile_count =
+      static_cast<std::int32_t>(tiled_coefficient_size(level.mode_count, level.realization_count) /
+                                coefficient_tile / static_cast<std::size_t>(level.mode_count));
+  tile<<<static_cast<unsigned>(level.mode_count), threads, 0, native(stream)>>>(
+      level.coefficient, level.realization_count, tiles, tile_count, range);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,
+                   const DeviceCellLists& lists, const DeviceStream& stream) {
+  const unsigned blocks = (static_cast<unsigned>(most) + threads - 1) / threads;
+  sort<<<blocks, threads, 0, native(stream)>>>(cells, cell_count, lists);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+void bound_level(const LevelView& level, const DisplacementScale& scale, const Interval* range,
+                 const std::int32_t* cells, const std::int32_t* cell_count,
+                 const BoundLimits& limits, DeviceLevelFacts* facts, const DeviceStream& stream) {
+  const auto most = static_cast<unsigned>(level.grid.cell_count());
+  const unsigned blocks = std::min((most + threads - 1) / threads, 1024u);
+  bound<<<blocks, threads, 0, native(stream)>>>(level, scale, range, cells, cell_count, limits,
+                                                facts);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+  judge_fit<<<1, 1, 0, native(stream)>>>(limits, facts);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <memory>
+
+#include "base/memory/stream.h"
+#include "env/environment_info.h"
+#include "model_builder/device/actions.h"
+#include "model_builder/device/rows.cuh"
+
+namespace tidewise {
+
+/// For .cu files: the counting kernels with DeviceRows for a sink, compiled once for all who want
+/// rows. Entry: NarrowRowEntry or WideRowEntry.
+template <class Entry>
+class DeviceRowLaunch {
+ public:
+  /// `info` is looked at now; `actions` must outlive this.
+  DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions);
+  ~DeviceRowLaunch();
+
+  /// As of DeviceCountLaunch.
+  FrameLimits limits(std::int32_t frame_class) const;
+  void run_lattice(const DeviceCloud& cloud, const DeviceCellLists& lists,
+                   const DeviceRows<Entry>& rows, const DeviceStream& stream) const;
+  void run_direct(const DeviceCloud& cloud, const DeviceCellLists& lists, const std::int32_t* list,
+                  const std::int32_t* count, const DeviceRows<Entry>& rows,
+                  const DeviceStream& stream) const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace tidewise

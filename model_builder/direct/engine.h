@@ -1,0 +1,32 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model_builder/step/counting_engine.h"
+
+namespace tidewise {
+
+/// The windows and counts of all actions of one cell, and the `direct` way to fill them: every
+/// displacement of the cloud, shifted by every action. Scratch memory of one thread.
+class DirectCounts {
+ public:
+  explicit DirectCounts(const std::vector<Action>& actions) : actions_(actions) {}
+
+  /// `x`, `y`: displacements of the cell's cloud (realization). `weights` may be empty. The result
+  /// is valid until the next call.
+  CellCounts count(View<const std::int32_t> x, View<const std::int32_t> y,
+                   View<const std::uint32_t> weights);
+
+ private:
+  const std::vector<Action>& actions_;
+  std::vector<Offset> origin_;
+  std::vector<std::uint32_t> count_;
+};
+
+/// `direct`: for each cell the velocities once, then for each action every realization counted.
+std::unique_ptr<CountingEngine> make_direct_engine(const Grid& grid, const TimeAxis& time,
+                                                   std::vector<Action> actions,
+                                                   std::int32_t threads);
+
+}  // namespace tidewise

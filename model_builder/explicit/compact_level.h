@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/view.h"
+#include "env/level_fields.h"
+#include "model_builder/step/cell_transitions.h"
+#include "model_builder/step/level_bounds.h"
+
+namespace tidewise {
+
+/// One time level of the explicit model in its compact form. Row r = cell · action count + action
+/// holds entries row_start[r] … row_start[r+1] − 1, in the order of the sub-grid (south to north,
+/// west to east), zeros left out. P(s+Δ | s, a) = count / total.
+struct CompactLevel {
+  std::vector<std::int64_t> row_start;  ///< (row + 1), the first is 0
+  std::vector<std::uint16_t> offset;    ///< (entry): SubGrid::index of Δ
+  std::vector<std::uint32_t> count;     ///< (entry): realizations, or weight of 2^24
+};
+
+/// Takes the counts of every cell of a level, in any order and from several threads, and packs
+/// them.
+class CompactLevelBuilder final : public CountSink {
+ public:
+  /// Requires subgrid.size() <= 65536, and that it holds every landing.
+  CompactLevelBuilder(const Grid& grid, std::int32_t action_count, const SubGrid& subgrid,
+                      std::int32_t threads);
+  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  /// All rows in order. Rows of cells that never came are empty. The builder is empty afterwards.
+  CompactLevel take();
+
+ private:
+  struct Part {  // what one thread has taken, in the order in which it came
+    std::vector<std::uint16_t> offset;
+    std::vector<std::uint32_t> count;
+  };
+  struct Piece {  // where a row's entries lie
+    std::int32_t thread = 0;
+    std::size_t start = 0;
+    std::size_t size = 0;
+  };
+
+  std::int32_t action_count_;
+  SubGrid subgrid_;
+  std::vector<Part> parts_;    // (thread)
+  std::vector<Piece> pieces_;  // (row)
+};
+
+/// Gives the counts of some cells of a stored level to `sink`, as an engine would.
+void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
+                 View<const CellIndex> cells, std::int32_t threads, CountSink& sink);
+
+/// A fingerprint (64-bit FNV-1a over words) of all that the counts of a level depend on but the
+/// actions, so that a stored model is not used with another forecast: velocity, coefficients, scale
+/// and weights (realization; may be empty), by their bits.
+std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
+                          View<const std::uint32_t> weights);
+
+}  // namespace tidewise

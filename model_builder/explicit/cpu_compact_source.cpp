@@ -1,0 +1,64 @@
+#include <utility>
+
+#include "env/file/level_stream.h"
+#include "model_builder/explicit/compact_level_source.h"
+
+namespace tidewise {
+namespace {
+
+class EngineCompactSource final : public CompactLevelSource {
+ public:
+  EngineCompactSource(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                      const SubGrid& subgrid, std::unique_ptr<CountingEngine> engine,
+                      std::int32_t threads)
+      : info_(environment.info()),
+        scale_(info_.grid, info_.time),
+        levels_(environment, levels_between(TimeLevel(0), TimeLevel(info_.time.level_count - 2))),
+        engine_(std::move(engine)),
+        builder_(info_.grid, static_cast<std::int32_t>(actions.size()), subgrid, threads) {
+    for (std::int32_t c = 0; c < info_.grid.cell_count(); ++c) cells_.emplace_back(c);
+  }
+
+  std::optional<CountedLevel> next() override {
+    if (next_.value == info_.time.level_count - 1) return std::nullopt;
+    const LevelView level = levels_.next().view(info_);
+    const View<const std::uint32_t> weights{info_.realization_weight.data(),
+                                            info_.realization_weight.size()};
+    engine_->count_level(level, weights, {cells_.data(), cells_.size()}, builder_);
+    return CountedLevel{TimeLevel(next_.value++), builder_.take(),
+                        fingerprint(level, scale_, weights)};
+  }
+
+ private:
+  const EnvironmentInfo& info_;
+  DisplacementScale scale_;
+  LevelStream levels_;
+  std::unique_ptr<CountingEngine> engine_;
+  CompactLevelBuilder builder_;
+  std::vector<CellIndex> cells_;
+  TimeLevel next_;
+};
+
+}  // namespace
+
+std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
+                                                        const std::vector<Action>& actions,
+                                                        const SubGrid& subgrid,
+                                                        std::unique_ptr<CountingEngine> engine,
+                                                        std::int32_t threads) {
+  return std::make_unique<EngineCompactSource>(environment, actions, subgrid, std::move(engine),
+                                               threads);
+}
+
+std::unique_ptr<CompactLevelSource> make_cpu_compact_source(const EnvironmentReader& environment,
+                                                            const std::vector<Action>& actions,
+                                                            const SubGrid& subgrid, Engine engine,
+                                                            std::int32_t threads,
+                                                            std::int32_t subgrid_radius) {
+  const EnvironmentInfo& info = environment.info();
+  return make_compact_source(
+      environment, actions, subgrid,
+      make_cpu_engine(engine, info.grid, info.time, actions, threads, subgrid_radius), threads);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,65 @@
+#include "model_builder/explicit/device_compact_level.h"
+
+namespace tidewise {
+namespace {
+
+/// Takes over everything but the arrays' content, and makes room for that.
+template <MemorySpace From, MemorySpace To>
+void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
+  to.cell_count = from.cell_count;
+  to.action_count = from.action_count;
+  to.order = from.order;
+  to.width = from.width;
+  to.code = from.code;
+  to.entry_count = from.entry_count;
+  to.most_places = from.most_places;
+  to.most_slice_entries = from.most_slice_entries;
+  to.fit();
+}
+
+/// Copies what the arrays hold; `copy_part(to, from, bytes)` moves the bytes of one.
+template <MemorySpace From, MemorySpace To, class CopyPart>
+void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const CopyPart& copy_part) {
+  copy_part(to.slice_start.data(), from.slice_start.data(),
+            from.slice_starts() * sizeof(std::uint32_t));
+  copy_part(to.row_size.data(), from.row_size.data(), from.row_sizes());
+  copy_part(to.window.data(), from.window.data(), from.cells() * sizeof(CellWindow));
+  copy_part(to.entries.data(), from.entries.data(), from.entries_bytes());
+}
+
+template <MemorySpace From, MemorySpace To>
+void copy_level(const PackedLevel<From>& from, PackedLevel<To>& to) {
+  take_sizes(from, to);
+  copy_content(from, to, [](void* there, const void* here, std::size_t bytes) {
+    copy_bytes(To, there, From, here, bytes);
+  });
+}
+
+}  // namespace
+
+DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
+                          std::int32_t action_count, std::uint32_t total, EntryOrder order,
+                          std::int32_t threads) {
+  PackedLevel<MemorySpace::host> packed;
+  pack(level, subgrid, action_count, total, order, threads, packed);
+  DeviceCompactLevel there;
+  copy_level(packed, there);
+  return there;
+}
+
+void upload(const PackedLevel<MemorySpace::pinned>& from, DeviceCompactLevel& to,
+            const DeviceStream& stream) {
+  take_sizes(from, to);
+  copy_content(from, to, [&stream](void* there, const void* here, std::size_t bytes) {
+    copy_bytes(MemorySpace::device, there, MemorySpace::pinned, here, bytes, stream);
+  });
+}
+
+CompactLevel download(const DeviceCompactLevel& level, const SubGrid& subgrid,
+                      std::int32_t threads) {
+  PackedLevel<MemorySpace::host> packed;
+  copy_level(level, packed);
+  return unpack(packed, subgrid, threads);
+}
+
+}  // namespace tidewise

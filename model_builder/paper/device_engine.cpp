@@ -1,0 +1,87 @@
+#include "model_builder/paper/device_engine.h"
+
+#include "model_builder/paper/device_model.h"
+
+namespace tidewise {
+namespace {
+
+/// A copy on the device, complete when `stream` has come to it.
+template <class T>
+Array<T, MemorySpace::device> on_device(View<const T> source, const DeviceStream& stream) {
+  Array<T, MemorySpace::device> copied(source.size);
+  copy_bytes(MemorySpace::device, copied.data(), MemorySpace::host, source.data,
+             source.size * sizeof(T), stream);
+  return copied;
+}
+
+/// What the kernels read of a level, on the device.
+struct Uploaded {
+  Array<float, MemorySpace::device> u_mean, v_mean, u_mode, v_mode, coefficient;
+  Array<std::uint32_t, MemorySpace::device> weights;
+  Array<CellIndex, MemorySpace::device> cells;
+
+  Uploaded(const LevelView& level, View<const std::uint32_t> host_weights,
+           View<const CellIndex> host_cells, const DeviceStream& stream)
+      : u_mean(on_device(level.u_mean, stream)),
+        v_mean(on_device(level.v_mean, stream)),
+        u_mode(on_device(level.u_mode, stream)),
+        v_mode(on_device(level.v_mode, stream)),
+        coefficient(on_device(level.coefficient, stream)),
+        weights(on_device(host_weights, stream)),
+        cells(on_device(host_cells, stream)) {}
+
+  DevicePaperLevel level(const LevelView& host, const SubGrid& subgrid) const {
+    LevelView view{host.grid, host.mode_count, host.realization_count, {}, {}, {}, {}, {}, {}, {},
+                   {}};
+    view.u_mean = u_mean.view();
+    view.v_mean = v_mean.view();
+    view.u_mode = u_mode.view();
+    view.v_mode = v_mode.view();
+    view.coefficient = coefficient.view();
+    return {view, weights.view(), cells.view(), subgrid, {}};
+  }
+};
+
+class DevicePaperEngine final : public CountingEngine {
+ public:
+  DevicePaperEngine(const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
+                    std::int32_t subgrid_radius, std::int32_t block_size, std::int32_t batch)
+      : scale_(grid, time),
+        actions_(std::move(actions)),
+        least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius},
+        model_(grid, time, actions_, block_size, batch) {}
+
+  void count_level(const LevelView& level, View<const std::uint32_t> weights,
+                   View<const CellIndex> cells, CountSink& sink) override {
+    const SubGrid subgrid =
+        join(least_, subgrid_of(bound_displacements(level, scale_, cells, actions_, 1), actions_));
+    const Uploaded uploaded(level, weights, cells, stream_);
+    const DevicePaperLevel device_level = uploaded.level(level, subgrid);
+    PaperModel model;
+    for (ActionIndex a(0); a.value < static_cast<std::int32_t>(actions_.size()); ++a.value) {
+      model.clear();
+      model_.build_action(device_level, a, model, stream_);
+      feed_counts(model, subgrid, a, cells, sink);
+    }
+  }
+
+ private:
+  DisplacementScale scale_;
+  std::vector<Action> actions_;
+  SubGrid least_;
+  DevicePaperModel model_;
+  DeviceStream stream_;
+};
+
+}  // namespace
+
+std::unique_ptr<CountingEngine> make_device_paper_engine(const Grid& grid, const TimeAxis& time,
+                                                         std::vector<Action> actions,
+                                                         std::int32_t subgrid_radius,
+                                                         std::int32_t block_size,
+                                                         std::int32_t batch) {
+  return std::make_unique<DevicePaperEngine>(grid, time, std::move(actions), subgrid_radius,
+                                             block_size, batch);
+}
+
+}  // namespace tidewise

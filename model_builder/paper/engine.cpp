@@ -1,0 +1,71 @@
+#include "model_builder/paper/engine.h"
+
+#include <omp.h>
+
+#include "base/parallel/first_error.h"
+#include "model_builder/step/level_bounds.h"
+#include "model_builder/paper/kernels.h"
+
+namespace tidewise {
+namespace {
+
+class PaperEngine final : public CountingEngine {
+ public:
+  PaperEngine(const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
+              std::int32_t threads, std::int32_t subgrid_radius)
+      : scale_(grid, time),
+        actions_(std::move(actions)),
+        threads_(threads),
+        least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
+
+  void count_level(const LevelView& level, View<const std::uint32_t> weights,
+                   View<const CellIndex> cells, CountSink& sink) override {
+    const SubGrid subgrid =
+        join(least_,
+             subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
+    const auto window = static_cast<std::size_t>(subgrid.size());
+    const Offset origin{subgrid.dx_min, subgrid.dy_min};
+    FirstError error;
+    for (std::size_t a = 0; a < actions_.size(); ++a) {
+      s2_count_.assign(window * cells.size, 0);
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 64)
+      for (std::size_t n = 0; n < cells.size; ++n) {
+        error.run([&] {
+          count_transitions(level, weights, cells[n], actions_[a].displacement, subgrid,
+                            s2_count_.data() + n * window);
+          sink.accept(omp_get_thread_num(), cells[n],
+                      {static_cast<std::int32_t>(a), 1, subgrid.width(), subgrid.height(), &origin,
+                       s2_count_.data() + n * window});
+        });
+      }
+      error.rethrow();
+    }
+  }
+
+ private:
+  /// K_TRANSITION for one cell and action: a realization after the other.
+  void count_transitions(const LevelView& level, View<const std::uint32_t> weights, CellIndex cell,
+                         Displacement action, const SubGrid& subgrid, std::uint32_t* count) const {
+    const auto realizations = static_cast<std::size_t>(level.realization_count);
+    for (std::size_t r = 0; r < realizations; ++r) {
+      const Offset landing = paper_landing(level, cell, r, scale_, action);
+      count[subgrid.index(landing)] += weights.empty() ? 1 : weights[r];
+    }
+  }
+
+  DisplacementScale scale_;
+  std::vector<Action> actions_;
+  std::int32_t threads_;
+  SubGrid least_;
+  std::vector<std::uint32_t> s2_count_;  // (cell, sub-grid)
+};
+
+}  // namespace
+
+std::unique_ptr<CountingEngine> make_paper_engine(const Grid& grid, const TimeAxis& time,
+                                                  std::vector<Action> actions, std::int32_t threads,
+                                                  std::int32_t subgrid_radius) {
+  return std::make_unique<PaperEngine>(grid, time, std::move(actions), threads, subgrid_radius);
+}
+
+}  // namespace tidewise

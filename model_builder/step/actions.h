@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/index.h"
+#include "env/grid.h"
+#include "model_builder/step/displacement.h"
+
+namespace tidewise {
+
+using ActionIndex = Index<struct ActionTag>;
+
+/// One speed through the water and one heading.
+struct Action {
+  double speed = 0;           ///< [m s-1 or 1]
+  double heading = 0;         ///< [rad] counter-clockwise from +x, 0 … 2π
+  Displacement displacement;  ///< A: the step it adds, in 2^-20 of a cell
+};
+
+/// One action on a grid: A = round(speed · cos(heading) · Δt/dx · 2^20), in double; y with sin and
+/// dy. Errors: InputError for a step of 1024 cells and more.
+Action make_action(double speed, double heading, const Grid& grid, const TimeAxis& time);
+
+/// Every speed with `heading_count` equal headings, speeds outermost, both in the order given; a
+/// speed of 0 adds one drift action. The index of an action is its place here.
+/// Errors: InputError for a negative or repeated speed, no speeds, fewer than 1 heading, more than
+/// 32767 actions (a policy stores them as int16), or a step of 1024 cells and more.
+std::vector<Action> make_actions(const std::vector<double>& speeds, std::int32_t heading_count,
+                                 const Grid& grid, const TimeAxis& time);
+
+}  // namespace tidewise

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "env/level_fields.h"
+#include "model_builder/step/displacement.h"
+#include "model_builder/step/level_bounds.h"
+#include "model_builder/step/velocity_bound.h"
+
+namespace tidewise {
+
+/// How far the flow of one cell may carry a vehicle in a step, under any realization.
+struct CellReach {
+  /// Holds the flow's displacement; 0 … 0 where `farthest` alone reaches 1024 cells.
+  DisplacementRange range;
+  /// The bound of its magnitude along either axis, in 2^-20 of a cell; infinite where the flow is
+  /// no finite number.
+  double farthest = 0;
+};
+
+/// Whether steps stay under 1024 cells. `farthest`: as in CellReach; `action_reach`: the greatest
+/// |displacement| of an action.
+TIDEWISE_HOST_DEVICE inline bool within_reach(double farthest, std::int32_t action_reach) {
+  return farthest + action_reach + 2 < static_cast<double>(greatest_displacement) * one_cell;
+}
+
+/// The reach of one cell. coefficients: ranges, NaN where one is not finite, (mode).
+TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
+                                                 const DisplacementScale& scale,
+                                                 const Interval* coefficients, std::size_t cell) {
+  const auto finite = [](const Interval& v) {
+    return v.least - v.least == 0 && v.greatest - v.greatest == 0;
+  };
+  const auto larger = [](double a, double b) { return a < b ? b : a; };
+  const std::size_t stride = level.u_mean.size;
+  const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride,
+                                    coefficients, level.mode_count);
+  const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride,
+                                    coefficients, level.mode_count);
+  CellReach reach;
+  if (!finite(u) || !finite(v)) {
+    reach.farthest = HUGE_VAL;
+    return reach;
+  }
+  const double west = u.least * scale.x;
+  const double east = u.greatest * scale.x;
+  const double south = v.least * scale.y;
+  const double north = v.greatest * scale.y;
+  reach.farthest = larger(larger(0.0, larger(-west, east)), larger(-south, north));
+  if (!within_reach(reach.farthest, 0)) return reach;
+  reach.range = {static_cast<std::int32_t>(std::floor(west)) - 1,
+                 static_cast<std::int32_t>(std::ceil(east)) + 1,
+                 static_cast<std::int32_t>(std::floor(south)) - 1,
+                 static_cast<std::int32_t>(std::ceil(north)) + 1};
+  return reach;
+}
+
+/// The greatest |displacement| of an action along either axis, in 2^-20 of a cell.
+std::int32_t action_reach(const std::vector<Action>& actions);
+
+/// Errors: InputError unless within_reach(farthest, action_reach).
+void require_reach(double farthest, std::int32_t action_reach);
+
+}  // namespace tidewise

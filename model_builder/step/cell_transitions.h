@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+
+#include "env/grid.h"
+#include "model_builder/step/displacement.h"
+
+namespace tidewise {
+
+/// Where some consecutive actions of one cell lead: a window of offsets for each action and, for
+/// each offset in it, how many realizations (or how much of their weight, of 2^24) land there.
+/// Every action's window holds all its landings, so its counts sum to Nr (or 2^24). Borrowed
+/// memory.
+struct CellCounts {
+  std::int32_t first_action = 0;
+  std::int32_t action_count = 0;
+  std::int32_t width = 0;                ///< columns of every window
+  std::int32_t height = 0;               ///< rows of every window
+  const Offset* origin = nullptr;        ///< (action): south-western corner of its window
+  const std::uint32_t* count = nullptr;  ///< (action, row from the south, column from the west)
+
+  const std::uint32_t* row(std::int32_t action, std::int32_t r) const {
+    return count + (static_cast<std::size_t>(action) * static_cast<std::size_t>(height) +
+                    static_cast<std::size_t>(r)) *
+                       static_cast<std::size_t>(width);
+  }
+};
+
+/// Takes the counts as an engine finds them.
+class CountSink {
+ public:
+  virtual ~CountSink() = default;
+  /// Called by thread `thread` (0 … threads−1). The actions of one cell come in ascending order, in
+  /// one call or several, from one thread at a time. `counts` is valid during the call.
+  virtual void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) = 0;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,113 @@
+#include "model_builder/step/level_bounds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "model_builder/step/cell_reach.h"
+#include "model_builder/step/velocity_bound.h"
+
+namespace tidewise {
+namespace {
+
+bool is_finite(const Interval& v) { return std::isfinite(v.least) && std::isfinite(v.greatest); }
+
+/// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
+/// finite. (mode)
+std::vector<Interval> coefficient_ranges(const LevelView& level) {
+  std::vector<Interval> ranges;
+  const auto count = static_cast<std::size_t>(level.realization_count);
+  for (std::int32_t m = 0; m < level.mode_count; ++m) {
+    const auto row = level.coefficient.part(static_cast<std::size_t>(m) * count, count);
+    if (!std::all_of(row.begin(), row.end(), [](float c) { return std::isfinite(c); })) {
+      constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+      ranges.push_back({nan, nan});  // comparisons would drop it
+      continue;
+    }
+    const auto [least, greatest] = std::minmax_element(row.begin(), row.end());
+    ranges.push_back({*least, *greatest});
+  }
+  return ranges;
+}
+
+}  // namespace
+
+DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
+                                      View<const CellIndex> cells,
+                                      const std::vector<Action>& actions, std::int32_t threads) {
+  const auto coefficients = coefficient_ranges(level);
+  const auto stride = static_cast<std::size_t>(level.grid.cell_count());
+  double x_min = 0;
+  double x_max = 0;
+  double y_min = 0;
+  double y_max = 0;
+  bool finite = true;  // std::min and std::max drop NaN
+#pragma omp parallel for num_threads(threads) schedule(static) reduction(min             \
+                                                                         : x_min, y_min) \
+    reduction(max                                                                        \
+              : x_max, y_max) reduction(&&                                               \
+                                        : finite)
+  for (std::size_t n = 0; n < cells.size; ++n) {
+    const auto cell = static_cast<std::size_t>(cells[n].value);
+    const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride,
+                                      coefficients.data(), level.mode_count);
+    const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride,
+                                      coefficients.data(), level.mode_count);
+    finite = finite && is_finite(u) && is_finite(v);
+    x_min = std::min(x_min, u.least * scale.x);
+    x_max = std::max(x_max, u.greatest * scale.x);
+    y_min = std::min(y_min, v.least * scale.y);
+    y_max = std::max(y_max, v.greatest * scale.y);
+  }
+  const double farthest = std::max({-x_min, x_max, -y_min, y_max});
+  require_reach(finite ? farthest : std::numeric_limits<double>::infinity(), action_reach(actions));
+  return {static_cast<std::int32_t>(std::floor(x_min)) - 1,
+          static_cast<std::int32_t>(std::ceil(x_max)) + 1,
+          static_cast<std::int32_t>(std::floor(y_min)) - 1,
+          static_cast<std::int32_t>(std::ceil(y_max)) + 1};
+}
+
+std::int32_t action_reach(const std::vector<Action>& actions) {
+  std::int32_t reach = 0;
+  for (const auto& action : actions) {
+    reach = std::max({reach, std::abs(action.displacement.x), std::abs(action.displacement.y)});
+  }
+  return reach;
+}
+
+void require_reach(double farthest, std::int32_t action_reach) {
+  if (within_reach(farthest, action_reach)) return;
+  if (!std::isfinite(farthest)) {
+    throw InputError(
+        "the flow is not a finite number in a cell that a vehicle may sail; give the fields and "
+        "coefficients a number there, or close the cell");
+  }
+  throw InputError(fmt::format(
+      "the flow may carry the vehicle {:.0f} cells in one step, its own speed included; {} is "
+      "the "
+      "limit: check the units of the velocity, or use a smaller time step or larger cells",
+      (farthest + action_reach) / one_cell, greatest_displacement));
+}
+
+SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions) {
+  constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max();
+  SubGrid subgrid{large, -large, large, -large};
+  for (const auto& action : actions) {
+    const Displacement a = action.displacement;
+    subgrid.dx_min = std::min(subgrid.dx_min, landing_offset(range.x_min, a.x));
+    subgrid.dx_max = std::max(subgrid.dx_max, landing_offset(range.x_max, a.x));
+    subgrid.dy_min = std::min(subgrid.dy_min, landing_offset(range.y_min, a.y));
+    subgrid.dy_max = std::max(subgrid.dy_max, landing_offset(range.y_max, a.y));
+  }
+  return subgrid;
+}
+
+SubGrid join(const SubGrid& a, const SubGrid& b) {
+  return {std::min(a.dx_min, b.dx_min), std::max(a.dx_max, b.dx_max), std::min(a.dy_min, b.dy_min),
+          std::max(a.dy_max, b.dy_max)};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/level_fields.h"
+#include "model_builder/step/actions.h"
+#include "model_builder/step/displacement.h"
+
+namespace tidewise {
+
+/// Least and greatest displacements, both included, in 2^-20 of a cell.
+struct DisplacementRange {
+  std::int32_t x_min = 0;
+  std::int32_t x_max = 0;
+  std::int32_t y_min = 0;
+  std::int32_t y_max = 0;
+};
+
+/// A range that holds the flow's displacement in every given cell under every realization of a
+/// level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·
+/// mode_m, widened by what float32 can round. It is wider than the cloud, and costs no pass over
+/// realizations. Errors: InputError when the range, with the actions, reaches 1024 cells.
+DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
+                                      View<const CellIndex> cells,
+                                      const std::vector<Action>& actions, std::int32_t threads);
+
+/// The neighbouring sub-grid: a window of offsets that holds every landing.
+struct SubGrid {
+  std::int32_t dx_min = 0;
+  std::int32_t dx_max = 0;
+  std::int32_t dy_min = 0;
+  std::int32_t dy_max = 0;
+
+  TIDEWISE_HOST_DEVICE std::int32_t width() const { return dx_max - dx_min + 1; }
+  TIDEWISE_HOST_DEVICE std::int32_t height() const { return dy_max - dy_min + 1; }
+  TIDEWISE_HOST_DEVICE std::int32_t size() const { return width() * height(); }
+  TIDEWISE_HOST_DEVICE bool holds(Offset o) const {
+    return o.dx >= dx_min && o.dx <= dx_max && o.dy >= dy_min && o.dy <= dy_max;
+  }
+  /// Offsets row by row from the south, each from the west.
+  TIDEWISE_HOST_DEVICE std::int32_t index(Offset o) const {
+    return (o.dy - dy_min) * width() + (o.dx - dx_min);
+  }
+  TIDEWISE_HOST_DEVICE Offset offset(std::int32_t index) const {
+    return {dx_min + index % width(), dy_min + index / width()};
+  }
+};
+
+/// Every landing of every action under displacements within `range`.
+SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions);
+
+/// The least window that holds both.
+SubGrid join(const SubGrid& a, const SubGrid& b);
+
+}  // namespace tidewise

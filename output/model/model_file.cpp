@@ -1,0 +1,232 @@
+#include "output/model/model_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// Reads a small variable that must have `size` values.
+template <class T>
+std::vector<T> read_exactly(const Hdf5File& file, const std::string& variable, std::size_t size) {
+  auto values = file.read_all<T>(variable);
+  if (values.size() != size) {
+    throw InputError(
+        fmt::format("{}: variable {}: has {} values where {} belong; build the model anew",
+                    file.path().string(), variable, values.size(), size));
+  }
+  return values;
+}
+
+}  // namespace
+
+ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
+  if (!file_.number_attribute("/", "tidewise_model")) {
+    throw InputError(
+        fmt::format("{}: is not an explicit model; make one with 'tidewise build'", path.string()));
+  }
+  const auto x = file_.read_all<double>("x");
+  const auto y = file_.read_all<double>("y");
+  const auto time = file_.read_all<double>("time");
+  const auto speed = file_.read_all<double>("speed");
+  const auto heading = read_exactly<double>(file_, "heading", speed.size());
+  const auto ax = read_exactly<std::int32_t>(file_, "displacement_x", speed.size());
+  const auto ay = read_exactly<std::int32_t>(file_, "displacement_y", speed.size());
+  for (std::size_t a = 0; a < speed.size(); ++a) {
+    info_.actions.push_back({speed[a], heading[a], {ax[a], ay[a]}});
+  }
+  if (x.size() < 2 || y.size() < 2 || time.size() < 2 || speed.empty()) {
+    refuse("lacks axes or actions");
+  }
+  const auto spacing = [](const std::vector<double>& axis) {
+    return (axis.back() - axis.front()) / static_cast<double>(axis.size() - 1);
+  };
+  info_.grid = {static_cast<std::int32_t>(x.size()),
+                static_cast<std::int32_t>(y.size()),
+                x[0],
+                y[0],
+                spacing(x),
+                spacing(y)};
+  info_.time = {static_cast<std::int32_t>(time.size()), time[0], spacing(time)};
+  info_.subgrid = read_offsets();
+  const double total = file_.number_attribute("/", "count_total").value_or(0);
+  if (!(total >= 1 && total <= std::numeric_limits<std::uint32_t>::max()) ||
+      total != std::floor(total)) {
+    refuse(
+        fmt::format("has the attribute count_total {}, which is no number of realizations", total));
+  }
+  info_.total = static_cast<std::uint32_t>(total);
+  info_.entries = static_cast<std::int64_t>(file_.shape("offset").at(0));
+  fingerprints_ = read_exactly<std::int64_t>(file_, "level_fingerprint", time.size());
+}
+
+void ModelFile::refuse(const std::string& why) const {
+  throw InputError(fmt::format("{}: {}; build the model anew with 'tidewise build'",
+                               file_.path().string(), why));
+}
+
+SubGrid ModelFile::read_offsets() const {
+  const auto dx = file_.read_all<std::int32_t>("offset_dx");
+  const auto dy = read_exactly<std::int32_t>(file_, "offset_dy", dx.size());
+  if (dx.empty()) refuse("lacks offsets");
+  const auto is_near = [](std::int32_t offset) {
+    return offset >= -greatest_displacement && offset <= greatest_displacement;
+  };
+  const SubGrid subgrid{dx.front(), dx.back(), dy.front(), dy.back()};
+  bool sound = std::all_of(dx.begin(), dx.end(), is_near) &&
+               std::all_of(dy.begin(), dy.end(), is_near) &&
+               subgrid.size() == static_cast<std::int64_t>(dx.size());
+  for (std::size_t n = 0; sound && n < dx.size(); ++n) {
+    const Offset offset = subgrid.offset(static_cast<std::int32_t>(n));
+    sound = offset.dx == dx[n] && offset.dy == dy[n];
+  }
+  if (!sound) refuse("has damaged offsets");
+  return subgrid;
+}
+
+CompactLevel ModelFile::read_level(TimeLevel k) const {
+  const auto rows = static_cast<std::uint64_t>(info_.grid.cell_count()) * info_.actions.size();
+  CompactLevel level;
+  level.row_start.resize(rows + 1);
+  file_.read("row_start", {rows * static_cast<std::uint64_t>(k.value)}, {rows + 1},
+             level.row_start.data());
+  const std::int64_t first = level.row_start.front();
+  if (first < 0 || level.row_start.back() > info_.entries ||
+      !std::is_sorted(level.row_start.begin(), level.row_start.end())) {
+    refuse(fmt::format("has damaged rows at time level {}", k.value));
+  }
+  for (auto& start : level.row_start) start -= first;
+  const auto size = static_cast<std::uint64_t>(level.row_start.back());
+  level.offset.resize(size);
+  level.count.resize(size);
+  file_.read("offset", {static_cast<std::uint64_t>(first)}, {size}, level.offset.data());
+  file_.read("count", {static_cast<std::uint64_t>(first)}, {size}, level.count.data());
+  if (std::any_of(level.offset.begin(), level.offset.end(),
+                  [&](std::uint16_t offset) { return offset >= info_.subgrid.size(); })) {
+    refuse(fmt::format("has an offset outside its sub-grid at time level {}", k.value));
+  }
+  return level;
+}
+
+CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
+  CompactLevel level = read_level(k);
+  const std::string fault = fault_of_rows(level, info_.subgrid, info_.total, means);
+  if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
+  if (file_.has("column")) {
+    const auto rows = static_cast<std::uint64_t>(level.row_start.size() - 1);
+    std::int64_t first = 0;
+    file_.read("row_start", {rows * static_cast<std::uint64_t>(k.value)}, {1}, &first);
+    judge_columns(k, first, level);
+  }
+  return level;
+}
+
+void ModelFile::judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const {
+  std::vector<std::int64_t> columns(level.offset.size());
+  file_.read("column", {static_cast<std::uint64_t>(first)}, {columns.size()}, columns.data());
+  const std::size_t rows = level.row_start.size() - 1;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const CellIndex cell(static_cast<std::int32_t>(row / info_.actions.size()));
+    const auto end = static_cast<std::size_t>(level.row_start[row + 1]);
+    for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
+      const std::int64_t expected = column_of(info_, k, cell, level.offset[n]);
+      if (columns[n] == expected) continue;
+      refuse(
+          fmt::format("is damaged at time level {}: column {} stands in row {} where its offset "
+                      "leads to {}",
+                      k.value, columns[n], row, expected));
+    }
+  }
+}
+
+std::uint64_t ModelFile::level_fingerprint(TimeLevel k) const {
+  return static_cast<std::uint64_t>(fingerprints_.at(static_cast<std::size_t>(k.value)));
+}
+
+void ModelFile::require_match(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions) const {
+  const EnvironmentInfo& other = environment.info();
+  const auto refuse = [&](const char* what) {
+    throw InputError(
+        fmt::format("{}: was built from another {} than {} and the mission have; build "
+                    "it anew with 'tidewise build'",
+                    file_.path().string(), what, environment.path().string()));
+  };
+  if (info_.grid.nx != other.grid.nx || info_.grid.ny != other.grid.ny) refuse("grid");
+  if (info_.time.level_count != other.time.level_count) refuse("time axis");
+  if (info_.total != count_total(other)) refuse("number of realizations");
+  if (info_.actions.size() != actions.size()) refuse("set of actions");
+  for (std::size_t a = 0; a < actions.size(); ++a) {
+    if (info_.actions[a].displacement.x != actions[a].displacement.x ||
+        info_.actions[a].displacement.y != actions[a].displacement.y) {
+      refuse("set of actions");
+    }
+  }
+}
+
+namespace {
+
+/// The means of levels that were read and are not judged yet. Reading and judging may be different
+/// threads' work.
+struct WaitingMeans {
+  std::mutex mutex;
+  std::map<std::int32_t, RowMeans> of;  // by level
+
+  void put(TimeLevel k, RowMeans means) {
+    const std::lock_guard lock(mutex);
+    of[k.value] = std::move(means);
+  }
+  RowMeans take(TimeLevel k) {
+    const std::lock_guard lock(mutex);
+    RowMeans means = std::move(of.at(k.value));
+    of.erase(k.value);
+    return means;
+  }
+};
+
+}  // namespace
+
+StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
+  const DisplacementScale scale(environment.grid, environment.time);
+  const View<const std::uint32_t> weights{environment.realization_weight.data(),
+                                          environment.realization_weight.size()};
+  const auto waiting = std::make_shared<WaitingMeans>();
+  const auto read = [this, waiting](TimeLevel k) {
+    RowMeans means;
+    CompactLevel level = read_level(k, means);
+    waiting->put(k, std::move(means));
+    return level;
+  };
+  const auto judge = [this, scale, weights, waiting](TimeLevel k, const LevelView& level) {
+    const RowMeans means = waiting->take(k);
+    if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
+      throw InputError(
+          fmt::format("{}: was built from another forecast (time level {} differs); "
+                      "build it anew with 'tidewise build'",
+                      file_.path().string(), k.value));
+    }
+    const std::string fault = fault_of_means(means, level, scale, weights, info_.actions);
+    if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
+  };
+  return {info_.subgrid, read, judge};
+}
+
+CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
+  return [this, model = stored(environment), threads](
+             TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+    const CompactLevel rows = model.read(k);
+    model.judge(k, level);
+    feed_counts(rows, model.subgrid, static_cast<std::int32_t>(info_.actions.size()), cells,
+                threads, sink);
+  };
+}
+
+}  // namespace tidewise

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "model_builder/step/actions.h"
+#include "model_builder/explicit/compact_level_source.h"
+#include "output/model/model_rows.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/explicit/device_solver.h"
+
+namespace tidewise {
+
+/// compact: sub-grid offset and count. csr: the column of each entry as well, over rows
+/// s·Nactions + a with s = (k·Ny + j)·Nx + i. coo: the row of each entry too.
+enum class ModelForm { compact, csr, coo };
+
+/// What there is to know about a model file before its rows are read.
+struct ModelInfo {
+  Grid grid;
+  TimeAxis time;
+  std::vector<Action> actions;
+  SubGrid subgrid;
+  std::uint32_t total = 0;  ///< what the counts of a row sum to
+  std::int64_t entries = 0;
+};
+
+/// The state that offset `offset` of the sub-grid leads to from a cell at level k; the number of
+/// states where that is outside the domain.
+std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std::int32_t offset);
+
+/// All that there is to know of an environment's model before it is counted: the sub-grid takes a
+/// pass over the levels. Errors: those of reading; InputError when a displacement reaches 1024
+/// cells or the sub-grid has more than 65536 offsets.
+ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                         const PlannerOptions& options, Progress& progress);
+
+/// Writes the explicit model whose levels `source` counts (docs/model.md has the variables), by a
+/// thread of its own while the next level is counted. A state number Nt·Ny·Nx stands for "outside
+/// the domain"; several entries of a row may name it, and are to be summed. Atomic. Returns `model`
+/// with the number of entries. Errors: those of the source and of writing.
+ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
+                      CompactLevelSource& source, ModelForm form, const std::string& history,
+                      Progress& progress);
+
+/// Describes, counts on the CPU and writes. Errors: those of both.
+ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
+                      const std::vector<Action>& actions, const PlannerOptions& options,
+                      ModelForm form, const std::string& history, Progress& progress);
+
+/// An explicit model, read level by level.
+class ModelFile {
+ public:
+  explicit ModelFile(const std::filesystem::path& path);
+
+  const ModelInfo& info() const { return info_; }
+  /// The rows as they stand: those of counts() and stored() are judged besides. Errors: InputError
+  /// for rows or offsets that lead nowhere.
+  CompactLevel read_level(TimeLevel k) const;
+  /// The fingerprint of the environment's level that the rows were counted on.
+  std::uint64_t level_fingerprint(TimeLevel k) const;
+  /// Refuses an environment or actions that the model was not built from. Errors: InputError.
+  void require_match(const EnvironmentReader& environment,
+                     const std::vector<Action>& actions) const;
+  /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
+  /// level's fingerprint is compared with the environment's, and its rows with where the forecast
+  /// leads on average. Errors: InputError.
+  CountLevel counts(const EnvironmentInfo& environment, std::int32_t threads) const;
+  /// The same for solve_explicit_on_device(). A level is judged once it has been read.
+  StoredModel stored(const EnvironmentInfo& environment) const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const;
+  SubGrid read_offsets() const;
+  /// Refuses rows that no counting gives, or whose columns say something else.
+  CompactLevel read_level(TimeLevel k, RowMeans& means) const;
+  void judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
+
+  Hdf5File file_;
+  ModelInfo info_;
+  std::vector<std::int64_t> fingerprints_;  // (level)
+};
+
+}  // namespace tidewise

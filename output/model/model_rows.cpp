@@ -1,0 +1,96 @@
+#include "output/model/model_rows.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+/// Mean coefficient of each mode over the realizations, (mode).
+std::vector<double> mean_coefficients(const LevelView& level, View<const std::uint32_t> weights) {
+  const auto realizations = static_cast<std::size_t>(level.realization_count);
+  std::vector<double> means(static_cast<std::size_t>(level.mode_count), 0);
+  double total = 0;
+  for (std::size_t r = 0; r < realizations; ++r) {
+    const double weight = weights.size == 0 ? 1.0 : weights[r];
+    total += weight;
+    for (std::size_t m = 0; m < means.size(); ++m) {
+      means[m] += weight * static_cast<double>(level.coefficient[m * realizations + r]);
+    }
+  }
+  for (double& mean : means) mean /= total;
+  return means;
+}
+
+/// [cells], without the action
+double mean_displacement(View<const float> mean, View<const float> mode,
+                         const std::vector<double>& coefficients, std::size_t cell, float scale) {
+  double velocity = mean[cell];
+  for (std::size_t m = 0; m < coefficients.size(); ++m) {
+    velocity += coefficients[m] * static_cast<double>(mode[m * mean.size + cell]);
+  }
+  return velocity * static_cast<double>(scale) / one_cell;
+}
+
+}  // namespace
+
+std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std::uint32_t total,
+                          RowMeans& means) {
+  const std::size_t rows = level.row_start.size() - 1;
+  means.dx.resize(rows);
+  means.dy.resize(rows);
+  const auto offsets = static_cast<std::int32_t>(subgrid.size());
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto end = static_cast<std::size_t>(level.row_start[row + 1]);
+    std::uint64_t sum = 0;
+    std::int64_t east = 0;
+    std::int64_t north = 0;
+    std::int32_t before = -1;
+    for (auto n = static_cast<std::size_t>(level.row_start[row]); n < end; ++n) {
+      const std::int32_t offset = level.offset[n];
+      if (offset <= before || offset >= offsets) {
+        return fmt::format("offset {} follows {} in row {}; they must grow, below {}", offset,
+                           before, row, offsets);
+      }
+      before = offset;
+      const Offset to = subgrid.offset(offset);
+      sum += level.count[n];
+      east += std::int64_t{to.dx} * level.count[n];
+      north += std::int64_t{to.dy} * level.count[n];
+    }
+    if (sum != total) {
+      return fmt::format("the counts of row {} sum to {} and must sum to {}", row, sum, total);
+    }
+    means.dx[row] = static_cast<float>(static_cast<double>(east) / total);
+    means.dy[row] = static_cast<float>(static_cast<double>(north) / total);
+  }
+  return {};
+}
+
+std::string fault_of_means(const RowMeans& means, const LevelView& level,
+                           const DisplacementScale& scale, View<const std::uint32_t> weights,
+                           const std::vector<Action>& actions) {
+  // Half a cell by the landing rule, and what float32 rounds in displacements of up to 1024 cells.
+  constexpr double farthest = 0.51;
+  const std::vector<double> coefficients = mean_coefficients(level, weights);
+  for (std::size_t cell = 0; cell < level.u_mean.size; ++cell) {
+    const double x = mean_displacement(level.u_mean, level.u_mode, coefficients, cell, scale.x);
+    const double y = mean_displacement(level.v_mean, level.v_mode, coefficients, cell, scale.y);
+    for (std::size_t a = 0; a < actions.size(); ++a) {
+      const std::size_t row = cell * actions.size() + a;
+      const double to_x = x + double(actions[a].displacement.x) / one_cell;
+      const double to_y = y + double(actions[a].displacement.y) / one_cell;
+      if (std::abs(means.dx[row] - to_x) <= farthest &&
+          std::abs(means.dy[row] - to_y) <= farthest) {
+        continue;
+      }
+      return fmt::format(
+          "row {} leads {:.2f}, {:.2f} cells on average where the forecast leads {:.2f}, {:.2f}",
+          row, means.dx[row], means.dy[row], to_x, to_y);
+    }
+  }
+  return {};
+}
+
+}  // namespace tidewise

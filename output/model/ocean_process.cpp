@@ -1,0 +1,176 @@
+#include "output/model/ocean_process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "base/error.h"
+#include "solver/backup/level_backup.h"
+#include "env/file/level_pair.h"
+#include "mdp/process/row_writer.h"
+#include "solver/step/mission_outcome.h"
+#include "solver/step/obstacle_index.h"
+
+namespace tidewise {
+namespace {
+
+/// Cells × levels 0 … L, and the state of those that failed.
+std::int32_t count_states(const Grid& grid, TimeLevel last) {
+  const std::int64_t states = std::int64_t{grid.cell_count()} * (last.value + 1) + 1;
+  if (states > std::numeric_limits<std::int32_t>::max()) {
+    throw InputError(fmt::format(
+        "a mission of {} states is more than a process holds, which is 2147483647; shorten its "
+        "horizon, or let 'tidewise plan' solve it",
+        states));
+  }
+  return static_cast<std::int32_t>(states);
+}
+
+template <class Real>
+class ProcessMaker {
+ public:
+  ProcessMaker(const ModelFile& model, const EnvironmentReader& environment,
+               const std::vector<Action>& actions, const Mission& mission)
+      : model_(model),
+        info_(environment.info()),
+        mission_(mission),
+        cells_(info_.grid.cell_count()),
+        failed_(count_states(info_.grid, mission.last) - 1),
+        action_count_(static_cast<std::int32_t>(actions.size())),
+        rewards_(mission, actions, info_.time.step),
+        nothing_(static_cast<std::size_t>(cells_), 0.0F),
+        value_(static_cast<std::size_t>(failed_) + 1, Real{0}),
+        writer_(failed_ + 1, action_count_, true) {
+    writer_.reserve(model.info().entries);
+  }
+
+  /// Level k < L: the rows of open cells outside the target.
+  void add_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
+                 const LevelView& next) {
+    OutcomeRule rule = outcome_without_fields(info_, mission_, k);
+    rule.landing.target = {mission_.target.data(), mission_.target.size()};
+    rule.landing.closed_now = now.closed;
+    rule.landing.closed_next = next.closed;
+    rule.scalar_now = now.scalar;
+    rule.scalar_next = next.scalar;
+    rule.value_next = {nothing_.data(), nothing_.size()};  // worth() is then the reward alone
+    const ObstacleIndex obstacles(info_.grid, now.closed, next.closed);
+    set_boundary(k, now.closed);
+    for (std::int32_t cell = 0; cell < cells_; ++cell) {
+      const auto place = static_cast<std::size_t>(cell);
+      const bool decided = now.closed[place] != 0 || mission_.target[place] != 0;
+      const bool open = is_open_around(obstacles, cell);
+      for (std::int32_t action = 0; action < action_count_; ++action) {
+        transitions_.clear();
+        if (!decided) collect(k, rule, rows, cell, action, open);
+        const std::string fault = writer_.add_row(transitions_);
+        if (!fault.empty()) {
+          throw InputError(fmt::format(
+              "the model is damaged: at time level {}, cell {}, action {}: {}; build it anew with "
+              "'tidewise build'",
+              k.value, cell, action, fault));
+        }
+      }
+    }
+  }
+
+  DecisionProcess<Real> finish(View<const std::uint8_t> closed_at_last) {
+    set_boundary(mission_.last, closed_at_last);
+    DecisionProcess<Real> process = writer_.finish();
+    process.initial_value = std::move(value_);
+    process.discount = 1;
+    process.initial_state = state(mission_.departure, mission_.start.value);
+    return process;
+  }
+
+ private:
+  std::int32_t state(TimeLevel k, std::int32_t cell) const { return k.value * cells_ + cell; }
+
+  void set_boundary(TimeLevel k, View<const std::uint8_t> closed) {
+    for (std::int32_t cell = 0; cell < cells_; ++cell) {
+      const auto place = static_cast<std::size_t>(cell);
+      const bool fails = closed[place] != 0 || (k == mission_.last && mission_.target[place] == 0);
+      value_[static_cast<std::size_t>(state(k, cell))] =
+          fails ? static_cast<Real>(mission_.failure_penalty) : Real{0};
+    }
+  }
+
+  /// Whether no way out of the cell can meet an obstacle: the sub-grid and the cell hold them all.
+  bool is_open_around(const ObstacleIndex& obstacles, std::int32_t cell) const {
+    const SubGrid& reach = model_.info().subgrid;
+    const std::int32_t column = info_.grid.column(CellIndex(cell));
+    const std::int32_t row = info_.grid.row(CellIndex(cell));
+    return !obstacles.any(column + std::min(reach.dx_min, 0), column + std::max(reach.dx_max, 0),
+                          row + std::min(reach.dy_min, 0), row + std::max(reach.dy_max, 0));
+  }
+
+  /// The landings of one row into transitions_.
+  void collect(TimeLevel k, const OutcomeRule& rule, const CompactLevel& rows, std::int32_t cell,
+               std::int32_t action, bool open) {
+    const Grid& grid = info_.grid;
+    const std::int32_t column = grid.column(CellIndex(cell));
+    const std::int32_t row = grid.row(CellIndex(cell));
+    const float part =
+        rewards_.kind[static_cast<std::size_t>(rewards_.kind_of[static_cast<std::size_t>(action)])];
+    const auto at = static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count_) +
+                    static_cast<std::size_t>(action);
+    const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);
+    for (auto n = static_cast<std::size_t>(rows.row_start[at]); n < end; ++n) {
+      const Offset to = model_.info().subgrid.offset(rows.offset[n]);
+      const StepOutcome outcome = open ? rule.landing.unobstructed(column + to.dx, row + to.dy)
+                                       : rule.landing(column, row, to);
+      const bool goes_on = outcome == StepOutcome::under_way || outcome == StepOutcome::arrived;
+      const std::int32_t there =
+          goes_on ? state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value)
+                  : failed_;
+      transitions_.push_back({there, static_cast<double>(rows.count[n]) / model_.info().total,
+                              rule.worth(outcome, column, row, to, part)});
+    }
+  }
+
+  const ModelFile& model_;
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  std::int32_t cells_;
+  std::int32_t failed_;  ///< the last state
+  std::int32_t action_count_;
+  ActionRewards rewards_;
+  std::vector<float> nothing_;  // (y, x)
+  std::vector<Real> value_;     // (state)
+  RowWriter<Real> writer_;
+  std::vector<Transition> transitions_;
+};
+
+}  // namespace
+
+template <class Real>
+DecisionProcess<Real> make_ocean_process(const ModelFile& model,
+                                         const EnvironmentReader& environment,
+                                         const std::vector<Action>& actions, const Mission& mission,
+                                         Progress& progress) {
+  model.require_match(environment, actions);
+  const StoredModel stored = model.stored(environment.info());
+  ProcessMaker<Real> maker(model, environment, actions, mission);
+  LevelPair levels(environment, TimeLevel(0), mission.last);
+  progress.begin("making the process", mission.last.value, "levels");
+  for (TimeLevel k(0); k < mission.last; ++k.value) {
+    levels.advance();
+    const CompactLevel rows = stored.read(k);
+    stored.judge(k, levels.now());
+    maker.add_level(k, rows, levels.now(), levels.next());
+    progress.advance_to(k.value + 1);
+  }
+  progress.end();
+  return maker.finish(levels.next().closed);
+}
+
+template DecisionProcess<float> make_ocean_process(const ModelFile&, const EnvironmentReader&,
+                                                   const std::vector<Action>&, const Mission&,
+                                                   Progress&);
+template DecisionProcess<double> make_ocean_process(const ModelFile&, const EnvironmentReader&,
+                                                    const std::vector<Action>&, const Mission&,
+                                                    Progress&);
+
+}  // namespace tidewise

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Root attributes that every NetCDF file of a run bears: Conventions, title, source, history, the
+/// mission and, where there is one, the projection of x and y. The history is the environment's and
+/// a line for what was done here: "planned", say. It has no time of day, so that the same mission
+/// gives the same bytes.
+void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
+                        const std::string& mission_text, const std::string& deed);
+
+/// `history` with a line for what this version did.
+std::string history_with(const std::string& history, const std::string& deed);
+
+/// A variable's units (none where empty) and long_name.
+void describe(Hdf5File& file, const std::string& variable, const std::string& units,
+              const std::string& long_name);
+
+/// Units and CF names of x, y and time, whatever their dimensions.
+void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
+
+/// Units and CF names of lon and lat, whatever their dimensions.
+void describe_longitude_latitude(Hdf5File& file);
+
+/// Defines and writes lon, lat and meridian_convergence (y, x) of a file with those dimensions, and
+/// names the first two as coordinates of `variables`.
+void write_places(Hdf5File& file, const Grid& grid, const std::vector<double>& longitude,
+                  const std::vector<double>& latitude, const std::vector<std::string>& variables);
+
+/// "m s-1" or "1".
+std::string speed_units(const EnvironmentInfo& info);
+/// Of Σ (c_f F² + c_t) Δt, where c_f is a plain number: "m2 s-1" or "1".
+std::string energy_units(Units units);
+/// Of rewards and values: of time or of energy; those of a weighted sum of both are "1".
+std::string value_units(Units units, Objective objective);
+
+}  // namespace tidewise

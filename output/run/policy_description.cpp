@@ -1,0 +1,57 @@
+#include "output/run/policy_description.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "env/file/time_reference.h"
+
+namespace tidewise {
+namespace {
+
+// What PolicyWriter puts before the environment's title.
+constexpr std::string_view title_prefix = "Policy: ";
+
+}  // namespace
+
+EnvironmentInfo describe_environment_of(const PolicyFile& policy) {
+  const Hdf5File file = Hdf5File::open(policy.path());
+  EnvironmentInfo info;
+  info.grid = policy.grid();
+  info.time = policy.time();
+  const std::string length = file.text_attribute("x", "units").value_or("1");
+  info.units = length == "m" ? Units::metric : Units::nondimensional;
+  info.time_units = file.text_attribute("time", "units").value_or("1");
+  info.projection = file.text_attribute("/", "projection").value_or("");
+  const bool geographic = file.has("lon") && file.has("lat");
+  info.coordinates = geographic ? Coordinates::geographic : Coordinates::plane;
+  info.history = file.text_attribute("/", "history").value_or("");
+  const std::string title = file.text_attribute("/", "title").value_or("");
+  if (title.starts_with(title_prefix)) info.title = title.substr(title_prefix.size());
+  return info;
+}
+
+PolicyPlace place_of(const PolicyFile& policy, const std::string& name) {
+  const EnvironmentInfo info = describe_environment_of(policy);
+  PolicyPlace place{name, info.grid, info.time, 0, info.projection, policy.actions()};
+  try {
+    place.origin = time_reference(info.time_units, "").value_or(0);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: variable time: {}", policy.path().string(), error.what()));
+  }
+  return place;
+}
+
+std::string value_units(const PolicyFile& policy) {
+  return Hdf5File::open(policy.path()).text_attribute("value", "units").value_or("");
+}
+
+std::vector<double> read_longitude(const PolicyFile& policy) {
+  return Hdf5File::open(policy.path()).read_all<double>("lon");
+}
+
+std::vector<double> read_latitude(const PolicyFile& policy) {
+  return Hdf5File::open(policy.path()).read_all<double>("lat");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,204 @@
+#include "output/run/policy_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+/// First value and spacing of a stored axis.
+struct Axis {
+  std::int32_t count;
+  double first;
+  double step;
+};
+
+Axis read_axis(const Hdf5File& file, const std::string& name) {
+  const auto values = file.read_all<double>(name);
+  if (values.size() < 2 || !(values.back() > values.front())) {
+    throw InputError(fmt::format(
+        "{}: variable {}: is no axis of two or more growing values; make the policy anew with "
+        "'tidewise plan'",
+        file.path().string(), name));
+  }
+  const auto count = static_cast<std::int32_t>(values.size());
+  const Axis axis{count, values.front(), (values.back() - values.front()) / (count - 1)};
+  for (std::int32_t n = 0; n < count; ++n) {
+    const double value = values[static_cast<std::size_t>(n)];
+    if (std::abs(value - (axis.first + n * axis.step)) <= 1e-3 * axis.step) continue;
+    throw InputError(
+        fmt::format("{}: variable {}: holds {} where equal steps lead to {}; make the policy anew "
+                    "with 'tidewise plan'",
+                    file.path().string(), name, value, axis.first + n * axis.step));
+  }
+  return axis;
+}
+
+/// Whether two axes agree to a thousandth of a spacing along their common length.
+bool agree(double first_a, double step_a, double first_b, double step_b, std::int32_t count) {
+  const double tolerance = 1e-3 * step_b;
+  return std::abs(first_a - first_b) < tolerance && std::abs(step_a - step_b) * count < tolerance;
+}
+
+}  // namespace
+
+PolicyFile::PolicyFile(const std::filesystem::path& path) : file_(Hdf5File::open(path)) {
+  if (!file_.number_attribute("/", "tidewise_policy")) {
+    throw InputError(fmt::format(
+        "{}: is not a policy (the attribute tidewise_policy is missing); give the policy.h5 that "
+        "'tidewise plan' leaves",
+        path.string()));
+  }
+  read_layout();
+  read_actions();
+  mission_text_ = file_.text_attribute("/", "mission").value_or("");
+  environment_fingerprint_ = file_.text_attribute("/", "environment_fingerprint").value_or("");
+}
+
+void PolicyFile::read_layout() {
+  const Axis x = read_axis(file_, "x");
+  const Axis y = read_axis(file_, "y");
+  const Axis time = read_axis(file_, "time");
+  grid_ = {x.count, y.count, x.first, y.first, x.step, y.step};
+  time_ = {time.count, time.first, time.step};
+  const Extents expected{static_cast<std::uint64_t>(time.count),
+                         static_cast<std::uint64_t>(y.count), static_cast<std::uint64_t>(x.count)};
+  for (const char* name : {"action", "value"}) {
+    if (file_.shape(name) == expected) continue;
+    refuse(fmt::format("variable {}: its shape is not that of (time, y, x)", name));
+  }
+}
+
+void PolicyFile::read_actions() {
+  const auto heading = file_.read_all<double>("heading");
+  const auto speed = file_.read_all<double>("speed");
+  if (heading.size() != speed.size()) {
+    refuse(fmt::format("variable speed: holds {} values where heading holds {}", speed.size(),
+                       heading.size()));
+  }
+  for (std::size_t a = 0; a < heading.size(); ++a) {
+    if (!std::isfinite(heading[a]) || !(speed[a] >= 0 && std::isfinite(speed[a]))) {
+      refuse(fmt::format(
+          "variables heading and speed: action {} is {} at {}, which is no heading and speed", a,
+          heading[a], speed[a]));
+    }
+    actions_.push_back(make_action(speed[a], heading[a], grid_, time_));
+  }
+}
+
+void PolicyFile::refuse(const std::string& what) const {
+  throw InputError(
+      fmt::format("{}: {}; make the policy anew with 'tidewise plan'", path().string(), what));
+}
+
+const std::string& PolicyFile::mission_text() const {
+  if (mission_text_.empty()) refuse("does not say what mission it was made for");
+  return mission_text_;
+}
+
+void PolicyFile::judge() const {
+  const auto cells = static_cast<std::size_t>(grid_.cell_count());
+  std::vector<std::int16_t> action(cells);
+  std::vector<float> value(cells);
+  bool acts = false;
+  for (TimeLevel k(0); k <= last_level(); ++k.value) {
+    read_action(k, {action.data(), cells});
+    acts = acts || std::any_of(action.begin(), action.end(), [](auto a) { return a != no_action; });
+    read_value(k, {value.data(), cells});
+    const auto wrong =
+        std::find_if(value.begin(), value.end(), [](float v) { return !std::isfinite(v); });
+    if (wrong == value.end()) continue;
+    refuse(fmt::format("variable value: holds {} at level {}, where every state has a finite one",
+                       *wrong, k.value));
+  }
+  if (!acts) refuse("variable action: takes none in any state");
+}
+
+void PolicyFile::require_actions(const std::vector<Action>& actions) const {
+  const auto same = [](const Action& a, const Action& b) {
+    return a.heading == b.heading && a.speed == b.speed;
+  };
+  if (std::equal(actions.begin(), actions.end(), actions_.begin(), actions_.end(), same)) return;
+  refuse(
+      fmt::format("variables heading and speed: are not those of its mission's vehicle, which has "
+                  "{} actions",
+                  actions.size()));
+}
+
+std::string PolicyFile::difference_of_cells(const EnvironmentInfo& info) const {
+  const Grid& grid = info.grid;
+  if (grid.nx != grid_.nx || grid.ny != grid_.ny) {
+    return fmt::format("{} × {} cells here, {} × {} there", grid_.nx, grid_.ny, grid.nx, grid.ny);
+  }
+  if (!agree(grid_.x_first, grid_.dx, grid.x_first, grid.dx, grid.nx) ||
+      !agree(grid_.y_first, grid_.dy, grid.y_first, grid.dy, grid.ny)) {
+    return "its cells lie elsewhere";
+  }
+  if (time_.level_count > info.time.level_count) {
+    return fmt::format("{} levels here, only {} there", time_.level_count, info.time.level_count);
+  }
+  if (!agree(time_.first, time_.step, info.time.first, info.time.step, time_.level_count)) {
+    return "its times are others";
+  }
+  return {};
+}
+
+void PolicyFile::require_match(const EnvironmentInfo& info,
+                               const std::filesystem::path& environment) const {
+  const std::string difference = difference_of_cells(info);
+  if (difference.empty()) return;
+  throw InputError(fmt::format(
+      "{}: was not made on the environment {} ({}); name that environment, or plan anew",
+      path().string(), environment.string(), difference));
+}
+
+void PolicyFile::read_action(TimeLevel k, View<std::int16_t> action) const {
+  require_level(k);
+  const auto level = static_cast<std::uint64_t>(k.value);
+  file_.read("action", {level, 0, 0},
+             {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
+             action.data);
+  const auto count = static_cast<std::int32_t>(actions_.size());
+  for (const std::int16_t a : action) {
+    if (a >= no_action && a < count) continue;
+    refuse(fmt::format("variable action: holds {} at level {}, and actions are 0 to {} or -1", a,
+                       k.value, count - 1));
+  }
+}
+
+void PolicyFile::read_value(TimeLevel k, View<float> value) const {
+  require_level(k);
+  const auto level = static_cast<std::uint64_t>(k.value);
+  file_.read("value", {level, 0, 0},
+             {1, static_cast<std::uint64_t>(grid_.ny), static_cast<std::uint64_t>(grid_.nx)},
+             value.data);
+}
+
+void PolicyFile::require_level(TimeLevel k) const {
+  if (k.value >= 0 && k.value < time_.level_count) return;
+  throw InputError(
+      fmt::format("{}: holds levels 0 to {} and level {} is asked for; choose one of "
+                  "those, or plan with a longer horizon",
+                  path().string(), time_.level_count - 1, k.value));
+}
+
+void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,
+                 const std::string& mission_text) {
+  AtomicFile file(to);
+  std::error_code error;
+  std::filesystem::copy_file(from, file.temporary_path(), error);
+  if (error) {
+    throw RunError(fmt::format("{}: {} could not be copied ({}); check the space left on the disk",
+                               to.string(), from.string(), error.message()));
+  }
+  Hdf5File copy = Hdf5File::open_to_change(file.temporary_path());
+  copy.set_attribute("/", "mission", mission_text);
+  copy.close();
+  file.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
+#include "env/environment_info.h"
+#include "env/file/writer.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// Where a policy comes from, as its file says.
+struct PolicyOrigin {
+  Objective objective = Objective::time;
+  /// Of the environment's file (file_fingerprint()); empty: not recorded.
+  std::string environment_fingerprint = {};
+};
+
+/// Writes policy.h5 (design section 4) level by level as the solver finds them, in any order,
+/// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
+/// InputError for a place that cannot be written to, RunError when writing fails.
+class PolicyWriter final : public PolicySink {
+ public:
+  /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.
+  PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+               const std::vector<Action>& actions, const std::string& mission_text, TimeLevel last,
+               const PolicyOrigin& origin = {});
+
+  /// Longitude and latitude of the cell centres [degrees], (y, x), and the meridian convergence
+  /// that follows from them; for maps and bearings. Optional, once.
+  void write_longitude_latitude(const std::vector<double>& longitude,
+                                const std::vector<double>& latitude);
+  /// The CF grid mapping of the projection; optional, once, after the above where that is called.
+  void write_grid_mapping(const GridMapping& mapping);
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  void finish();
+
+ private:
+  void define(const EnvironmentInfo& info, const std::vector<Action>& actions, Objective objective);
+
+  Grid grid_;
+  TimeLevel last_;
+  AtomicFile atomic_;
+  Hdf5File file_;
+};
+
+/// Reads policy.h5 back, level by level. Errors: InputError naming file, variable and mend.
+class PolicyFile final : public PolicySource {
+ public:
+  explicit PolicyFile(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return file_.path(); }
+  const Grid& grid() const { return grid_; }
+  /// Levels 0 … last_level() are there.
+  const TimeAxis& time() const { return time_; }
+  TimeLevel last_level() const { return TimeLevel(time_.level_count - 1); }
+  /// The mission that it was made for (TOML). Errors: InputError where the file has none.
+  const std::string& mission_text() const;
+  /// Speed and heading of each action, its displacement computed anew for this grid.
+  const std::vector<Action>& actions() const { return actions_; }
+
+  /// Of the environment's file that it was made on (PolicyOrigin); empty where that is not
+  /// recorded.
+  const std::string& environment_fingerprint() const { return environment_fingerprint_; }
+
+  /// Reads all of it and refuses what no plan leaves: a value that is not finite, an action that
+  /// does not exist, none at all. Errors: InputError.
+  void judge() const;
+  /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
+  void require_actions(const std::vector<Action>& actions) const;
+
+  /// How the cells or levels of an environment differ from those that this policy was made on;
+  /// empty where they do not. Levels that go on after its last are no difference.
+  std::string difference_of_cells(const EnvironmentInfo& info) const;
+  /// Refuses an environment on whose grid or times this policy was not made. `environment` names
+  /// it.
+  void require_match(const EnvironmentInfo& info, const std::filesystem::path& environment) const;
+
+  /// (y, x). Errors: InputError for a level that is not there, or an action that does not exist.
+  void read_action(TimeLevel k, View<std::int16_t> action) const override;
+  void read_value(TimeLevel k, View<float> value) const override;
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const;
+  void require_level(TimeLevel k) const;
+  void read_layout();
+  void read_actions();
+
+  Hdf5File file_;
+  Grid grid_;
+  TimeAxis time_;
+  std::vector<Action> actions_;
+  std::string mission_text_;
+  std::string environment_fingerprint_;
+};
+
+/// Writes `to` as a copy of the policy `from` that bears another mission of the same policy:
+/// another start, departure or rollout. Atomic. Errors: RunError.
+void copy_policy(const std::filesystem::path& from, const std::filesystem::path& to,
+                 const std::string& mission_text);
+
+}  // namespace tidewise

@@ -1,0 +1,80 @@
+#include "output/run/policy_store.h"
+
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "env/file/grid_mapping.h"
+
+namespace tidewise {
+
+PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
+                         const std::vector<Action>& actions, const Mission& mission,
+                         const std::string& mission_text, std::size_t memory,
+                         std::vector<TimeLevel> departures, PolicyPool* pool,
+                         const std::string& environment_fingerprint)
+    : path_(std::move(path)),
+      writer_(path_, environment.info(), actions, mission_text, mission.last,
+              {mission.objective, environment_fingerprint}),
+      behind_(writer_,
+              pool != nullptr
+                  ? *pool
+                  : own_pool_.emplace(std::size_t{1}, waiting_memory(environment.info().grid))) {
+  const EnvironmentInfo& info = environment.info();
+  if (info.coordinates == Coordinates::geographic) {
+    writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
+  }
+  writer_.write_grid_mapping(
+      read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean));
+  if (PolicyMemory::size(info.grid, mission.last) <= memory) {
+    departures.push_back(mission.departure);
+    memory_.emplace(info.grid, mission.last, std::move(departures));
+  }
+}
+
+std::size_t PolicyStore::waiting_memory(const Grid& grid) {
+  constexpr std::size_t levels = 8;
+  return levels * static_cast<std::size_t>(grid.cell_count()) *
+         (sizeof(std::int16_t) + sizeof(float));
+}
+
+std::size_t PolicyStore::memory_needed(const Grid& grid, TimeLevel last, std::size_t departures) {
+  const std::size_t held = PolicyMemory::size(grid, last, departures);
+  return waiting_memory(grid) + (held <= most_memory ? held : 0);
+}
+
+void PolicyStore::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  if (memory_) {
+    memory_->accept(k, action, value);
+    behind_.accept_lasting(k, memory_->action(k), value);
+  } else {
+    behind_.accept(k, action, value);
+  }
+}
+
+const PolicySource& PolicyStore::source() {
+  if (memory_) {
+    begin_completing();
+    return *memory_;
+  }
+  finish();
+  if (!file_) file_.emplace(path_);
+  return *file_;
+}
+
+/// Flushing to disk can take longer than flying.
+void PolicyStore::begin_completing() {
+  if (state_ != State::open) return;
+  behind_.then([this] { writer_.finish(); });
+  state_ = State::completing;
+}
+
+void PolicyStore::finish() {
+  begin_completing();
+  if (state_ == State::complete) return;
+  const Stopwatch waiting;
+  state_ = State::complete;
+  behind_.finish();
+  waited_ += waiting.seconds();
+}
+
+}  // namespace tidewise

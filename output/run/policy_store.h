@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "output/run/policy_file.h"
+#include "solver/step/mission.h"
+#include "solver/policy/memory.h"
+#include "solver/policy/threaded_sink.h"
+
+namespace tidewise {
+
+/// Where a policy goes as it is found: into policy.h5, by a thread of its own, and into memory too
+/// where that is not much, so that it can be flown while the file is still being written.
+class PolicyStore final : public PolicySink {
+ public:
+  /// A policy that takes more is read back from its file [B]; 1000 × 1000 cells at 1000 levels.
+  static constexpr std::size_t most_memory = std::size_t{2} << 30;
+
+  /// `mission_text`: as of PolicyWriter. `memory`: the most to take of it [B]. `departures`: of
+  /// further missions that fly the policy. `pool`: what policies share that are written at once;
+  /// without it the store has a thread of its own, and a few levels wait.
+  /// `environment_fingerprint`: as of PolicyOrigin.
+  PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
+              const std::vector<Action>& actions, const Mission& mission,
+              const std::string& mission_text, std::size_t memory = most_memory,
+              std::vector<TimeLevel> departures = {}, PolicyPool* pool = nullptr,
+              const std::string& environment_fingerprint = {});
+  /// Memory that a store takes while it is filled, for missions of so many departures [B].
+  static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
+  /// The part of it in which levels wait [B].
+  static std::size_t waiting_memory(const Grid& grid);
+
+  /// Errors, of all four: those of PolicyWriter, also for levels given earlier.
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override;
+  /// Has the file completed as soon as it can be; every level has been accepted. Waits for nothing.
+  void begin_completing();
+  /// The whole policy, once every level has been accepted; values of the missions' departures. The
+  /// file is completed meanwhile.
+  const PolicySource& source();
+  /// Waits until the file is complete and has its name.
+  void finish();
+
+  /// Seconds that the calls above have waited for the file.
+  double waited_seconds() const { return behind_.waited_seconds() + waited_; }
+
+ private:
+  std::filesystem::path path_;
+  PolicyWriter writer_;
+  std::optional<PolicyMemory> memory_;
+  std::optional<PolicyPool> own_pool_;
+  std::optional<PolicyFile> file_;
+  double waited_ = 0;  // [s]
+  enum class State { open, completing, complete } state_ = State::open;
+  ThreadedPolicySink behind_;  // last: it uses the rest
+};
+
+}  // namespace tidewise

@@ -1,0 +1,86 @@
+#include "base/hdf5/packed_chunk.h"
+#include "env/file/grid_mapping.h"
+#include "output/run/policy_file.h"
+#include "output/run/attributes.h"
+
+namespace tidewise {
+namespace {
+// Actions shrink some tenfold for little work; values hardly shrink at all.
+constexpr int deflate_level = 1;
+}  // namespace
+
+PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,
+                           const std::vector<Action>& actions, const std::string& mission_text,
+                           TimeLevel last, const PolicyOrigin& origin)
+    : grid_(info.grid),
+      last_(last),
+      atomic_(path),
+      file_(Hdf5File::create(atomic_.temporary_path())) {
+  set_run_attributes(file_, info, "Policy", mission_text, "planned the mission of this file");
+  file_.set_attribute("/", "tidewise_policy", std::int32_t{1});
+  if (!origin.environment_fingerprint.empty()) {
+    file_.set_attribute("/", "environment_fingerprint", origin.environment_fingerprint);
+  }
+  define(info, actions, origin.objective);
+}
+
+void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                          Objective objective) {
+  const auto ny = static_cast<std::uint64_t>(grid_.ny);
+  const auto nx = static_cast<std::uint64_t>(grid_.nx);
+  file_.define_coordinate("time", axis_values(info.time.first, info.time.step, last_.value + 1));
+  file_.define_coordinate("y", axis_values(grid_.y_first, grid_.dy, grid_.ny));
+  file_.define_coordinate("x", axis_values(grid_.x_first, grid_.dx, grid_.nx));
+  describe_coordinates(file_, info);
+  file_.set_attribute("time", "axis", "T");
+  file_.set_attribute("y", "axis", "Y");
+  file_.set_attribute("x", "axis", "X");
+
+  // Not called `action`: NetCDF gives that name to the variable below.
+  file_.define_dimension("action_index", actions.size());
+  file_.define_variable("heading", NumberType::float64, {"action_index"});
+  file_.define_variable("speed", NumberType::float64, {"action_index"});
+  describe(file_, "heading", "radian", "heading of each action, counter-clockwise from the x axis");
+  describe(file_, "speed", speed_units(info), "speed of each action through the water");
+  std::vector<double> heading;
+  std::vector<double> speed;
+  for (const Action& action : actions) {
+    heading.push_back(action.heading);
+    speed.push_back(action.speed);
+  }
+  file_.write_all("heading", heading);
+  file_.write_all("speed", speed);
+
+  file_.define_variable("action", NumberType::int16, {"time", "y", "x"},
+                        {.chunk = {1, ny, nx}, .deflate = deflate_level});
+  file_.define_variable("value", NumberType::float32, {"time", "y", "x"}, {.chunk = {1, ny, nx}});
+  describe(file_, "action", "1", "best action, an index of heading and speed");
+  file_.set_attribute("action", "comment",
+                      "-1 where none is taken: in the target, in closed cells, at the last level");
+  describe(file_, "value", value_units(info.units, objective),
+           "expected total reward from here on");
+}
+
+void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude,
+                                            const std::vector<double>& latitude) {
+  write_places(file_, grid_, longitude, latitude, {"action", "value"});
+}
+
+void PolicyWriter::write_grid_mapping(const GridMapping& mapping) {
+  std::vector<std::string> variables{"action", "value"};
+  if (file_.has("meridian_convergence")) variables.emplace_back("meridian_convergence");
+  tidewise::write_grid_mapping(file_, mapping, variables);
+}
+
+void PolicyWriter::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  const auto level = static_cast<std::uint64_t>(k.value);
+  file_.write_packed_chunk("action", {level, 0, 0}, pack_chunk(action, deflate_level));
+  file_.write_plain_chunk("value", {level, 0, 0}, value);
+}
+
+void PolicyWriter::finish() {
+  file_.close();
+  atomic_.commit();
+}
+
+}  // namespace tidewise

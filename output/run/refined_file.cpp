@@ -1,0 +1,103 @@
+#include "output/run/refined_file.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+#include "base/hdf5/file.h"
+#include "env/file/grid_mapping.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/attributes.h"
+
+namespace tidewise {
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+void define(Hdf5File& file, const EnvironmentReader& environment, Objective objective,
+            std::int32_t levels) {
+  const EnvironmentInfo& info = environment.info();
+  const Grid& grid = info.grid;
+  const bool geographic = info.coordinates == Coordinates::geographic;
+  file.define_coordinate("time", axis_values(info.time.first, info.time.step, levels));
+  file.define_coordinate("y", axis_values(grid.y_first, grid.dy, grid.ny));
+  file.define_coordinate("x", axis_values(grid.x_first, grid.dx, grid.nx));
+  describe_coordinates(file, info);
+  file.set_attribute("time", "axis", "T");
+  file.set_attribute("y", "axis", "Y");
+  file.set_attribute("x", "axis", "X");
+  const Hdf5Storage storage{
+      .chunk = {1, static_cast<std::uint64_t>(grid.ny), static_cast<std::uint64_t>(grid.nx)},
+      .fill = double(nan),
+      .deflate = 1};  // most states are not refined
+  std::vector<std::string> variables{"heading", "speed", "gain"};
+  if (geographic) variables.emplace_back("bearing");
+  for (const auto& name : variables) {
+    file.define_variable(name, NumberType::float32, {"time", "y", "x"}, storage);
+  }
+  describe(file, "heading", "radian", "refined heading, counter-clockwise from the x axis");
+  describe(file, "speed", speed_units(info), "refined speed through the water");
+  describe(file, "gain", value_units(info.units, objective),
+           "what the refined action adds to the expected total reward");
+  file.set_attribute("gain", "comment",
+                     "0 where heading and speed are those of the discrete action");
+  if (geographic) {
+    describe(file, "bearing", "degree", "true bearing of the heading, clockwise from true north");
+    write_places(file, grid, environment.read_longitude(), environment.read_latitude(), variables);
+    variables.emplace_back("meridian_convergence");
+  }
+  write_grid_mapping(
+      file, read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean),
+      variables);
+}
+
+/// Of a state's heading, in float32; NaN for a vehicle that drifts.
+float bearing_of(const RefinedAction& one, double convergence) {
+  if (!(one.speed > 0)) return nan;
+  const auto bearing = static_cast<float>(true_bearing(double(one.heading), convergence));
+  return bearing < 360 ? bearing : 0;
+}
+
+}  // namespace
+
+void write_refined_policy(const std::filesystem::path& path, const EnvironmentReader& environment,
+                          Objective objective, const RefinedPolicy& refined,
+                          const std::string& mission_text) {
+  const EnvironmentInfo& info = environment.info();
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  set_run_attributes(file, info, "Refined policy", mission_text,
+                     "refined the mission of this file");
+  file.set_attribute("/", "tidewise_refined_policy", std::int32_t{1});
+  define(file, environment, objective, static_cast<std::int32_t>(refined.level.size()));
+  std::vector<float> plane(static_cast<std::size_t>(info.grid.cell_count()));
+  const Extents count{1, static_cast<std::uint64_t>(info.grid.ny),
+                      static_cast<std::uint64_t>(info.grid.nx)};
+  std::vector<double> convergence;
+  if (info.coordinates == Coordinates::geographic) {
+    convergence =
+        MeridianConvergence(info.grid, environment.read_longitude(), environment.read_latitude())
+            .at_cells();
+  }
+  for (std::size_t k = 0; k < refined.level.size(); ++k) {
+    const auto write = [&](const char* name, const auto& value) {
+      std::fill(plane.begin(), plane.end(), nan);
+      for (const RefinedAction& one : refined.level[k]) {
+        plane[static_cast<std::size_t>(one.cell)] = value(one);
+      }
+      file.write(name, {k, 0, 0}, count, plane.data());
+    };
+    write("heading", [](const RefinedAction& one) { return one.heading; });
+    write("speed", [](const RefinedAction& one) { return one.speed; });
+    write("gain", [](const RefinedAction& one) { return one.gain; });
+    if (convergence.empty()) continue;
+    write("bearing", [&](const RefinedAction& one) {
+      return bearing_of(one, convergence[static_cast<std::size_t>(one.cell)]);
+    });
+  }
+  file.close();
+  atomic.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,148 @@
+#include "output/run/summary.h"
+
+#include <cmath>
+
+#include "base/file/atomic_file.h"
+#include "env/units/calendar_time.h"
+#include "output/version.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+/// "2024-10-28T15:00:00Z"; null for no instant.
+Json date(double seconds_since_1970) {
+  if (!std::isfinite(seconds_since_1970)) return nullptr;
+  return format_iso_time(seconds_since_1970) + "Z";
+}
+
+using Instant = std::optional<double>;  // [s since 1970]
+
+Json expected_json(const ExpectedOutcome& expected, const Instant& departure) {
+  Json json{{"arrival_probability", number(expected.arrival_probability)},
+            {"time", number(expected.time)},
+            {"energy", number(expected.energy)},
+            {"net_energy", number(expected.net_energy)}};
+  if (departure) json["arrival_date"] = date(*departure + expected.time);
+  return json;
+}
+
+Json point_json(const RunPoint& point) {
+  Json json{{"x", number(point.x)}, {"y", number(point.y)}};
+  if (point.longitude) json["lon"] = number(*point.longitude);
+  if (point.latitude) json["lat"] = number(*point.latitude);
+  return json;
+}
+
+Json departure_json(const RunPlaces& places) {
+  Json json{{"level", places.departure_level}, {"time", number(places.departure_time)}};
+  if (places.departure_instant) json["date"] = date(*places.departure_instant);
+  return json;
+}
+
+Json action_json(const FirstAction& action) {
+  Json json{{"heading", number(action.heading)}, {"speed", number(action.speed)}};
+  if (action.bearing) json["bearing"] = number(*action.bearing);
+  return json;
+}
+
+Json planned_on_json(const PlannedOn& planned_on) {
+  return {{"policy", planned_on.policy},
+          {"environment", planned_on.environment},
+          {"value_at_start", number(planned_on.value_at_start)},
+          {"open_states", planned_on.states.count},
+          {"open_states_without_action", planned_on.states.without_action}};
+}
+
+Json spread_json(const Spread& spread) {
+  return {{"mean", number(spread.mean)}, {"min", number(spread.min)}, {"max", number(spread.max)},
+          {"p05", number(spread.p05)},   {"p50", number(spread.p50)}, {"p95", number(spread.p95)}};
+}
+
+Json dates_json(const Spread& time, double departure) {
+  return {{"mean", date(departure + time.mean)}, {"min", date(departure + time.min)},
+          {"max", date(departure + time.max)},   {"p05", date(departure + time.p05)},
+          {"p50", date(departure + time.p50)},   {"p95", date(departure + time.p95)}};
+}
+
+Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Instant& departure) {
+  const FailureCounts& failures = rollout.failures;
+  Json json{{"mode", to_string(mode)},
+            {"trajectories", rollout.trajectories},
+            {"arrival_rate", number(rollout.arrival_rate)},
+            {"time", spread_json(rollout.time)},
+            {"energy", spread_json(rollout.energy)},
+            {"net_energy", spread_json(rollout.net_energy)},
+            {"failures",
+             {{"obstacle", failures.obstacle},
+              {"out_of_domain", failures.out_of_domain},
+              {"out_of_time", failures.out_of_time}}},
+            {"mean_total_reward", number(rollout.mean_total_reward)},
+            {"standard_error", number(rollout.standard_error)}};
+  if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
+  return json;
+}
+
+Json problem_json(const ProblemSizes& problem) {
+  return {{"nx", problem.nx},
+          {"ny", problem.ny},
+          {"levels", problem.levels},
+          {"states", problem.states},
+          {"actions", problem.actions},
+          {"realizations", problem.realizations},
+          {"modes", problem.modes},
+          {"rows", problem.rows},
+          {"transitions", problem.transitions}};
+}
+
+Json seconds_json(const RunSeconds& seconds) {
+  return {{"prepare", number(seconds.prepare)}, {"read", number(seconds.read)},
+          {"solve", number(seconds.solve)},     {"rollout", number(seconds.rollout)},
+          {"write", number(seconds.write)},     {"total", number(seconds.total)}};
+}
+
+}  // namespace
+
+Json to_json(const RunSummary& summary) {
+  Json json{{"value_at_start", number(summary.value_at_start)}};
+  if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
+  Instant departure;
+  if (summary.places) {
+    departure = summary.places->departure_instant;
+    json["start"] = point_json(summary.places->start);
+    json["target"] = point_json(summary.places->target);
+    json["departure"] = departure_json(*summary.places);
+  }
+  if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
+  json.update(Json{
+      {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
+      {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode, departure)
+                                  : Json(nullptr)},
+      {"warnings", summary.warnings},
+      {"problem", problem_json(summary.problem)},
+      {"engine", summary.engine},
+      {"backend", summary.backend},
+      {"device", summary.device},
+      {"threads", summary.threads},
+      {"processes", summary.processes},
+      {"bands", summary.bands},
+      {"seconds", seconds_json(summary.seconds)},
+      {"peak_memory_bytes", summary.peak_memory_bytes}});
+  if (summary.peak_device_memory_bytes > 0) {
+    json["peak_device_memory_bytes"] = summary.peak_device_memory_bytes;
+  }
+  json["version"] = version();
+  json["mission"] = summary.mission;
+  if (!summary.batch.is_null()) json["batch"] = summary.batch;
+  return json;
+}
+
+void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
+  write_text_file(
+      path, to_json(summary).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace tidewise

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/induction/non_terminal_states.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+
+/// Sizes of the problem that was solved.
+struct ProblemSizes {
+  std::int64_t nx = 0;
+  std::int64_t ny = 0;
+  std::int64_t levels = 0;  ///< L + 1
+  std::int64_t states = 0;  ///< nx · ny · levels
+  std::int64_t actions = 0;
+  std::int64_t realizations = 0;
+  std::int64_t modes = 0;
+  std::int64_t rows = 0;         ///< (state, action) pairs with a transition row
+  std::int64_t transitions = 0;  ///< (state, action, realization) transitions counted
+};
+
+/// Wall-clock seconds of the parts of a run. Files are read and written beside other work: what
+/// counts here is only the time that the run waited for them.
+struct RunSeconds {
+  double prepare = 0;  ///< judging the mission, opening the environment, starting the GPU
+  double read = 0;     ///< waiting for levels while solving
+  double solve = 0;    ///< counting and backing up
+  double rollout = 0;  ///< evaluating and flying, levels read anew included
+  double write = 0;    ///< waiting for policy and trajectories
+  double total = 0;
+};
+
+/// Where a policy comes from that is flown in another environment than it was planned on.
+struct PlannedOn {
+  std::string policy;         ///< the policy file
+  std::string environment;    ///< that it was planned on
+  double value_at_start = 0;  ///< what it promised there
+  OpenStates states;          ///< of the environment flown: where it has an action
+};
+
+/// A point as a person finds it again.
+struct RunPoint {
+  double x = 0;  ///< [m or 1]
+  double y = 0;
+  std::optional<double> longitude;  ///< [degrees]; there where the environment has longitudes
+  std::optional<double> latitude;
+};
+
+/// Where and when a mission goes.
+struct RunPlaces {
+  RunPoint start;
+  RunPoint target;
+  std::int32_t departure_level = 0;
+  double departure_time = 0;                ///< in the environment's units
+  std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date
+};
+
+/// The action that the policy takes first.
+struct FirstAction {
+  double heading = 0;  ///< [rad] counter-clockwise from +x
+  double speed = 0;    ///< [m s-1 or 1]
+  /// [degrees] clockwise from true north; there where the environment has longitudes, but for a
+  /// vehicle that drifts.
+  std::optional<double> bearing;
+};
+
+/// Everything that summary.json says.
+struct RunSummary {
+  /// What the policy is worth from the start in the environment that it flies in: its stored value,
+  /// or, planned elsewhere, the value that its exact evaluation gives.
+  double value_at_start = 0;
+  std::optional<PlannedOn> planned_on;       ///< left out of the file where there is none
+  std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
+  std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
+  RolloutMode rollout_mode = RolloutMode::continuous;
+  std::optional<RunPlaces> places;          ///< left out of the file where there are none
+  std::optional<FirstAction> first_action;  ///< likewise
+  std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
+  ProblemSizes problem;
+  std::string engine;
+  std::string backend;
+  std::string device;
+  std::int32_t threads = 1;    ///< of each process
+  std::int32_t processes = 1;  ///< that solved together
+  std::int32_t bands = 1;      ///< of rows that they divided the grid into
+  RunSeconds seconds;
+  std::int64_t peak_memory_bytes = 0;         ///< base/memory/peak_memory.h
+  std::int64_t peak_device_memory_bytes = 0;  ///< base/memory/memory.h; left out of the file where it is 0
+  nlohmann::ordered_json mission;             ///< the resolved mission
+  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
+};
+
+/// summary.json's content; keys always in the same order, numbers that are not finite as null.
+nlohmann::ordered_json to_json(const RunSummary& summary);
+
+/// Writes it by way of AtomicFile. Errors: those of write_text_file.
+void write_summary(const std::filesystem::path& path, const RunSummary& summary);
+
+}  // namespace tidewise

@@ -1,0 +1,258 @@
+#include "output/run/trajectory_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/file/atomic_file.h"
+#include "base/parallel/first_error.h"
+#include "base/hdf5/file.h"
+#include "base/hdf5/packed_chunk.h"
+#include "env/file/grid_mapping.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/attributes.h"
+#include "solver/step/bilinear.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::uint64_t flights_per_slab = 256;
+constexpr int deflate_level = 1;  // higher ones take twice the time for a twentieth of the size
+
+/// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
+/// that of the nearest point between them.
+class GeographicField {
+ public:
+  GeographicField(const Grid& grid, std::vector<double> degrees)
+      : grid_(grid), degrees_(std::move(degrees)), wet_(degrees_.size(), 0) {}
+
+  double at(double x, double y) const {
+    const auto stencil = bilinear_stencil(grid_, {wet_.data(), wet_.size()}, x, y);
+    const double base = degrees_[static_cast<std::size_t>(stencil.cell[0])];
+    // Differences from one corner, taken the short way round: 179 and -179 are 2 degrees apart.
+    const double offset = interpolate(
+        stencil, [&](std::size_t cell) { return std::remainder(degrees_[cell] - base, 360.0); });
+    return base + offset;
+  }
+
+ private:
+  Grid grid_;
+  std::vector<double> degrees_;    // (y, x)
+  std::vector<std::uint8_t> wet_;  // no centre is left out
+};
+
+/// One (trajectory, obs) variable: its name and what it says of point n of a flight.
+struct PointVariable {
+  std::string name;
+  NumberType type;
+  std::function<double(const TrajectoryPoint&, std::int32_t n)> value;
+};
+
+class TrajectoryWriter {
+ public:
+  TrajectoryWriter(const EnvironmentReader& environment, const Mission& mission,
+                   const RolloutResult& rollout, std::int32_t threads)
+      : environment_(environment),
+        mission_(mission),
+        info_(environment.info()),
+        rollout_(rollout),
+        threads_(threads),
+        slab_(std::clamp<std::uint64_t>(rollout.trajectories.size(), 1, flights_per_slab)) {
+    for (const Trajectory& trajectory : rollout.trajectories) {
+      most_points_ = std::max(most_points_, trajectory.points.size());
+    }
+    choose_variables();
+  }
+
+  void write(Hdf5File& file) {
+    define(file);
+    write_points(file);
+    write_flights(file);
+  }
+
+ private:
+  void choose_variables() {
+    using Point = TrajectoryPoint;
+    const NumberType wide = NumberType::float64;
+    const NumberType narrow = NumberType::float32;
+    variables_ = {
+        {"x", wide, [](const Point& p, std::int32_t) { return p.x; }},
+        {"y", wide, [](const Point& p, std::int32_t) { return p.y; }},
+        {"time", wide,
+         [this](const Point&, std::int32_t n) {
+           return info_.time.at(TimeLevel(rollout_.departure.value + n));
+         }},
+        {"heading", narrow, [](const Point& p, std::int32_t) { return p.heading; }},
+        {"speed", narrow, [](const Point& p, std::int32_t) { return p.speed; }},
+        {"energy", narrow, [](const Point& p, std::int32_t) { return p.energy; }},
+        {"harvested", narrow, [](const Point& p, std::int32_t) { return p.harvested; }},
+    };
+    if (info_.coordinates != Coordinates::geographic) return;
+    const auto add = [&](const char* name, std::vector<double> degrees) {
+      variables_.push_back({name, wide,
+                            [field = GeographicField(info_.grid, std::move(degrees))](
+                                const Point& p, std::int32_t) { return field.at(p.x, p.y); }});
+    };
+    const auto longitude = environment_.read_longitude();
+    const auto latitude = environment_.read_latitude();
+    add("lon", longitude);
+    add("lat", latitude);
+    variables_.push_back(
+        {"bearing", narrow,
+         [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
+             const Point& p, std::int32_t) { return bearing_at(convergence, p); }});
+  }
+
+  /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
+  static double bearing_at(const MeridianConvergence& convergence, const TrajectoryPoint& p) {
+    if (!(p.speed > 0)) return nan;
+    const auto bearing = static_cast<float>(true_bearing(p.heading, convergence.at(p.x, p.y)));
+    return bearing < 360 ? bearing : 0;
+  }
+
+  void define(Hdf5File& file) const {
+    const std::size_t flights = rollout_.trajectories.size();
+    std::vector<double> number(flights);
+    for (std::size_t n = 0; n < flights; ++n) number[n] = static_cast<double>(n);
+    file.define_coordinate("trajectory", number, NumberType::int32);
+    describe(file, "trajectory", "", "number of the flight");
+    file.set_attribute("trajectory", "cf_role", "trajectory_id");
+    file.define_dimension("obs", most_points_);
+    const Extents chunk{slab_, most_points_};
+    for (const PointVariable& variable : variables_) {
+      file.define_variable(variable.name, variable.type, {"trajectory", "obs"},
+                           {.chunk = chunk, .fill = nan, .deflate = deflate_level});
+    }
+    describe_points(file);
+    file.define_variable("outcome", NumberType::uint8, {"trajectory"});
+    file.define_variable("realization", NumberType::int32, {"trajectory"});
+    file.define_variable("total_reward", NumberType::float64, {"trajectory"});
+    describe_flights(file);
+  }
+
+  void describe_points(Hdf5File& file) const {
+    const bool geographic = info_.coordinates == Coordinates::geographic;
+    describe_coordinates(file, info_);
+    describe(file, "heading", "radian",
+             "heading of the action taken here, counter-clockwise from the x axis");
+    describe(file, "speed", speed_units(info_),
+             "speed of the action taken here, through the water");
+    const std::string energy = energy_units(info_.units);
+    describe(file, "energy", energy, "energy spent since departure");
+    describe(file, "harvested", energy, "energy harvested since departure");
+    if (info_.units == Units::metric) {
+      file.set_attribute("speed", "standard_name", "platform_speed_wrt_sea_water");
+    }
+    std::vector<std::string> data{"heading", "speed", "energy", "harvested"};
+    if (geographic) {
+      describe_longitude_latitude(file);
+      describe(file, "bearing", "degree",
+               "true bearing of the heading, clockwise from true north; not while drifting");
+      file.set_attribute("bearing", "standard_name", "platform_orientation");
+      data.emplace_back("bearing");
+    }
+    for (const auto& name : data) {
+      file.set_attribute(name, "coordinates", geographic ? "time lat lon" : "time y x");
+    }
+    write_grid_mapping(
+        file, read_grid_mapping(Hdf5File::open(environment_.path()), environment_.names().u_mean),
+        data);
+  }
+
+  void describe_flights(Hdf5File& file) const {
+    describe(file, "outcome", "", "how the flight ended");
+    file.set_attribute("outcome", "flag_values", std::vector<std::uint8_t>{0, 1, 2, 3});
+    file.set_attribute("outcome", "flag_meanings", "arrived obstacle out_of_domain out_of_time");
+    describe(file, "realization", "",
+             rollout_.mode == RolloutMode::continuous
+                 ? "realization carried through the flight"
+                 : "number of the flight, whose realization was drawn anew at each step");
+    describe(file, "total_reward", value_units(info_.units, mission_.objective),
+             "rewards of the flight, arrival or failure included");
+  }
+
+  /// Some flights of one variable at a time, so that no second copy of the whole is held. All
+  /// threads pack, and slabs are written in their order: the same bytes for any number of threads.
+  void write_points(Hdf5File& file) const {
+    const std::uint64_t slabs = (rollout_.trajectories.size() + slab_ - 1) / slab_;
+    FirstError error;
+#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads_)
+    for (std::uint64_t n = 0; n < slabs * variables_.size(); ++n) {
+      const PointVariable& variable = variables_[n / slabs];
+      const std::uint64_t first = n % slabs * slab_;
+      std::vector<std::uint8_t> packed;
+      error.run([&] {
+        packed = variable.type == NumberType::float64 ? pack_slab<double>(variable, first)
+                                                      : pack_slab<float>(variable, first);
+      });
+#pragma omp ordered
+      error.run([&] { file.write_packed_chunk(variable.name, {first, 0}, packed); });
+    }
+    error.rethrow();
+  }
+
+  /// The slab of flights from `first` on as a chunk, NaN behind each flight's end.
+  template <class T>
+  std::vector<std::uint8_t> pack_slab(const PointVariable& variable, std::uint64_t first) const {
+    const auto& flights = rollout_.trajectories;
+    std::vector<T> slab(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
+    for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
+      const auto& points = flights[first + n].points;
+      for (std::size_t m = 0; m < points.size(); ++m) {
+        slab[n * most_points_ + m] =
+            static_cast<T>(variable.value(points[m], static_cast<std::int32_t>(m)));
+      }
+    }
+    return pack_chunk(View<const T>{slab.data(), slab.size()}, deflate_level);
+  }
+
+  void write_flights(Hdf5File& file) const {
+    std::vector<std::uint8_t> outcome;
+    std::vector<std::int32_t> realization;
+    std::vector<double> total_reward;
+    for (const Trajectory& trajectory : rollout_.trajectories) {
+      outcome.push_back(static_cast<std::uint8_t>(trajectory.outcome));
+      realization.push_back(trajectory.realization);
+      total_reward.push_back(trajectory.total_reward);
+    }
+    file.write_all("outcome", outcome);
+    file.write_all("realization", realization);
+    file.write_all("total_reward", total_reward);
+  }
+
+  const EnvironmentReader& environment_;
+  const Mission& mission_;
+  const EnvironmentInfo& info_;
+  const RolloutResult& rollout_;
+  std::int32_t threads_;
+  std::uint64_t slab_;  // flights to a chunk
+  std::size_t most_points_ = 1;
+  std::vector<PointVariable> variables_;
+};
+
+}  // namespace
+
+void write_trajectories(const std::filesystem::path& path, const EnvironmentReader& environment,
+                        const Mission& mission, const RolloutResult& rollout,
+                        const std::string& mission_text, std::int32_t threads,
+                        const std::string& planned_on) {
+  AtomicFile atomic(path);
+  Hdf5File file = Hdf5File::create(atomic.temporary_path());
+  set_run_attributes(file, environment.info(), "Trajectories", mission_text,
+                     "flew the mission of this file");
+  if (!planned_on.empty()) file.set_attribute("/", "planned_on", planned_on);
+  file.set_attribute("/", "featureType", "trajectory");
+  file.set_attribute("/", "rollout_mode", to_string(rollout.mode));
+  file.set_attribute("/", "objective", to_string(mission.objective));
+  file.set_attribute("/", "target_x", mission.target_x);
+  file.set_attribute("/", "target_y", mission.target_y);
+  TrajectoryWriter(environment, mission, rollout, threads).write(file);
+  file.close();
+  atomic.commit();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,151 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "solver/step/outcome.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// Bellman's backup on the device: takes the counts of a cell as a kernel finds them, and keeps the
+/// best action, the lowest index on a tie. The same bits as LevelBackup. Trivially copyable.
+struct DeviceBackup {
+  static constexpr bool takes_tables = false;  // the direct kernel gives it lines
+
+  OutcomeRule rule;
+  View<const float> kind;                ///< distinct parts of the reward that actions bring
+  View<const std::int32_t> kind_of;      ///< (action): place in `kind`
+  View<const std::uint8_t> near_closed;  ///< (y, x): a closed cell may lie on the way
+  float inverse_count = 1;
+  float* value = nullptr;          ///< (y, x)
+  std::int16_t* action = nullptr;  ///< (y, x)
+  std::int32_t* overflow = nullptr;
+  std::int32_t table_size = 0;  ///< outcomes that the kernel's shared memory holds
+
+  /// The best action so far. Without initializers, so that it can lie in shared memory.
+  struct Best {
+    float value;
+    std::int32_t action;
+  };
+  static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
+
+  __device__ float outcome(std::int32_t cell, std::int32_t column, std::int32_t row, Offset to,
+                           bool open, float action_part) const {
+    const StepOutcome outcome = open ? rule.landing.unobstructed(column + to.dx, row + to.dy)
+                                     : rule.landing(column, row, to);
+    return rule.worth(outcome, column, row, to, action_part);
+  }
+
+  __device__ void decide(std::int32_t cell, const Best& best) const {
+    value[cell] = best.value;
+    action[cell] = static_cast<std::int16_t>(best.action);
+    if (!isfinite(best.value)) *overflow = 1;
+  }
+
+  // For the lattice kernel.
+
+  template <class Table>
+  __device__ bool fits(const Table& table) const {
+    const Offset first = table.first();
+    const Offset last = table.last();
+    return static_cast<std::int32_t>(kind.size) * (last.dx - first.dx + 1) *
+               (last.dy - first.dy + 1) <=
+           table_size;
+  }
+  __host__ __device__ std::size_t shared_bytes() const {
+    constexpr std::size_t most_warps = 32;
+    return (static_cast<std::size_t>(table_size) * sizeof(float) + most_warps * sizeof(Best) + 15) /
+           16 * 16;
+  }
+
+  template <class Table, class Group>
+  __device__ void take(std::int32_t cell, const Table& table, char* memory,
+                       const Group& group) const {
+    auto* of_warp = reinterpret_cast<Best*>(memory);
+    auto* worth = reinterpret_cast<float*>(memory + 32 * sizeof(Best));
+    const Offset first = table.first();
+    const Offset last = table.last();
+    const std::int32_t width = last.dx - first.dx + 1;
+    const std::int32_t window = width * (last.dy - first.dy + 1);
+    const std::int32_t nx = rule.landing.grid.nx;
+    const std::int32_t row = cell / nx;
+    const std::int32_t column = cell - row * nx;
+    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
+    const auto kinds = static_cast<std::int32_t>(kind.size);
+    const float inverse_width = 1.0F / static_cast<float>(width);
+    for (std::int32_t place = group.rank(); place < window; place += Group::size) {
+      const std::int32_t dy = floor_divide_by(place, inverse_width);
+      const Offset to{first.dx + place - dy * width, first.dy + dy};
+      for (std::int32_t k = 0; k < kinds; ++k) {
+        worth[k * window + place] =
+            outcome(cell, column, row, to, open, kind[static_cast<std::size_t>(k)]);
+      }
+    }
+    group.sync();
+    Best best = none();
+    const auto actions = static_cast<std::int32_t>(kind_of.size);
+    for (std::int32_t a = group.rank(); a < actions; a += Group::size) {
+      const Offset from = table.origin(a);
+      const float* here = worth + kind_of[static_cast<std::size_t>(a)] * window +
+                          (from.dy - first.dy) * width + from.dx - first.dx;
+      float sum = 0;
+      float row_sum = 0;
+      table.visit(
+          a,
+          [&](std::int32_t c, std::int32_t, std::uint32_t count) {
+            row_sum = fmaf(static_cast<float>(count), here[c], row_sum);
+          },
+          [&] {
+            sum += row_sum;
+            row_sum = 0;
+            here += width;
+          });
+      const float expected = sum * inverse_count;
+      if (expected > best.value) best = {expected, a};
+    }
+    best = best_of_warp(best);
+    if (group.rank() % 32 == 0) of_warp[group.rank() / 32] = best;
+    group.sync();
+    if (group.rank() != 0) return;
+    for (std::int32_t w = 1; w < Group::size / 32; ++w) best = better(best, of_warp[w]);
+    decide(cell, best);
+  }
+
+  // For the direct kernel.
+
+  __device__ float line(std::int32_t cell, std::int32_t a, Offset first, const std::uint32_t* count,
+                        std::int32_t width) const {
+    const std::int32_t nx = rule.landing.grid.nx;
+    const std::int32_t row = cell / nx;
+    const std::int32_t column = cell - row * nx;
+    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
+    const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
+    float sum = 0;
+    for (std::int32_t c = 0; c < width; ++c) {
+      if (count[c] == 0) continue;
+      const Offset to{first.dx + c, first.dy};
+      sum = fmaf(static_cast<float>(count[c]), outcome(cell, column, row, to, open, part), sum);
+    }
+    return sum;
+  }
+  __device__ void of_action(std::int32_t, std::int32_t a, float sum, Best& best) const {
+    const float expected = sum * inverse_count;
+    if (expected > best.value) best = {expected, a};
+  }
+
+  __device__ static Best better(const Best& a, const Best& b) {
+    return b.value > a.value || (b.value == a.value && b.action < a.action) ? b : a;
+  }
+  __device__ static Best best_of_warp(Best best) {
+#pragma unroll
+    for (int d = 16; d > 0; d /= 2) {
+      const Best other{__shfl_xor_sync(0xffffffffu, best.value, d),
+                       __shfl_xor_sync(0xffffffffu, best.action, d)};
+      best = better(best, other);
+    }
+    return best;
+  }
+};
+
+}  // namespace tidewise

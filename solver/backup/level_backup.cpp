@@ -1,0 +1,114 @@
+#include "solver/backup/level_backup.h"
+
+#include <algorithm>
+
+#include "solver/backup/expectation.h"
+
+namespace tidewise {
+
+ActionRewards::ActionRewards(const Mission& mission, const std::vector<Action>& actions,
+                             double step) {
+  for (const auto& action : actions) {
+    const float reward = action_reward(mission.objective, mission.energy, action.speed, step);
+    const auto known = std::find(kind.begin(), kind.end(), reward);
+    kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
+    if (known == kind.end()) kind.push_back(reward);
+  }
+}
+
+LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
+                         std::int32_t threads, View<float> value, View<std::int16_t> action)
+    : rule_(rule),
+      rewards_(rewards),
+      inverse_count_(inverse_count),
+      obstacles_(rule.landing.grid, rule.landing.closed_now, rule.landing.closed_next),
+      tables_(static_cast<std::size_t>(threads)),
+      value_(value),
+      action_(action) {}
+
+void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& counts) const {
+  Offset last = counts.origin[0];
+  table.origin = counts.origin[0];
+  for (std::int32_t a = 1; a < counts.action_count; ++a) {
+    table.origin.dx = std::min(table.origin.dx, counts.origin[a].dx);
+    table.origin.dy = std::min(table.origin.dy, counts.origin[a].dy);
+    last.dx = std::max(last.dx, counts.origin[a].dx);
+    last.dy = std::max(last.dy, counts.origin[a].dy);
+  }
+  last.dx += counts.width - 1;
+  last.dy += counts.height - 1;
+  table.width = last.dx - table.origin.dx + 1;
+  table.height = last.dy - table.origin.dy + 1;
+  table.outcome.resize(rewards_.kind.size() * static_cast<std::size_t>(table.width) *
+                       static_cast<std::size_t>(table.height));
+
+  const std::int32_t column = rule_.landing.grid.column(cell);
+  const std::int32_t row = rule_.landing.grid.row(cell);
+  // Every way within the window lies in the window and the start cell's row and column.
+  const bool open =
+      !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
+                      row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
+  const LandingRule& landing = rule_.landing;
+  const std::size_t window =
+      static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
+  // One action alone (the `paper` engine's way) needs its own kind and no other.
+  const std::size_t first_kind =
+      counts.action_count > 1
+          ? 0
+          : static_cast<std::size_t>(
+                rewards_.kind_of[static_cast<std::size_t>(counts.first_action)]);
+  const std::size_t end_kind = counts.action_count > 1 ? rewards_.kind.size() : first_kind + 1;
+  const auto fill_window = [&](Offset origin, std::int32_t width, std::int32_t height) {
+    for (std::int32_t dy = origin.dy; dy < origin.dy + height; ++dy) {
+      std::size_t place =
+          static_cast<std::size_t>(dy - table.origin.dy) * static_cast<std::size_t>(table.width) +
+          static_cast<std::size_t>(origin.dx - table.origin.dx);
+      for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
+        const Offset to{dx, dy};
+        const StepOutcome outcome =
+            open ? landing.unobstructed(column + dx, row + dy) : landing(column, row, to);
+        for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
+          table.outcome[kind * window + place] =
+              rule_.worth(outcome, column, row, to, rewards_.kind[kind]);
+        }
+      }
+    }
+  };
+  // Actions that lead far leave most of the table between them empty.
+  const std::size_t own = static_cast<std::size_t>(counts.action_count) *
+                          static_cast<std::size_t>(counts.width) *
+                          static_cast<std::size_t>(counts.height);
+  if (own >= window) {
+    fill_window(table.origin, table.width, table.height);
+  } else {
+    for (std::int32_t a = 0; a < counts.action_count; ++a) {
+      fill_window(counts.origin[a], counts.width, counts.height);
+    }
+  }
+}
+
+void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+  OutcomeTable& table = tables_[static_cast<std::size_t>(thread)];
+  fill(table, cell, counts);
+  const auto place = static_cast<std::size_t>(cell.value);
+  float best = value_[place];
+  std::int32_t best_action = action_[place];
+  for (std::int32_t a = 0; a < counts.action_count; ++a) {
+    const std::int32_t action = counts.first_action + a;
+    const float* outcome =
+        table.at(rewards_.kind_of[static_cast<std::size_t>(action)], counts.origin[a]);
+    float sum = 0.0F;
+    for (std::int32_t r = 0; r < counts.height; ++r, outcome += table.width) {
+      sum += row_sum(counts.row(a, r), outcome, counts.width);
+    }
+    const float expected = sum * inverse_count_;
+    if (expected > best) {
+      best = expected;
+      best_action = action;
+    }
+  }
+  value_[place] = best;
+  action_[place] = static_cast<std::int16_t>(best_action);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model_builder/step/actions.h"
+#include "model_builder/step/cell_transitions.h"
+#include "solver/step/obstacle_index.h"
+#include "solver/step/outcome.h"
+
+namespace tidewise {
+
+/// The part of the reward that depends on the action alone, told apart by its distinct values: one
+/// outcome table serves all actions of a kind.
+struct ActionRewards {
+  std::vector<float> kind;            ///< distinct values
+  std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
+
+  ActionRewards(const Mission& mission, const std::vector<Action>& actions, double step);
+};
+
+/// Bellman's backup of one level: takes the counts of each cell as an engine finds them and keeps
+/// the best action, the lowest index on a tie.
+class LevelBackup final : public CountSink {
+ public:
+  /// `value` and `action` (y, x): for every cell that will come, −infinity and no_action.
+  LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
+              std::int32_t threads, View<float> value, View<std::int16_t> action);
+
+  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+
+ private:
+  /// W of one cell over a window of offsets, for every kind of action in turn.
+  struct OutcomeTable {
+    Offset origin;
+    std::int32_t width = 0;
+    std::int32_t height = 0;
+    std::vector<float> outcome;  // (kind, row, column)
+
+    const float* at(std::int32_t kind, Offset offset) const {
+      return outcome.data() +
+             (static_cast<std::size_t>(kind * height + offset.dy - origin.dy)) *
+                 static_cast<std::size_t>(width) +
+             (offset.dx - origin.dx);
+    }
+  };
+
+  void fill(OutcomeTable& table, CellIndex cell, const CellCounts& counts) const;
+
+  OutcomeRule rule_;
+  const ActionRewards& rewards_;
+  float inverse_count_;
+  ObstacleIndex obstacles_;
+  std::vector<OutcomeTable> tables_;  // (thread)
+  View<float> value_;
+  View<std::int16_t> action_;
+};
+
+}  // namespace tidewise

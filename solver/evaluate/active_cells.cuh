@@ -1,0 +1,51 @@
+#pragma once
+
+#include <thrust/iterator/counting_iterator.h>
+
+#include <cstdint>
+#include <cub/device/device_select.cuh>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/memory/native_stream.h"
+#include "solver/evaluate/probability.h"
+
+namespace tidewise {
+
+struct HoldsMass {
+  const Mass* mass;
+  __device__ bool operator()(std::int32_t cell) const { return mass[cell].probability > 0; }
+};
+
+/// Lists cells that hold mass, ascending.
+class ActiveCells {
+ public:
+  explicit ActiveCells(std::size_t cells) : list_(cells), count_(1) {
+    std::size_t bytes = 0;
+    select(nullptr, bytes, nullptr, 0, static_cast<std::int32_t>(cells), nullptr);
+    scratch_ = Array<std::uint8_t, MemorySpace::device>(bytes);
+  }
+
+  /// Those of [first, end).
+  void find(const Array<Mass, MemorySpace::device>& mass, std::int32_t first, std::int32_t end,
+            const DeviceStream& stream) {
+    std::size_t bytes = scratch_.size();
+    select(scratch_.data(), bytes, mass.data(), first, end, native(stream));
+  }
+  const std::int32_t* list() const { return list_.data(); }
+  const std::int32_t* count() const { return count_.data(); }
+
+ private:
+  void select(void* scratch, std::size_t& bytes, const Mass* mass, std::int32_t first,
+              std::int32_t end, cudaStream_t stream) {
+    TIDEWISE_CUDA_CHECK(
+        cub::DeviceSelect::If(scratch, bytes, thrust::counting_iterator<std::int32_t>(first),
+                              list_.data(), count_.data(), end - first, HoldsMass{mass}, stream));
+  }
+
+  Array<std::int32_t, MemorySpace::device> list_;
+  Array<std::int32_t, MemorySpace::device> count_;
+  Array<std::uint8_t, MemorySpace::device> scratch_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,103 @@
+#include <cmath>
+
+#include "base/memory/cuda_check.h"
+#include "base/memory/native_stream.h"
+#include "solver/evaluate/device_reach.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t threads = 256;
+constexpr unsigned all_lanes = 0xffffffffu;
+
+/// The range of one mode's coefficients as far as a thread, a warp or a block has seen it.
+struct CoefficientRange {
+  float least;
+  float greatest;
+  bool finite;
+
+  __device__ void take(const CoefficientRange& other) {
+    least = other.least < least ? other.least : least;
+    greatest = greatest < other.greatest ? other.greatest : greatest;
+    finite = finite && other.finite;
+  }
+  __device__ CoefficientRange of_lane_beside(std::int32_t distance) const {
+    return {__shfl_xor_sync(all_lanes, least, distance),
+            __shfl_xor_sync(all_lanes, greatest, distance),
+            __shfl_xor_sync(all_lanes, finite ? 1 : 0, distance) != 0};
+  }
+};
+
+/// A block has one mode.
+__global__ void coefficient_range(View<const float> coefficient, std::int32_t realizations,
+                                  Interval* range) {
+  const float* row = coefficient.data +
+                     static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(realizations);
+  CoefficientRange seen{INFINITY, -INFINITY, true};
+  for (auto r = static_cast<std::int32_t>(threadIdx.x); r < realizations; r += threads) {
+    seen.take({row[r], row[r], row[r] - row[r] == 0});
+  }
+  for (std::int32_t d = 16; d > 0; d /= 2) seen.take(seen.of_lane_beside(d));
+  __shared__ CoefficientRange of_warp[threads / 32];
+  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = seen;
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  for (std::int32_t warp = 1; warp < threads / 32; ++warp) seen.take(of_warp[warp]);
+  range[blockIdx.x] = seen.finite ? Interval{seen.least, seen.greatest} : Interval{NAN, NAN};
+}
+
+__device__ std::int32_t warp_least(std::int32_t value) {
+  for (std::int32_t d = 16; d > 0; d /= 2) value = min(value, __shfl_xor_sync(all_lanes, value, d));
+  return value;
+}
+__device__ std::int32_t warp_greatest(std::int32_t value) {
+  for (std::int32_t d = 16; d > 0; d /= 2) value = max(value, __shfl_xor_sync(all_lanes, value, d));
+  return value;
+}
+
+/// A thread has one cell.
+__global__ void reach(const __grid_constant__ LevelView level, View<const std::uint8_t> target,
+                      DisplacementScale scale, const Interval* range, std::int32_t action_reach,
+                      CellReach* cells, LevelReach* whole) {
+  const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
+  DisplacementRange here;
+  if (cell < target.size) {
+    const CellReach found = cell_reach(level, scale, range, cell);
+    cells[cell] = found;
+    const bool sailed = level.closed[cell] == 0 && target[cell] == 0;
+    if (sailed && within_reach(found.farthest, action_reach)) here = found.range;
+  }
+  const std::int32_t x_min = warp_least(here.x_min);
+  const std::int32_t x_max = warp_greatest(here.x_max);
+  const std::int32_t y_min = warp_least(here.y_min);
+  const std::int32_t y_max = warp_greatest(here.y_max);
+  const std::int32_t x_span = warp_greatest(here.x_max - here.x_min);
+  const std::int32_t y_span = warp_greatest(here.y_max - here.y_min);
+  if (threadIdx.x % 32 != 0) return;
+  atomicMin(&whole->x_min, x_min);
+  atomicMax(&whole->x_max, x_max);
+  atomicMin(&whole->y_min, y_min);
+  atomicMax(&whole->y_max, y_max);
+  atomicMax(&whole->x_span, x_span);
+  atomicMax(&whole->y_span, y_span);
+}
+
+}  // namespace
+
+void find_coefficient_ranges(const LevelView& level, Interval* range, const DeviceStream& stream) {
+  coefficient_range<<<static_cast<unsigned>(level.mode_count), threads, 0, native(stream)>>>(
+      level.coefficient, level.realization_count, range);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+void find_reach(const LevelView& level, View<const std::uint8_t> target,
+                const DisplacementScale& scale, const Interval* range, std::int32_t action_reach,
+                CellReach* cells, LevelReach* whole, const DeviceStream& stream) {
+  TIDEWISE_CUDA_CHECK(cudaMemsetAsync(whole, 0, sizeof(LevelReach), native(stream)));
+  const auto blocks = static_cast<unsigned>((target.size + threads - 1) / threads);
+  reach<<<blocks, threads, 0, native(stream)>>>(level, target, scale, range, action_reach, cells,
+                                                whole);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/memory/array.h"
+#include "env/environment_info.h"
+#include "solver/evaluate/device_reach.h"
+
+namespace tidewise {
+
+/// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
+class ReachAhead {
+ public:
+  ReachAhead(const EnvironmentInfo& info, std::int32_t action_reach)
+      : scale_(info.grid, info.time),
+        action_reach_(action_reach),
+        range_(static_cast<std::size_t>(info.mode_count)),
+        whole_here_(slots_.size()) {
+    for (Slot& slot : slots_) {
+      slot.cells =
+          Array<CellReach, MemorySpace::device>(static_cast<std::size_t>(info.grid.cell_count()));
+      slot.whole = Array<LevelReach, MemorySpace::device>(1);
+    }
+  }
+
+  void find(std::size_t turn, const LevelView& level, View<const std::uint8_t> target,
+            const DeviceStream& stream) {
+    Slot& slot = slots_[turn % slots_.size()];
+    find_coefficient_ranges(level, range_.data(), stream);
+    find_reach(level, target, scale_, range_.data(), action_reach_, slot.cells.data(),
+               slot.whole.data(), stream);
+    copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
+               slot.whole.data(), sizeof(LevelReach), stream);
+    slot.found.record(stream);
+  }
+  /// Waits for it.
+  LevelReach whole(std::size_t turn) const {
+    slots_[turn % slots_.size()].found.synchronize();
+    return whole_here_[turn % slots_.size()];
+  }
+  const CellReach* cells(std::size_t turn) const {
+    return slots_[turn % slots_.size()].cells.data();
+  }
+
+ private:
+  struct Slot {
+    Array<CellReach, MemorySpace::device> cells;  // (y, x)
+    Array<LevelReach, MemorySpace::device> whole;
+    DeviceEvent found;
+  };
+
+  DisplacementScale scale_;
+  std::int32_t action_reach_;
+  Array<Interval, MemorySpace::device> range_;  // (mode)
+  std::array<Slot, 2> slots_;                   // of this turn and of the next
+  Array<LevelReach, MemorySpace::pinned> whole_here_;
+};
+
+}  // namespace tidewise

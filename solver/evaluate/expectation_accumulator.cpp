@@ -1,0 +1,51 @@
+#include "solver/evaluate/expectation_accumulator.h"
+
+#include <limits>
+
+namespace tidewise {
+
+StepTotals sum_over_cells(std::vector<CellTotals>& cells) {
+  if (cells.empty()) return {};
+  while (cells.size() > 1) {
+    std::size_t groups = 0;
+    for (std::size_t n = 0; n < cells.size(); ++n) {
+      const CellTotals entry = cells[n];
+      const CellIndex group(entry.cell.value / sum_group);
+      if (groups == 0 || cells[groups - 1].cell != group) cells[groups++] = {group, {}};
+      cells[groups - 1].totals += entry.totals;
+    }
+    cells.resize(groups);
+  }
+  return cells.front().totals;
+}
+
+void ExpectationBook::end_at_start(StepOutcome outcome, float failure_penalty) {
+  sum_.ended[static_cast<std::size_t>(outcome)].probability = 1;
+  if (outcome != StepOutcome::arrived) sum_.value = failure_penalty;
+}
+
+void ExpectationBook::enter(const StepTotals& step, double elapsed) {
+  sum_ += step;
+  arrival_time_ += step.ended[static_cast<std::size_t>(StepOutcome::arrived)].probability * elapsed;
+}
+
+ExpectedOutcome ExpectationBook::close() const {
+  const auto at = [this](StepOutcome end) -> const Mass& {
+    return sum_.ended[static_cast<std::size_t>(end)];
+  };
+  const Mass& arrived = at(StepOutcome::arrived);
+  const auto given_arrival = [&](double sum) {
+    return arrived.probability > 0 ? sum / arrived.probability
+                                   : std::numeric_limits<double>::quiet_NaN();
+  };
+  return {arrived.probability,
+          given_arrival(arrival_time_),
+          given_arrival(arrived.spent),
+          given_arrival(arrived.spent - arrived.harvested),
+          at(StepOutcome::obstacle).probability,
+          at(StepOutcome::out_of_domain).probability,
+          at(StepOutcome::out_of_time).probability,
+          sum_.value};
+}
+
+}  // namespace tidewise

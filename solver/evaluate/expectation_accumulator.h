@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/probability.h"
+
+namespace tidewise {
+
+/// How many neighbours each sum over cells takes together.
+inline constexpr std::int32_t sum_group = 32;
+
+/// What one cell's mass came to.
+struct CellTotals {
+  CellIndex cell;
+  StepTotals totals;
+};
+
+/// The sum over cells in the one order of every backend: each 32 cells with neighbouring indices,
+/// aligned to 32, from the lowest on from 0; then the same with those sums, until one is left.
+/// Cells that are not given count as 0. `cells`: ascending; its content is lost.
+StepTotals sum_over_cells(std::vector<CellTotals>& cells);
+
+/// Enters what each level's step came to and closes with the outcome.
+class ExpectationBook {
+ public:
+  /// A mission whose start is its end. Requires an outcome other than under_way.
+  void end_at_start(StepOutcome outcome, float failure_penalty);
+  /// Levels in ascending order. `elapsed`: from departure to the end of the step [s or 1].
+  void enter(const StepTotals& step, double elapsed);
+  ExpectedOutcome close() const;
+
+ private:
+  StepTotals sum_;
+  double arrival_time_ = 0;  // Σ probability · time
+};
+
+}  // namespace tidewise

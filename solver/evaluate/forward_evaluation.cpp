@@ -1,0 +1,50 @@
+#include "solver/evaluate/forward_evaluation.h"
+
+#include "model_builder/engines.h"
+#include "env/file/level_pair.h"
+#include "solver/evaluate/forward_propagation.h"
+#include "solver/evaluate/policy_transitions.h"
+
+namespace tidewise {
+
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const std::vector<Action>& actions, const Mission& mission,
+                                const PolicySource& policy, std::int32_t threads,
+                                Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads);
+  const auto& weights = info.realization_weight;
+  return evaluate_policy(
+      environment, actions, mission, policy, threads, progress,
+      [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
+        engine->count_level(level, {weights.data(), weights.size()}, cells, sink);
+      });
+}
+
+ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
+                                const std::vector<Action>& actions, const Mission& mission,
+                                const PolicySource& policy, std::int32_t threads,
+                                Progress& progress, const CountLevel& count) {
+  const EnvironmentInfo& info = environment.info();
+  std::vector<std::int16_t> action(static_cast<std::size_t>(info.grid.cell_count()));
+  const View<const std::int16_t> now{action.data(), action.size()};
+  PolicyLandings landings;
+  MassFront front(info, actions, mission);
+  LevelPair levels(environment, mission.departure, mission.last);
+  front.start(levels.next().closed);
+  progress.begin("evaluating the policy", mission.last.value - mission.departure.value, "levels");
+  for (TimeLevel k = mission.departure; k < mission.last && front.under_way(); ++k.value) {
+    levels.advance();
+    read_policy(policy, k, actions.size(), {action.data(), action.size()});
+    landings.expect(front.cells(), now);
+    count(k, levels.now(), front.cells(), landings);
+    front.begin_step(k, levels.now(), levels.next(), now);
+    front.land(0, front.cells().size, landings, threads);
+    front.end_step();
+    progress.advance_to(k.value + 1 - mission.departure.value);
+  }
+  progress.end();
+  return front.close();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,122 @@
+#include "solver/evaluate/forward_propagation.h"
+
+#include <bit>
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t word_bits = 64;
+constexpr std::size_t cells_worth_sharing = 64;
+
+}  // namespace
+
+MassFront::MassFront(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                     const Mission& mission)
+    : info_(info),
+      mission_(mission),
+      effects_(action_effects(actions, mission, info.time.step)),
+      mass_(static_cast<std::size_t>(info.grid.cell_count())),
+      mass_next_(mass_.size()),
+      reached_((mass_.size() + word_bits - 1) / word_bits) {}
+
+std::size_t MassFront::memory(const Grid& grid) {
+  constexpr std::size_t of_cell = 2 * sizeof(Mass) + sizeof(CellIndex) + sizeof(CellTotals);
+  return static_cast<std::size_t>(grid.cell_count()) * of_cell;
+}
+
+void MassFront::start(View<const std::uint8_t> closed) {
+  const auto start = static_cast<std::size_t>(mission_.start.value);
+  const StepOutcome outcome = outcome_at_start(mission_, closed[start]);
+  if (outcome == StepOutcome::under_way) {
+    mass_[start].probability = 1;
+    active_ = {mission_.start};
+    return;
+  }
+  book_.end_at_start(outcome, mission_.failure_penalty);
+}
+
+void MassFront::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
+                           View<const std::int16_t> policy) {
+  const StepTables tables{
+      {mission_.target.data(), mission_.target.size()}, policy, {effects_.data(), effects_.size()}};
+  step_ = MassStep{make_step_context(info_, mission_, k, now, next, tables),
+                   static_cast<double>(count_total(info_))};
+  elapsed_ = (k.value + 1 - mission_.departure.value) * info_.time.step;
+  totals_.clear();
+}
+
+template <class Move>
+CellTotals MassFront::land_cell(CellIndex cell, const PolicyLandings& landings,
+                                const Move& move_on) const {
+  const auto at = static_cast<std::size_t>(cell.value);
+  const Mass& here = mass_[at];
+  CellTotals sum{cell, {}};
+  if (step_->context.policy[at] == no_action) {
+    sum.totals.add(step_->strand(here));
+    return sum;
+  }
+  for (const Landing& landing : landings.of(cell)) {
+    const LandedMass landed = step_->land(cell, here, landing.to, landing.count);
+    sum.totals.add(landed);
+    if (landed.outcome != StepOutcome::under_way) continue;
+    move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.mass});
+  }
+  return sum;
+}
+
+void MassFront::land(std::size_t first, std::size_t end, const PolicyLandings& landings,
+                     std::int32_t threads) {
+  if (threads > 1 && end - first > cells_worth_sharing) {
+    land_shared(first, end, landings, threads);
+    return;
+  }
+  for (std::size_t n = first; n < end; ++n) {
+    totals_.push_back(land_cell(active_[n], landings, [this](const Moved& moved) { move(moved); }));
+  }
+}
+
+/// Keeps what is under way until all have landed: it is to move on cell after cell in ascending
+/// order. What a cell receives comes in the order of GatherMass then, and its sum has the same
+/// bits.
+void MassFront::land_shared(std::size_t first, std::size_t end, const PolicyLandings& landings,
+                            std::int32_t threads) {
+  const std::size_t count = end - first;
+  const std::size_t landed = totals_.size();
+  totals_.resize(landed + count);
+  if (moved_.size() < count) moved_.resize(count);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::size_t n = 0; n < count; ++n) {
+    moved_[n].clear();
+    totals_[landed + n] = land_cell(active_[first + n], landings,
+                                    [&to = moved_[n]](const Moved& moved) { to.push_back(moved); });
+  }
+  for (std::size_t n = 0; n < count; ++n) {
+    for (const Moved& moved : moved_[n]) move(moved);
+  }
+}
+
+void MassFront::move(const Moved& moved) {
+  const auto to = static_cast<std::size_t>(moved.to);
+  mass_next_[to] += moved.mass;
+  reached_[to / word_bits] |= std::uint64_t{1} << (to % word_bits);
+}
+
+void MassFront::end_step() {
+  book_.enter(sum_over_cells(totals_), elapsed_);
+  for (const CellIndex cell : active_) mass_[static_cast<std::size_t>(cell.value)] = {};
+  std::swap(mass_, mass_next_);
+  active_.clear();
+  for (std::size_t word = 0; word < reached_.size(); ++word) {
+    for (std::uint64_t bits = reached_[word]; bits != 0; bits &= bits - 1) {
+      const std::size_t cell = word * word_bits + static_cast<std::size_t>(std::countr_zero(bits));
+      if (mass_[cell].probability > 0) {
+        active_.emplace_back(static_cast<std::int32_t>(cell));
+      } else {
+        mass_[cell] = {};  // too little for a double
+      }
+    }
+    reached_[word] = 0;
+  }
+}
+
+}  // namespace tidewise

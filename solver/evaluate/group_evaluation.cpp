@@ -1,0 +1,283 @@
+#include "solver/evaluate/group_evaluation.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/parallel/first_error.h"
+#include "model_builder/engines.h"
+#include "env/file/level_pair.h"
+#include "solver/evaluate/forward_propagation.h"
+#include "solver/evaluate/policy_sharing.h"
+
+namespace tidewise {
+namespace {
+
+using Members = View<const EvaluationMember>;
+
+/// The levels that some members need.
+struct LevelSpan {
+  explicit LevelSpan(Members members)
+      : first(members[0].mission->departure), last(members[0].mission->last) {
+    for (const EvaluationMember& member : members) {
+      first = std::min(first, member.mission->departure);
+      last = std::max(last, member.mission->last);
+    }
+  }
+  std::int32_t steps() const { return last.value - first.value; }
+
+  TimeLevel first;
+  TimeLevel last;
+};
+
+/// Members that fit in memory together, on their way through the levels.
+class EvaluationSlice {
+ public:
+  EvaluationSlice(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                  Members members, std::int32_t threads, const EvaluationLimits& limits,
+                  CountingEngine& engine)
+      : environment_(environment),
+        info_(environment.info()),
+        action_count_(actions.size()),
+        members_(members),
+        threads_(threads),
+        limits_(limits),
+        engine_(engine),
+        outcome_(members.size),
+        sharing_(info_.grid),
+        held_(static_cast<std::size_t>(info_.grid.cell_count())),
+        to_depart_(members.size) {
+    std::map<const PolicySource*, std::size_t> place;
+    for (const EvaluationMember& member : members_) {
+      const auto [known, is_new] = place.try_emplace(member.policy, policies_.size());
+      if (is_new) {
+        policies_.push_back({member.policy, {}, {}});
+        policies_.back().shared.action.resize(held_.size());
+      }
+      policies_[known->second].members.push_back(fronts_.size());
+      policy_of_.push_back(known->second);
+      fronts_.emplace_back(info_, actions, *member.mission);
+    }
+  }
+
+  /// What a member and a policy of its own hold at most [B].
+  static std::size_t memory_of_member(const Grid& grid) {
+    // Its action, whether it wants to be counted, and the place of its landings.
+    constexpr std::size_t of_cell =
+        sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
+    return MassFront::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
+  }
+
+  /// `advanced`: called with the number of steps that are behind us.
+  std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
+    const LevelSpan span(members_);
+    LevelPair levels(environment_, span.first, span.last);
+    for (TimeLevel k = span.first;; ++k.value) {
+      depart(k, levels.next().closed);
+      if (k == span.last || over()) break;
+      levels.advance();
+      step(k, levels.now(), levels.next());
+      advanced(k.value + 1 - span.first.value);
+    }
+    for (std::size_t m = 0; m < fronts_.size(); ++m) outcome_[m].expected = fronts_[m].close();
+    return std::move(outcome_);
+  }
+
+ private:
+  /// A policy and the members that follow it.
+  struct Followed {
+    const PolicySource* source;
+    std::vector<std::size_t> members;
+    SharedPolicy shared;
+  };
+
+  bool under_way(std::size_t member) const {
+    return !outcome_[member].failure && fronts_[member].under_way();
+  }
+  bool over() const {
+    for (std::size_t m = 0; m < fronts_.size(); ++m) {
+      if (under_way(m)) return false;
+    }
+    return to_depart_ == 0;
+  }
+
+  void depart(TimeLevel k, View<const std::uint8_t> closed) {
+    for (std::size_t m = 0; m < fronts_.size(); ++m) {
+      if (members_[m].mission->departure != k) continue;
+      fronts_[m].start(closed);
+      --to_depart_;
+    }
+  }
+
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    at_work_.clear();
+    std::vector<SharedPolicy*> followed;
+    for (Followed& policy : policies_) {
+      const std::size_t before = at_work_.size();
+      for (const std::size_t m : policy.members) {
+        if (under_way(m)) at_work_.push_back(m);
+      }
+      const View<const std::size_t> followers{at_work_.data() + before, at_work_.size() - before};
+      if (followers.empty()) continue;
+      if (!read(policy, k, followers)) {
+        at_work_.resize(before);
+        continue;
+      }
+      gather_cells(policy.shared, followers);
+      followed.push_back(&policy.shared);
+    }
+    sharing_.begin(std::move(followed));
+    for (const std::size_t m : at_work_) {
+      const auto& action = shared_by(m).action;
+      fronts_[m].begin_step(k, now, next, {action.data(), action.size()});
+    }
+    land(now);
+    for_each_at_work([&](std::size_t m, std::int32_t) { fronts_[m].end_step(); });
+  }
+
+  /// A policy that cannot be read fails those that follow it now: false.
+  bool read(Followed& policy, TimeLevel k, View<const std::size_t> followers) {
+    auto& action = policy.shared.action;
+    try {
+      read_policy(*policy.source, k, action_count_, {action.data(), action.size()});
+      return true;
+    } catch (...) {
+      for (const std::size_t m : followers) outcome_[m].failure = std::current_exception();
+      return false;
+    }
+  }
+
+  /// All that hold mass of some follower.
+  void gather_cells(SharedPolicy& policy, View<const std::size_t> followers) {
+    if (followers.size == 1) {
+      const View<const CellIndex> cells = fronts_[followers[0]].cells();
+      policy.cells.assign(cells.begin(), cells.end());
+      return;
+    }
+    for (const std::size_t m : followers) {
+      for (const CellIndex cell : fronts_[m].cells()) {
+        held_[static_cast<std::size_t>(cell.value)] = 1;
+      }
+    }
+    policy.cells.clear();
+    for (std::size_t cell = 0; cell < held_.size(); ++cell) {
+      if (held_[cell] != 0) policy.cells.emplace_back(static_cast<std::int32_t>(cell));
+      held_[cell] = 0;
+    }
+  }
+
+  /// Counts what somebody wants and lands it, part by part.
+  void land(const LevelView& now) {
+    const auto& weights = info_.realization_weight;
+    while (true) {
+      const View<const CellIndex> part = sharing_.next_part(limits_.landings);
+      if (part.empty()) return;
+      engine_.count_level(now, {weights.data(), weights.size()}, part, sharing_);
+      for_each_at_work([&](std::size_t m, std::int32_t threads) {
+        const auto [first, end] = range_of(part, fronts_[m].cells());
+        fronts_[m].land(first, end, shared_by(m).landings, threads);
+      });
+    }
+  }
+
+  /// Calls work(member, threads), as many at once as there are threads; where there are fewer
+  /// members, one after the other and each with all threads.
+  template <class Work>
+  void for_each_at_work(const Work& work) {
+    if (at_work_.size() < static_cast<std::size_t>(threads_)) {
+      for (const std::size_t m : at_work_) work(m, threads_);
+      return;
+    }
+    FirstError error;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads_)
+    for (std::size_t n = 0; n < at_work_.size(); ++n) {
+      error.run([&] { work(at_work_[n], 1); });
+    }
+    error.rethrow();
+  }
+
+  SharedPolicy& shared_by(std::size_t member) { return policies_[policy_of_[member]].shared; }
+
+  const EnvironmentReader& environment_;
+  const EnvironmentInfo& info_;
+  std::size_t action_count_;
+  Members members_;
+  std::int32_t threads_;
+  EvaluationLimits limits_;
+  CountingEngine& engine_;
+  std::vector<MassFront> fronts_;       // (member)
+  std::vector<MemberOutcome> outcome_;  // (member)
+  std::vector<std::size_t> policy_of_;  // (member)
+  std::vector<Followed> policies_;
+  PolicySharing sharing_;
+  std::vector<std::uint8_t> held_;    // (y, x), 0 between uses
+  std::vector<std::size_t> at_work_;  // members whose mass takes this step
+  std::size_t to_depart_;             // members that are to start yet
+};
+
+/// How many members are evaluated at once, of any number.
+std::size_t most_members(const Grid& grid, const EvaluationLimits& limits) {
+  return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_member(grid), 1);
+}
+
+/// Consecutive members, as many together as may be.
+std::vector<Members> slice(Members members, std::size_t most) {
+  std::vector<Members> slices;
+  for (std::size_t first = 0; first < members.size; first += most) {
+    slices.push_back(members.part(first, std::min(most, members.size - first)));
+  }
+  return slices;
+}
+
+}  // namespace
+
+std::size_t evaluation_memory(const Grid& grid, std::size_t members,
+                              const EvaluationLimits& limits) {
+  return std::min(members, most_members(grid, limits)) * EvaluationSlice::memory_of_member(grid);
+}
+
+std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const std::vector<Action>& actions,
+                                             const std::vector<EvaluationMember>& members,
+                                             std::int32_t threads, Progress& progress,
+                                             const EvaluationLimits& limits) {
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads);
+  const auto slices = slice({members.data(), members.size()}, most_members(info.grid, limits));
+  std::int64_t steps = 0;
+  for (const Members part : slices) steps += LevelSpan(part).steps();
+  progress.begin("evaluating the policies", steps, "levels");
+  std::vector<MemberOutcome> outcomes;
+  std::int64_t done = 0;
+  for (const Members part : slices) {
+    EvaluationSlice evaluation(environment, actions, part, threads, limits, *engine);
+    for (MemberOutcome& outcome :
+         evaluation.run([&](std::int32_t of_slice) { progress.advance_to(done + of_slice); })) {
+      outcomes.push_back(std::move(outcome));
+    }
+    done += LevelSpan(part).steps();
+  }
+  progress.end();
+  return outcomes;
+}
+
+std::vector<MemberOutcome> evaluate_one_by_one(
+    const std::vector<EvaluationMember>& members,
+    const std::function<ExpectedOutcome(const EvaluationMember&, Progress&)>& evaluate,
+    Progress& progress) {
+  progress.begin("evaluating the policies", static_cast<std::int64_t>(members.size()), "missions");
+  std::vector<MemberOutcome> outcomes;
+  for (const EvaluationMember& member : members) {
+    MemberOutcome& outcome = outcomes.emplace_back();
+    SilentProgress silent;
+    try {
+      outcome.expected = evaluate(member, silent);
+    } catch (const std::exception&) {
+      outcome.failure = std::current_exception();
+    }
+    progress.advance_to(static_cast<std::int64_t>(outcomes.size()));
+  }
+  progress.end();
+  return outcomes;
+}
+
+}  // namespace tidewise

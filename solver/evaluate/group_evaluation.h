@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "model_builder/step/actions.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// One of several missions that share an environment and a set of actions, and the policy that it
+/// follows. Both must outlive the evaluation; members may have the same policy.
+struct EvaluationMember {
+  const Mission* mission;
+  const PolicySource* policy;
+};
+
+/// What came of a member.
+struct MemberOutcome {
+  ExpectedOutcome expected;
+  /// What its policy threw, as where it has an action that does not exist: the others are not
+  /// touched by it. Null where `expected` is valid.
+  std::exception_ptr failure;
+};
+
+/// What a group's evaluation takes in memory.
+struct EvaluationLimits {
+  /// Of the members that are evaluated at once [B]; more of them go one slice after the other.
+  std::size_t memory = std::size_t{1} << 30;
+  /// Cells whose landings are held at once, a policy's each for itself; some dozens of landings of
+  /// 12 bytes are usual.
+  std::size_t landings = std::size_t{1} << 16;
+};
+
+/// What so many members take at most, but for the landings [B].
+std::size_t evaluation_memory(const Grid& grid, std::size_t members,
+                              const EvaluationLimits& limits = {});
+
+/// evaluate_policy() for several missions at once, with the same bits: each level is read once, a
+/// cell that holds mass of any member is counted once, and a policy that several members follow is
+/// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those
+/// of reading and counting, which end the whole group.
+std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const std::vector<Action>& actions,
+                                             const std::vector<EvaluationMember>& members,
+                                             std::int32_t threads, Progress& progress,
+                                             const EvaluationLimits& limits = {});
+
+/// One member after the other, by whatever evaluates one: for what shares no counts. Errors: those
+/// of `progress`, as when the user interrupts.
+std::vector<MemberOutcome> evaluate_one_by_one(
+    const std::vector<EvaluationMember>& members,
+    const std::function<ExpectedOutcome(const EvaluationMember&, Progress&)>& evaluate,
+    Progress& progress);
+
+}  // namespace tidewise

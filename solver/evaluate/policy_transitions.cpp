@@ -1,0 +1,30 @@
+#include "solver/evaluate/policy_transitions.h"
+
+namespace tidewise {
+
+void PolicyLandings::expect(View<const CellIndex> cells, View<const std::int16_t> policy) {
+  policy_ = policy;
+  place_.resize(policy.size);
+  if (landings_.size() < cells.size) landings_.resize(cells.size);
+  for (std::size_t n = 0; n < cells.size; ++n) {
+    place_[static_cast<std::size_t>(cells[n].value)] = static_cast<std::int32_t>(n);
+    landings_[n].clear();
+  }
+}
+
+void PolicyLandings::accept(std::int32_t /*thread*/, CellIndex cell, const CellCounts& counts) {
+  const auto at = static_cast<std::size_t>(cell.value);
+  const std::int32_t action = policy_[at] - counts.first_action;
+  if (action < 0 || action >= counts.action_count) return;
+  auto& landings = landings_[static_cast<std::size_t>(place_[at])];
+  const Offset origin = counts.origin[action];
+  for (std::int32_t row = 0; row < counts.height; ++row) {
+    const std::uint32_t* count = counts.row(action, row);
+    for (std::int32_t column = 0; column < counts.width; ++column) {
+      if (count[column] == 0) continue;
+      landings.push_back({{origin.dx + column, origin.dy + row}, count[column]});
+    }
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/view.h"
+#include "model_builder/step/cell_transitions.h"
+
+namespace tidewise {
+
+/// One successor of (cell, action): n(s, a, Δ) realizations, or their weight of 2^24, land at Δ.
+struct Landing {
+  Offset to;
+  std::uint32_t count = 0;
+};
+
+/// Keeps, of all that an engine counts, where the policy's action leads: what following a policy
+/// needs. Cells whose policy is no_action have no landings.
+class PolicyLandings final : public CountSink {
+ public:
+  /// The cells that will come, and the policy (y, x) of their level; both must outlive the
+  /// counting.
+  void expect(View<const CellIndex> cells, View<const std::int16_t> policy);
+  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  /// Successors of an expected cell whose count is not 0: rows from south to north, each from west
+  /// to east.
+  const std::vector<Landing>& of(CellIndex cell) const {
+    return landings_[static_cast<std::size_t>(place_[static_cast<std::size_t>(cell.value)])];
+  }
+
+ private:
+  View<const std::int16_t> policy_;
+  std::vector<std::int32_t> place_;             // (y, x): which of the expected cells this is
+  std::vector<std::vector<Landing>> landings_;  // (expected cell)
+};
+
+}  // namespace tidewise

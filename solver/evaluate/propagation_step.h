@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+#include "solver/evaluate/probability.h"
+#include "solver/step/step_context.h"
+
+namespace tidewise {
+
+/// How a cell's probability mass moves in one step, by the counts of its policy's action: `count`
+/// of `total` realizations carry it to the cell at `to`. Trivially copyable.
+struct MassStep {
+  StepContext context;
+  double total = 1;  ///< Nr, or 2^24 with weights
+
+  TIDEWISE_HOST_DEVICE LandedMass land(CellIndex from, const Mass& here, Offset to,
+                                       std::uint32_t count) const {
+    const Grid& grid = context.rule.grid;
+    return carry(from, here, to, count, context.rule(grid.column(from), grid.row(from), to));
+  }
+
+  /// The same for a landing whose outcome is known.
+  TIDEWISE_HOST_DEVICE LandedMass carry(CellIndex from, const Mass& here, Offset to,
+                                        std::uint32_t count, StepOutcome outcome) const {
+    const Grid& grid = context.rule.grid;
+    const auto cell = static_cast<std::size_t>(from.value);
+    const std::int32_t column = grid.column(from) + to.dx;
+    const std::int32_t row = grid.row(from) + to.dy;
+    const bool read = !context.now.scalar.empty() && grid.contains(column, row);
+    const StepWorth worth = context.worth(
+        context.effect[static_cast<std::size_t>(context.policy[cell])], outcome,
+        read ? context.now.scalar[cell] : 0.0F,
+        read ? context.next.scalar[static_cast<std::size_t>(grid.cell(column, row).value)] : 0.0F);
+    const double share = count / total;
+    const double probability = here.probability * share;
+    return {outcome,
+            {probability, here.spent * share + probability * worth.spent,
+             here.harvested * share + probability * worth.harvested},
+            probability * worth.reward};
+  }
+
+  /// Mass in a cell without an action has met an obstacle that closed on it.
+  TIDEWISE_HOST_DEVICE LandedMass strand(const Mass& here) const {
+    return {StepOutcome::obstacle, here, here.probability * context.failure_penalty};
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,236 @@
+#pragma once
+
+#include <cstdint>
+
+#include "solver/backup/best_action.h"
+#include "solver/explicit/entry_sources.h"
+#include "solver/explicit/rule.h"
+
+namespace tidewise {
+
+// Bellman's backup of one level from packed rows, by warps: a warp takes a cell, a lane a row of 32
+// at a time. Written against a Warp, so that tests run it on the host with 32 threads in step
+// (tests/support/host_warp.h); kernels give it a DeviceWarp.
+//
+// A level of the published problem has some 4.5 entries a row: a warp has 1.5 microseconds for a
+// cell if the memory is to be the limit, so what a cell needs beside its entries is found for 32
+// cells at a time, a lane each.
+
+/// The memory that a warp shares, with other warps' before and behind it. Places in it are as
+/// Warp::shared_float takes them.
+template <class Entry>
+struct WarpScratch {
+  unsigned char* shared = nullptr;
+  std::uint32_t table = 0;       ///< W(s, ·), (kind, place): where that is, a multiple of …
+  std::uint32_t kind_bytes = 0;  ///< … the table of one kind: a power of 2, ≥ 4 · places
+  Entry* staged = nullptr;       ///< entries of a slice, where the source wants it
+};
+
+/// A cell as its warp must know it before it can ask for its rows. A lane has one cell's.
+struct CellHead {
+  SliceHead slice;            ///< the first, but for the size of the lane's row
+  std::int32_t origin = 0;    ///< the cell at place 0 of the window, which may lie outside the grid
+  std::int32_t width = 0;     ///< of the window
+  std::int32_t size = 0;      ///< of the window
+  std::uint32_t per_row = 0;  ///< ⌈2^32 / width⌉: place / width is the upper half of a product
+};
+
+TIDEWISE_HOST_DEVICE inline SliceHead read_slice(const PackedView& level, std::int32_t cell,
+                                                 std::int32_t n) {
+  const std::size_t place = level.slice(cell, n);
+  SliceHead head;
+  head.begin = level.slice_start[place];
+  head.end = level.slice_start[place + 1];
+  if (level.order == EntryOrder::padded) {
+    head.longest = static_cast<std::int32_t>(head.end - head.begin) / level.slice_rows(n);
+  }
+  return head;
+}
+
+TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int32_t columns,
+                                               std::int32_t cell) {
+  const CellWindow window = level.window[static_cast<std::size_t>(cell)];
+  CellHead head;
+  head.slice = read_slice(level, cell, 0);
+  head.origin = cell + window.dy_min * columns + window.dx_min;
+  head.width = window.width();
+  head.size = window.size();
+  head.per_row = 0xffffffffu / static_cast<std::uint32_t>(head.width) + 1;
+  return head;
+}
+
+/// What another lane's cell is. Only what `order` needs is asked for.
+template <EntryOrder order, class Warp>
+TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, std::int32_t lane) {
+  CellHead head;
+  head.slice.begin = warp.from(mine.slice.begin, lane);
+  if constexpr (order == EntryOrder::by_row) head.slice.end = warp.from(mine.slice.end, lane);
+  if constexpr (order == EntryOrder::padded) {
+    head.slice.longest = warp.from(mine.slice.longest, lane);
+  }
+  head.origin = warp.from(mine.origin, lane);
+  head.width = warp.from(mine.width, lane);
+  head.size = warp.from(mine.size, lane);
+  head.per_row = warp.from(mine.per_row, lane);
+  return head;
+}
+
+/// Fills W(s, ·) at the lane's place among 32 for every kind of action.
+template <class Entry, class Warp>
+TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
+                                     const CellHead& head, std::int32_t cell, std::int32_t place,
+                                     OutcomeWord outcomes, const WarpScratch<Entry>& scratch) {
+  if (place >= head.size) return;
+  const auto row = static_cast<std::int32_t>(
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
+  const std::int32_t there =
+      head.origin + row * rule.outcome.landing.grid.nx + (place - row * head.width);
+  const bool fails = outcomes.fails_at(warp.lane());
+  const bool arrives = outcomes.arrives_at(warp.lane());
+  std::uint32_t to = scratch.table + static_cast<std::uint32_t>(4 * place);
+  const auto kinds = static_cast<std::int32_t>(rule.kind.size);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // kinds are one or two
+#endif
+  for (std::int32_t kind = 0; kind < kinds; ++kind) {
+    warp.set_shared_float(scratch.shared, to,
+                          rule.outcome.worth_if(fails, arrives, cell, there,
+                                                rule.kind[static_cast<std::size_t>(kind)]));
+    to += scratch.kind_bytes;
+  }
+}
+
+/// Fills W(s, ·) of a cell. `first`: the outcomes of places 0 … 31, which most windows end with.
+template <class Entry, class Warp>
+TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
+                                        const CellHead& head, std::int32_t cell, OutcomeWord first,
+                                        const WarpScratch<Entry>& scratch) {
+  fill_place(warp, rule, head, cell, warp.lane(), first, scratch);
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1
+#endif
+  for (std::int32_t word = 1; word * places_per_word < head.size; ++word) {
+    const auto place = static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words) +
+                       static_cast<std::size_t>(word);
+    fill_place(warp, rule, head, cell, word * places_per_word + warp.lane(), rule.outcomes[place],
+               scratch);
+  }
+  warp.sync();
+}
+
+/// Σ n W over the lane's row, W from the lane's table in `shared`.
+template <class Entry, class Source, class Warp>
+TIDEWISE_HOST_DEVICE float sum_row(const Warp& warp, Source& source, EntryCode code,
+                                   unsigned char* shared, std::uint32_t table) {
+  RowSum sum;
+  source.for_each(warp, [&](Entry entry) {
+    // The table's lowest bits are 0, and an "or" comes with the mask in one instruction.
+    const std::uint32_t place = table | code.table_byte(entry);
+    sum.add(entry, code.count(entry), warp.shared_float(shared, place));
+  });
+  return sum.sum();
+}
+
+TIDEWISE_HOST_DEVICE inline OutcomeWord first_outcomes(const ExplicitRule& rule,
+                                                       std::int32_t cell) {
+  return rule.outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words)];
+}
+
+/// The backup of cells first … last − 1: action and value (y, x) are written for each.
+template <template <class> class Source, class Entry, class Warp>
+TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& rule,
+                                        const PackedView& level, const WarpScratch<Entry>& scratch,
+                                        std::int32_t first, std::int32_t last, View<float> value,
+                                        View<std::int16_t> action) {
+  constexpr EntryOrder order = Source<Entry>::order;
+  const std::int32_t lane = warp.lane();
+  const auto row_size = [&](std::int32_t cell, std::int32_t a) -> std::int32_t {
+    if constexpr (order == EntryOrder::padded) return 0;
+    return a < level.action_count ? level.row_size[level.row(cell, a)] : 0;
+  };
+  const auto table_of = [&](std::int32_t a) {
+    const std::int32_t kind =
+        a < level.action_count ? rule.kind_of[static_cast<std::size_t>(a)] : 0;
+    return scratch.table + static_cast<std::uint32_t>(kind) * scratch.kind_bytes;
+  };
+  const std::uint32_t first_table = table_of(lane);
+  const std::int32_t slices = level.slices();
+  for (std::int32_t batch = first; batch < last; batch += rows_per_slice) {
+    const std::int32_t my_cell = batch + lane;
+    CellHead mine;
+    if (my_cell < last) mine = read_head(level, rule.outcome.landing.grid.nx, my_cell);
+    OutcomeWord my_outcomes;
+    BestAction my_best;
+    std::int32_t size_to_come = row_size(batch, lane);
+    for (std::int32_t n = 0; n < rows_per_slice && batch + n < last; ++n) {
+      const std::int32_t cell = batch + n;
+      CellHead head = head_from<order>(warp, mine, n);
+      head.slice.size = size_to_come;
+      std::uint32_t table = first_table;
+      BestAction best;
+      for (std::int32_t slice = 0;;) {
+        Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(slice),
+                             scratch.staged);
+        if (slice == 0) {  // while the first entries are on their way
+          if (cell + 1 < last) size_to_come = row_size(cell + 1, lane);
+          if (n == 0) {
+            if (batch == first) warp.await_inputs();
+            if (my_cell < last) my_outcomes = first_outcomes(rule, my_cell);
+          }
+          const OutcomeWord outcomes{warp.from(my_outcomes.fails, n),
+                                     warp.from(my_outcomes.arrives, n)};
+          if (outcomes.is_decided()) {
+            source.wait(warp);
+            best.value = rule.boundary_value(static_cast<std::size_t>(cell));
+            break;
+          }
+          fill_outcomes(warp, rule, head, cell, outcomes, scratch);
+        }
+        source.wait(warp);
+        const std::int32_t a = slice * rows_per_slice + lane;
+        const float sum = sum_row<Entry>(warp, source, level.code, scratch.shared, table);
+        if (a < level.action_count) best.consider(sum * rule.inverse_count, a);
+        if (++slice == slices) {
+          best = best_of(warp, best);
+          break;
+        }
+        head.slice = read_slice(level, cell, slice);
+        head.slice.size = row_size(cell, a + rows_per_slice);
+        table = table_of(a + rows_per_slice);
+      }
+      if (lane == n) my_best = best;
+      warp.sync();  // the table is free for the next cell
+    }
+    if (my_cell < last) {
+      value[static_cast<std::size_t>(my_cell)] = my_best.value;
+      action[static_cast<std::size_t>(my_cell)] = static_cast<std::int16_t>(my_best.action);
+    }
+  }
+}
+
+/// The best action of a cell whose rows' expectations are known: expected + immediate, either
+/// (row), the second may be empty.
+template <class Warp>
+TIDEWISE_HOST_DEVICE void choose_action(const Warp& warp, const ExplicitRule& rule,
+                                        std::int32_t action_count, View<const float> expected,
+                                        View<const float> immediate, std::int32_t cell,
+                                        View<float> value, View<std::int16_t> action) {
+  const auto place = static_cast<std::size_t>(cell);
+  BestAction best;
+  if (rule.is_undecided(place)) {
+    for (std::int32_t a = warp.lane(); a < action_count; a += rows_per_slice) {
+      const std::size_t row =
+          place * static_cast<std::size_t>(action_count) + static_cast<std::size_t>(a);
+      best.consider(immediate.empty() ? expected[row] : expected[row] + immediate[row], a);
+    }
+    best = best_of(warp, best);
+  } else {
+    best.value = rule.boundary_value(place);
+  }
+  if (warp.lane() == 0) {
+    value[place] = best.value;
+    action[place] = static_cast<std::int16_t>(best.action);
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "model_builder/explicit/device_compact_level.h"
+#include "solver/explicit/launch.h"
+#include "solver/explicit/method.h"
+#include "solver/step/mission.h"
+#include "solver/explicit/sparse_product.h"
+
+namespace tidewise {
+
+/// The fields that one level's backup sees, in device memory.
+struct BackupFields {
+  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
+  View<const std::uint8_t> closed_next;  ///< at k+1
+  View<const float> scalar_now;          ///< at k, (y, x); may be empty but for `net_energy`
+  View<const float> scalar_next;
+  View<const float> value_next;  ///< v(k+1, ·), (y, x)
+};
+
+/// Backs up levels of the explicit model on the current device, one method's way. Keeps what is the
+/// same for all levels of a mission there.
+class ExplicitDeviceBackup {
+ public:
+  /// `info` and `mission` must outlive it. Errors: RunError for a method that the build lacks.
+  ExplicitDeviceBackup(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                       const Mission& mission, ExplicitMethod method);
+
+  /// What can be known of a level before any value is: how its landings end, and what `sparse`
+  /// makes of it. Requires the level in entry_order(method), or `padded`.
+  void prepare(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+               const DeviceStream& stream);
+  /// v and π of level k into `value` and `action`, (y, x). Requires that the same level was
+  /// prepared last, on the same stream. A method whose tables are too large for the device's shared
+  /// memory is replaced by `look_up`: the same bits.
+  void back_up(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+               View<float> value, View<std::int16_t> action, const DeviceStream& stream);
+
+  /// What a backup reads of a level's model [B].
+  std::size_t model_bytes(const DeviceCompactLevel& level) const;
+
+ private:
+  ExplicitRule rule(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields) const;
+  bool by_warps() const;
+  const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
+  View<float> expected(std::size_t rows);
+
+  template <class T>
+  using DeviceArray = Array<T, MemorySpace::device>;
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  ExplicitMethod method_;
+  DeviceArray<std::uint8_t> target_;   // (y, x)
+  DeviceArray<float> kind_;            // (kind)
+  DeviceArray<std::int32_t> kind_of_;  // (action)
+  DeviceArray<OutcomeWord> outcomes_;  // (cell, word)
+  DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
+  std::unique_ptr<SparseProduct> sparse_;
+  ExplicitLaunch launch_;  // for levels of the sizes below
+  EntryOrder planned_order_ = EntryOrder::padded;
+  EntryWidth planned_width_ = EntryWidth::narrow;
+  std::int32_t planned_places_ = -1;
+  std::int32_t planned_slice_entries_ = -1;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,195 @@
+#include "solver/explicit/device_solver.h"
+
+#include <algorithm>
+#include <future>
+#include <system_error>
+#include <utility>
+
+#include "base/memory/device.h"
+#include "base/parallel/start_thread.h"
+#include "base/memory/stream.h"
+#include "solver/explicit/device_backup.h"
+#include "solver/step/mission_outcome.h"
+#include "solver/induction/value_overflow.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+template <class T>
+using PinnedArray = Array<T, MemorySpace::pinned>;
+
+/// Brings the rows of one level after the other to the device, each while its predecessor is at
+/// work: two of everything.
+class RowTransfer {
+ public:
+  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total, EntryOrder order,
+              std::int32_t threads)
+      : model_(std::move(model)),
+        action_count_(action_count),
+        total_(total),
+        order_(order),
+        threads_(threads),
+        device_(current_device()) {}
+  RowTransfer(const RowTransfer&) = delete;
+  RowTransfer& operator=(const RowTransfer&) = delete;
+  ~RowTransfer() {
+    if (coming_.valid()) coming_.wait();
+    try {
+      stream_.synchronize();  // copies still read the pinned memory
+    } catch (...) {           // a device that is lost reads nothing
+    }
+  }
+
+  /// Begins to read level k. Requires that the level two before it has been solved.
+  void begin(TimeLevel k) {
+    try {
+      coming_ = std::async(std::launch::async, [this, k] { bring(k); });
+    } catch (const std::system_error& reason) {
+      refuse_thread(reason);
+    }
+  }
+  /// The level that was begun: work that is put on `stream` from now on finds it complete.
+  const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {
+    coming_.get();
+    Slot& slot = slot_of(k);
+    slot.there.hold_up(stream);
+    return slot.rows;
+  }
+
+ private:
+  struct Slot {
+    PackedLevel<MemorySpace::pinned> packed;
+    DeviceCompactLevel rows;
+    DeviceEvent there;
+  };
+
+  Slot& slot_of(TimeLevel k) { return slots_[k.value % 2]; }
+
+  void bring(TimeLevel k) {
+    use_device(device_);
+    Slot& slot = slot_of(k);
+    const CompactLevel level = model_.read(k);
+    slot.there.synchronize();  // the copy that last read the pinned memory
+    pack(level, model_.subgrid, action_count_, total_, order_, threads_, slot.packed);
+    upload(slot.packed, slot.rows, stream_);
+    slot.there.record(stream_);
+  }
+
+  StoredModel model_;
+  std::int32_t action_count_;
+  std::uint32_t total_;
+  EntryOrder order_;
+  std::int32_t threads_;
+  int device_;
+  DeviceStream stream_;
+  Slot slots_[2];
+  std::future<void> coming_;
+};
+
+class ExplicitDeviceSolver final : public LevelSolver {
+ public:
+  ExplicitDeviceSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                       const Mission& mission, std::int32_t threads, StoredModel model,
+                       ExplicitMethod method)
+      : info_(info),
+        mission_(mission),
+        judge_(model.judge),
+        needs_scalar_(harvest_factor(mission.objective, mission.energy, info.time.step) != 0),
+        backup_(info, actions, mission, method),
+        transfer_(std::move(model), static_cast<std::int32_t>(actions.size()), count_total(info),
+                  entry_order(method), threads),
+        value_(cell_count()),
+        action_(cell_count()),
+        device_value_(cell_count()),
+        device_value_next_(cell_count()),
+        device_action_(cell_count()) {}
+
+  void start(const LevelFields<>& fields) override {
+    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+      const bool arrived = fields.closed[cell] == 0 && mission_.target[cell] != 0;
+      value_[cell] = arrived ? 0.0F : mission_.failure_penalty;
+      action_[cell] = no_action;
+    }
+    copy(device_value_, value_);
+    bring_fields(fields);
+    if (mission_.last.value > 0) transfer_.begin(TimeLevel(mission_.last.value - 1));
+  }
+
+  void step(TimeLevel k, const LevelFields<>& fields) override {
+    std::swap(device_value_, device_value_next_);
+    std::swap(closed_, closed_next_);
+    std::swap(scalar_, scalar_next_);
+    bring_fields(fields);
+    const DeviceCompactLevel& rows = transfer_.take(k, stream_);
+    if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
+    judge_(k, fields.view(info_));
+    const BackupFields seen{closed_.view(), closed_next_.view(), scalar_.view(),
+                            scalar_next_.view(), device_value_next_.view()};
+    backup_.prepare(k, rows, seen, stream_);
+    backup_.back_up(k, rows, seen, device_value_.view(), device_action_.view(), stream_);
+    copy(value_, device_value_, stream_);
+    copy(action_, device_action_, stream_);
+    stream_.synchronize();
+    refuse_overflow(info_.grid, k, std::as_const(value_).view());
+    decided_ = 0;
+    for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+      if (fields.closed[cell] == 0 && mission_.target[cell] == 0) ++decided_;
+    }
+  }
+
+  std::int64_t decided() const override { return decided_; }
+  void hand_over(TimeLevel k, PolicySink& sink) const override {
+    sink.accept(k, action_.view(), value_.view());
+  }
+
+ private:
+  std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
+
+  /// All work on the device is done when this is called, so the arrays are free.
+  void bring_fields(const LevelFields<>& fields) {
+    copy(closed_, fields.closed);
+    if (needs_scalar_) copy(scalar_, fields.scalar);
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  std::function<void(TimeLevel, const LevelView&)> judge_;
+  bool needs_scalar_;
+  DeviceStream stream_;
+  ExplicitDeviceBackup backup_;
+  RowTransfer transfer_;
+  PinnedArray<float> value_;              // (y, x), of the level that was solved last
+  PinnedArray<std::int16_t> action_;      // (y, x)
+  DeviceArray<float> device_value_;       // the same on the device
+  DeviceArray<float> device_value_next_;  // v(k+1, ·)
+  DeviceArray<std::int16_t> device_action_;
+  DeviceArray<std::uint8_t> closed_;  // (y, x)
+  DeviceArray<std::uint8_t> closed_next_;
+  DeviceArray<float> scalar_;  // (y, x), where harvesting counts
+  DeviceArray<float> scalar_next_;
+  std::int64_t decided_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
+                                                         const std::vector<Action>& actions,
+                                                         const Mission& mission,
+                                                         std::int32_t threads, StoredModel model,
+                                                         ExplicitMethod method) {
+  return std::make_unique<ExplicitDeviceSolver>(info, actions, mission, threads, std::move(model),
+                                                method);
+}
+
+SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
+                                     const std::vector<Action>& actions, const Mission& mission,
+                                     std::int32_t threads, const StoredModel& model,
+                                     PolicySink& sink, Progress& progress, ExplicitMethod method) {
+  const auto solver =
+      make_explicit_device_solver(environment.info(), actions, mission, threads, model, method);
+  return solve_levels(environment, mission, actions.size(), *solver, sink, progress);
+}
+
+}  // namespace tidewise

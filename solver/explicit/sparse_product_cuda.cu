@@ -1,0 +1,165 @@
+#include <thrust/execution_policy.h>
+#include <thrust/scan.h>
+
+#include <limits>
+
+#include "base/memory/array.h"
+#include "base/memory/cuda_check.h"
+#include "base/error.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/native_stream.h"
+#include "base/memory/cusparse_matrix.cuh"
+#include "solver/explicit/sparse_product.h"
+#include "solver/explicit/sparse_row.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+
+template <class T>
+void fit(DeviceArray<T>& array, std::size_t size) {
+  if (array.size() >= size) return;
+  array = DeviceArray<T>();
+  array = DeviceArray<T>(size);
+}
+
+}  // namespace
+
+class SparseProduct::Implementation {
+ public:
+  Implementation() { check_cusparse(cusparseCreate(&handle_), "cusparseCreate"); }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+  ~Implementation() {
+    descriptions_.clear();
+    (void)cusparseDestroy(handle_);
+  }
+
+  void build(ExplicitRule rule, const PackedView& level, const DeviceStream& stream) {
+    descriptions_.clear();
+    cells_ = level.window.size;
+    rows_ = cells_ * static_cast<std::size_t>(level.action_count);
+    fit(zero_, cells_);
+    fit(row_start_, rows_ + 1);
+    fit(immediate_, rows_);
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(zero_.data(), 0, cells_ * sizeof(float), native(stream)));
+    rule.outcome.value_next = zero_.view();
+    refuse_too_many(level);
+    // Sizes go one place up, so that their inclusive sums are the starts.
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(row_start_.data(), 0, sizeof(std::int32_t), native(stream)));
+    for_each_on_device(rows_, CountSparseRow{rule, level, row_start_.view().part(1, rows_)},
+                       stream);
+    thrust::inclusive_scan(thrust::cuda::par.on(native(stream)), row_start_.data() + 1,
+                           row_start_.data() + 1 + rows_, row_start_.data() + 1);
+    TIDEWISE_CUDA_CHECK(cudaMemcpyAsync(&entries_, row_start_.data() + rows_, sizeof entries_,
+                                        cudaMemcpyDeviceToHost, native(stream)));
+    stream.synchronize();
+    fit(column_, static_cast<std::size_t>(entries_));
+    fit(probability_, static_cast<std::size_t>(entries_));
+    for_each_on_device(rows_,
+                       FillSparseRow{rule, level, row_start_.view(), column_.view(),
+                                     probability_.view(), immediate_.view()},
+                       stream);
+    stream.synchronize();
+  }
+
+  void multiply(View<const float> value_next, View<float> expected, const DeviceStream& stream) {
+    // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
+    if (entries_ == 0) {
+      TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
+      return;
+    }
+    check_cusparse(cusparseSetStream(handle_, native(stream)), "cusparseSetStream");
+    describe(value_next, expected);
+    const float one = 1;
+    const float none = 0;
+    check_cusparse(cusparseSpMV(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                descriptions_.matrix, descriptions_.value, &none,
+                                descriptions_.product, CUDA_R_32F, algorithm, buffer_.data()),
+                   "cusparseSpMV");
+  }
+
+  View<const float> immediate() const { return immediate_.view().part(0, rows_); }
+  std::size_t bytes() const {
+    return (rows_ + 1) * sizeof(std::int32_t) + rows_ * sizeof(float) +
+           static_cast<std::size_t>(entries_) * (sizeof(std::int32_t) + sizeof(float));
+  }
+
+ private:
+  static constexpr cusparseSpMVAlg_t algorithm = CUSPARSE_SPMV_CSR_ALG2;  // the same bits each time
+
+  /// Columns and starts are int32: the whole level is refused, not what is left of it, since a sum
+  /// that has wrapped around cannot tell.
+  static void refuse_too_many(const PackedView& level) {
+    const std::size_t entry =
+        level.width == EntryWidth::narrow ? sizeof(NarrowEntry) : sizeof(WideEntry);
+    if (level.entries.size / entry >
+        static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
+      throw RunError(
+          "a level of the model has more entries than cuSPARSE's 32-bit rows hold; use "
+          "another method");
+    }
+  }
+
+  /// The matrix once a level, the vectors as they come.
+  void describe(View<const float> value_next, View<float> expected) {
+    if (descriptions_.matrix == nullptr) {
+      check_cusparse(
+          cusparseCreateCsr(&descriptions_.matrix, static_cast<std::int64_t>(rows_),
+                            static_cast<std::int64_t>(cells_), entries_, row_start_.data(),
+                            column_.data(), probability_.data(), CUSPARSE_INDEX_32I,
+                            CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_32F),
+          "cusparseCreateCsr");
+      check_cusparse(cusparseCreateDnVec(&descriptions_.value, static_cast<std::int64_t>(cells_),
+                                         const_cast<float*>(value_next.data), CUDA_R_32F),
+                     "cusparseCreateDnVec");
+      check_cusparse(cusparseCreateDnVec(&descriptions_.product, static_cast<std::int64_t>(rows_),
+                                         expected.data, CUDA_R_32F),
+                     "cusparseCreateDnVec");
+      const float one = 1;
+      const float none = 0;
+      std::size_t bytes = 0;
+      check_cusparse(cusparseSpMV_bufferSize(handle_, CUSPARSE_OPERATION_NON_TRANSPOSE, &one,
+                                             descriptions_.matrix, descriptions_.value, &none,
+                                             descriptions_.product, CUDA_R_32F, algorithm, &bytes),
+                     "cusparseSpMV_bufferSize");
+      fit(buffer_, bytes);
+      return;
+    }
+    check_cusparse(cusparseDnVecSetValues(descriptions_.value, const_cast<float*>(value_next.data)),
+                   "cusparseDnVecSetValues");
+    check_cusparse(cusparseDnVecSetValues(descriptions_.product, expected.data),
+                   "cusparseDnVecSetValues");
+  }
+
+  cusparseHandle_t handle_ = nullptr;
+  ProductDescriptions descriptions_;
+  std::size_t rows_ = 0;
+  std::size_t cells_ = 0;
+  std::int32_t entries_ = 0;
+  DeviceArray<float> zero_;              // (y, x)
+  DeviceArray<std::int32_t> row_start_;  // (row + 1)
+  DeviceArray<std::int32_t> column_;     // (entry)
+  DeviceArray<float> probability_;       // (entry)
+  DeviceArray<float> immediate_;         // (row)
+  DeviceArray<unsigned char> buffer_;    // cuSPARSE's own
+};
+
+bool has_sparse_product() { return true; }
+SparseProduct::SparseProduct() : implementation_(std::make_unique<Implementation>()) {}
+SparseProduct::~SparseProduct() = default;
+void SparseProduct::build(const ExplicitRule& rule, const PackedView& level,
+                          const DeviceStream& stream) {
+  implementation_->build(rule, level, stream);
+}
+void SparseProduct::multiply(View<const float> value_next, View<float> expected,
+                             const DeviceStream& stream) {
+  implementation_->multiply(value_next, expected, stream);
+}
+View<const float> SparseProduct::immediate() const { return implementation_->immediate(); }
+std::size_t SparseProduct::bytes() const { return implementation_->bytes(); }
+
+}  // namespace tidewise

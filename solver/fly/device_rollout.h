@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "base/progress.h"
+#include "env/device/device_environment.h"
+#include "solver/fly/rollout.h"
+
+namespace tidewise {
+
+/// fly() on the current device: the same trajectories to the last bit. Points stay on the device
+/// until all flights have ended, or until they fill options.log_memory. Errors: those of fly().
+RolloutResult fly_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                            const Mission& mission, const PolicySource& policy,
+                            const RolloutOptions& options, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,210 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/memory/device_transfer.h"
+#include "base/error.h"
+#include "base/memory/for_each.cuh"
+#include "env/file/level_stream.h"
+#include "solver/fly/device_rollout.h"
+#include "solver/policy/device_stream.h"
+#include "solver/fly/fly_step.h"
+#include "solver/fly/trajectory_accumulator.h"
+
+namespace tidewise {
+namespace {
+
+/// A step of one flight, which raises a flag where the flight goes on.
+template <class Step>
+struct FlyAndTell {
+  FlyStep<Step> fly;
+  std::uint32_t* under_way;
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t flight) const {
+    if (fly(flight)) *under_way = 1;  // whoever writes it writes the same
+  }
+};
+
+Fleet<MemorySpace::device> send(const Fleet<>& fleet, const DeviceStream& stream) {
+  Fleet<MemorySpace::device> there(fleet.size());
+  copy(there.number, fleet.number, stream);
+  copy(there.vehicle, fleet.vehicle, stream);
+  copy(there.state, fleet.state, stream);
+  return there;
+}
+
+template <class T>
+void fetch_part(Array<T>& here, const Array<T, MemorySpace::device>& there, std::size_t count,
+                const DeviceStream& stream) {
+  copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data(), count * sizeof(T),
+             stream);
+}
+
+/// Points on the device, which come over as often as the log is full.
+class DeviceLog {
+ public:
+  DeviceLog(std::size_t steps, std::size_t flights, TrajectoryBook& book)
+      : there_(steps, flights), here_(steps, flights), flights_(flights), book_(book) {}
+
+  /// Clears it: what flights that have ended leave unwritten comes over too.
+  void clear(const DeviceStream& stream) {
+    const std::size_t points = there_.steps() * flights_;
+    set_to_zero(there_.x, points, stream);
+    set_to_zero(there_.y, points, stream);
+    set_to_zero(there_.energy, points, stream);
+    set_to_zero(there_.harvested, points, stream);
+  }
+  FlightLogView view() { return there_.view(); }
+  std::size_t logged() const { return logged_; }
+
+  void add_step(const DeviceStream& stream) {
+    if (++logged_ == there_.steps()) flush(stream);
+  }
+
+  /// Enters what has been logged in the book.
+  void flush(const DeviceStream& stream) {
+    const std::size_t points = logged_ * flights_;
+    fetch_part(here_.x, there_.x, points, stream);
+    fetch_part(here_.y, there_.y, points, stream);
+    fetch_part(here_.energy, there_.energy, points, stream);
+    fetch_part(here_.harvested, there_.harvested, points, stream);
+    fetch_part(here_.action, there_.action, points, stream);
+    stream.synchronize();
+    book_.append(here_.view(), logged_);
+    logged_ = 0;
+  }
+
+ private:
+  template <class T>
+  static void set_to_zero(Array<T, MemorySpace::device>& values, std::size_t count,
+                          const DeviceStream& stream) {
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, count * sizeof(T), native(stream)));
+  }
+
+  FlightLog<MemorySpace::device> there_;
+  FlightLog<> here_;
+  std::size_t flights_;
+  TrajectoryBook& book_;
+  std::size_t logged_ = 0;
+};
+
+/// Advances a fleet on the device, a level at a time.
+class DeviceRollout {
+ public:
+  DeviceRollout(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                const Mission& mission, const RolloutOptions& options)
+      : environment_(environment),
+        info_(environment.info()),
+        actions_(actions),
+        mission_(mission),
+        options_(options),
+        target_(upload(mission.target, stream_)),
+        effects_(upload(action_effects(actions, mission, info_.time.step), stream_)),
+        up_to_(upload(summed_weights(info_), stream_)) {}
+
+  RolloutResult run(const PolicySource& policy, Progress& progress) {
+    const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
+    environment_.begin(levels_between(mission_.departure, mission_.last));
+    const LevelView first = environment_.next(stream_);
+    Fleet<> fleet = depart(info_, mission_, options_.mode, numbers,
+                           fetch(first.closed.data + mission_.start.value, stream_));
+    TrajectoryBook book(actions_, fleet, options_.threads);
+    progress.begin("flying", mission_.last.value - mission_.departure.value, "levels");
+    if (fleet.state[0] == StepOutcome::under_way) {  // they all start alike
+      fly(first, policy, fleet, book, progress);
+    } else {
+      environment_.release(stream_);
+    }
+    environment_.finish();
+    progress.end();
+    return book.close(fleet, options_.mode, mission_.departure);
+  }
+
+ private:
+  /// From departure, whose fields are `next`, until no flight is under way.
+  void fly(LevelView next, const PolicySource& policy, Fleet<>& fleet, TrajectoryBook& book,
+           Progress& progress) {
+    const auto steps = static_cast<std::size_t>(mission_.last.value - mission_.departure.value);
+    under_way_ = Array<std::uint32_t, MemorySpace::device>(steps);
+    under_way_here_ = Array<std::uint32_t, MemorySpace::pinned>(steps, 0);
+    copy(under_way_, under_way_here_, stream_);
+    Fleet<MemorySpace::device> there = send(fleet, stream_);
+    DeviceLog log(log_steps(options_.log_memory, fleet.size(), steps), fleet.size(), book);
+    log.clear(stream_);
+    DeviceTurns turns(policy, effects_.size(), static_cast<std::size_t>(info_.grid.cell_count()));
+    const WaitAtEnd wait(stream_);
+    for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
+      turns.begin();
+      if (turns.done() > 0 && under_way_here_[turns.done() - 1] == 0) break;
+      const LevelView now = next;
+      next = environment_.next(stream_);
+      View<const std::int16_t> level_policy;
+      try {
+        level_policy = turns.read_policy(k, stream_);
+      } catch (const InputError&) {  // which nobody has to know who has ended before
+        stream_.synchronize();
+        if (turns.begun() < 2 || under_way_here_[turns.begun() - 2] != 0) throw;
+        environment_.release(stream_);
+        break;
+      }
+      const StepContext context =
+          make_step_context(info_, mission_, k, now, next, {target(), level_policy, effects()});
+      step(context, k, there.view(), log, turns.begun() - 1);
+      environment_.release(stream_);
+      turns.end(stream_);
+      log.add_step(stream_);
+      progress.advance_to(k.value + 1 - mission_.departure.value);
+    }
+    log.flush(stream_);
+    environment_.release(stream_);
+    copy(fleet.vehicle, there.vehicle, stream_);
+    copy(fleet.state, there.state, stream_);
+    stream_.synchronize();
+  }
+
+  void step(const StepContext& context, TimeLevel k, const FleetView& fleet, DeviceLog& log,
+            std::size_t turn) {
+    if (options_.mode == RolloutMode::continuous) {
+      advance(FlyStep<ContinuousStep>{{context}, k, fleet, log.view(), log.logged()}, turn);
+    } else {
+      const ChainStep chain{
+          context,
+          DisplacementScale(info_.grid, info_.time),
+          {Philox(options_.seed), count_total(info_), std::as_const(up_to_).view()}};
+      advance(FlyStep<ChainStep>{chain, k, fleet, log.view(), log.logged()}, turn);
+    }
+    copy_bytes(MemorySpace::pinned, under_way_here_.data() + turn, MemorySpace::device,
+               under_way_.data() + turn, sizeof(std::uint32_t), stream_);
+  }
+
+  template <class Step>
+  void advance(const FlyStep<Step>& fly, std::size_t turn) {
+    constexpr unsigned block_threads = 32;  // a step is long, and flights are few
+    for_each_on_device(fly.fleet.number.size, FlyAndTell<Step>{fly, under_way_.data() + turn},
+                       stream_, block_threads);
+  }
+
+  View<const std::uint8_t> target() const { return target_.view(); }
+  View<const ActionEffect> effects() const { return effects_.view(); }
+
+  DeviceEnvironment& environment_;
+  const EnvironmentInfo& info_;
+  const std::vector<Action>& actions_;
+  const Mission& mission_;
+  const RolloutOptions& options_;
+  DeviceStream stream_;
+  Array<std::uint8_t, MemorySpace::device> target_;           // (y, x)
+  Array<ActionEffect, MemorySpace::device> effects_;          // (action)
+  Array<std::uint32_t, MemorySpace::device> up_to_;           // (realization)
+  Array<std::uint32_t, MemorySpace::device> under_way_;       // (step), 1: flights go on after it
+  Array<std::uint32_t, MemorySpace::pinned> under_way_here_;  // (step)
+};
+
+}  // namespace
+
+RolloutResult fly_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                            const Mission& mission, const PolicySource& policy,
+                            const RolloutOptions& options, Progress& progress) {
+  return DeviceRollout(environment, actions, mission, options).run(policy, progress);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#include "solver/fly/ensemble.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+std::vector<std::int32_t> flight_numbers(const EnvironmentInfo& info,
+                                         const RolloutOptions& options) {
+  std::vector<std::int32_t> numbers = options.realizations;
+  if (numbers.empty()) {
+    numbers.resize(static_cast<std::size_t>(info.realization_count));
+    std::iota(numbers.begin(), numbers.end(), 0);
+  }
+  for (const std::int32_t number : numbers) {
+    if (number >= 0 && number < info.realization_count) continue;
+    throw InputError(
+        fmt::format("rollout.realizations holds {}; the environment has realizations 0 to {}",
+                    number, info.realization_count - 1));
+  }
+  if (options.mode == RolloutMode::chain) {
+    if (options.flights > 0) numbers.resize(static_cast<std::size_t>(options.flights));
+    std::iota(numbers.begin(), numbers.end(), 0);
+  }
+  return numbers;
+}
+
+Fleet<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMode mode,
+               const std::vector<std::int32_t>& numbers, std::uint8_t closed) {
+  const Grid& grid = info.grid;
+  Vehicle vehicle;
+  vehicle.x = mission.start_x;
+  vehicle.y = mission.start_y;
+  if (mode == RolloutMode::chain) {
+    vehicle.x = grid.x(grid.column(mission.start));
+    vehicle.y = grid.y(grid.row(mission.start));
+  }
+  const StepOutcome state = outcome_at_start(mission, closed);
+  if (state == StepOutcome::obstacle || state == StepOutcome::out_of_time) {
+    vehicle.total_reward = mission.failure_penalty;
+  }
+  Fleet<> fleet(numbers.size());
+  std::copy(numbers.begin(), numbers.end(), fleet.number.begin());
+  std::fill(fleet.vehicle.begin(), fleet.vehicle.end(), vehicle);
+  std::fill(fleet.state.begin(), fleet.state.end(), state);
+  return fleet;
+}
+
+std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info) {
+  std::vector<std::uint32_t> up_to(info.realization_weight.size());
+  std::partial_sum(info.realization_weight.begin(), info.realization_weight.end(), up_to.begin());
+  return up_to;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/memory/array.h"
+
+namespace tidewise {
+
+/// A look at a flight log; trivially copyable. All arrays: (step, flight); where a flight's action
+/// is no_action it had ended before that step, and the rest says nothing.
+struct FlightLogView {
+  std::size_t flights = 0;
+  View<double> x;  ///< after the step [m or 1]
+  View<double> y;
+  View<float> energy;         ///< spent since departure
+  View<float> harvested;      ///< since departure
+  View<std::int16_t> action;  ///< taken in the step
+
+  TIDEWISE_HOST_DEVICE std::size_t at(std::size_t step, std::size_t flight) const {
+    return step * flights + flight;
+  }
+};
+
+/// What some consecutive steps of all flights came to. Arrays as in FlightLogView.
+template <MemorySpace Space = MemorySpace::host>
+struct FlightLog {
+  Array<double, Space> x, y;
+  Array<float, Space> energy, harvested;
+  Array<std::int16_t, Space> action;
+
+  FlightLog(std::size_t steps, std::size_t flights)
+      : x(steps * flights),
+        y(steps * flights),
+        energy(steps * flights),
+        harvested(steps * flights),
+        action(steps * flights),
+        steps_(steps),
+        flights_(flights) {}
+
+  std::size_t steps() const { return steps_; }
+  FlightLogView view() {
+    return {flights_, x.view(), y.view(), energy.view(), harvested.view(), action.view()};
+  }
+
+ private:
+  std::size_t steps_;
+  std::size_t flights_;
+};
+
+/// Steps that a log may hold within `bytes`: 1 at least, `most` at most.
+inline std::size_t log_steps(std::size_t bytes, std::size_t flights, std::size_t most) {
+  constexpr std::size_t bytes_a_point = 2 * sizeof(double) + 2 * sizeof(float) + 2;
+  const std::size_t fitting = bytes / (std::max<std::size_t>(flights, 1) * bytes_a_point);
+  return std::clamp<std::size_t>(fitting, 1, std::max<std::size_t>(most, 1));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+
+#include "solver/step/chain_step.h"
+#include "solver/step/continuous_step.h"
+#include "solver/fly/ensemble.h"
+#include "solver/fly/flight_log.h"
+
+namespace tidewise {
+
+/// Takes one flight of a fleet one step on and logs it. `Step` is ContinuousStep or ChainStep.
+/// Trivially copyable.
+template <class Step>
+struct FlyStep {
+  Step step;
+  TimeLevel level;
+  FleetView fleet;
+  FlightLogView log;
+  std::size_t log_step = 0;  ///< where in the log this step goes
+
+  /// Whether the flight is still under way.
+  TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
+    const std::size_t at = log.at(log_step, flight);
+    if (fleet.state[flight] != StepOutcome::under_way) {
+      log.action[at] = no_action;
+      return false;
+    }
+    Vehicle vehicle = fleet.vehicle[flight];
+    const StepRecord record = taken(fleet.number[flight], vehicle);
+    fleet.vehicle[flight] = vehicle;
+    fleet.state[flight] = record.outcome;
+    log.action[at] = record.action;
+    if (record.action != no_action) {
+      log.x[at] = vehicle.x;
+      log.y[at] = vehicle.y;
+      log.energy[at] = static_cast<float>(vehicle.spent);
+      log.harvested[at] = static_cast<float>(vehicle.harvested);
+    }
+    return record.outcome == StepOutcome::under_way;
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE StepRecord taken(std::int32_t number, Vehicle& vehicle) const {
+    if constexpr (requires { step(number, vehicle); }) {
+      return step(number, vehicle);
+    } else {
+      return step(number, level, vehicle);
+    }
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,136 @@
+#include "solver/fly/rollout_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+namespace tidewise {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Weighted {
+  double value;
+  std::int64_t weight;  // an integer, so that quantiles are exact
+};
+
+Spread spread_of(std::vector<Weighted> values) {
+  std::erase_if(values, [](const Weighted& v) { return v.weight == 0; });
+  if (values.empty()) return {nan, nan, nan, nan, nan, nan};
+  std::sort(values.begin(), values.end(),
+            [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  std::int64_t total = 0;
+  double sum = 0;
+  for (const auto& [value, weight] : values) {
+    total += weight;
+    sum += value * static_cast<double>(weight);
+  }
+  const auto quantile = [&](std::int64_t percent) {
+    std::int64_t below = 0;
+    for (const auto& [value, weight] : values) {
+      below += weight;
+      if (100 * below >= percent * total) return value;
+    }
+    return values.back().value;
+  };
+  return {sum / static_cast<double>(total),
+          values.front().value,
+          values.back().value,
+          quantile(5),
+          quantile(50),
+          quantile(95)};
+}
+
+std::int64_t weight_of(const Trajectory& trajectory, RolloutMode mode,
+                       const EnvironmentInfo& info) {
+  if (mode == RolloutMode::chain || info.realization_weight.empty()) return 1;
+  return info.realization_weight[static_cast<std::size_t>(trajectory.realization)];
+}
+
+struct Estimate {
+  double mean = 0;
+  double error = 0;
+};
+
+/// Mean and standard error of Σ w x / Σ w; with equal weights s/√n.
+Estimate estimate_mean(const std::vector<Weighted>& values) {
+  Estimate estimate;
+  double total = 0;
+  double sum = 0;
+  double flights = 0;
+  for (const auto& [value, weight] : values) {
+    const auto w = static_cast<double>(weight);
+    total += w;
+    sum += w * value;
+    if (weight > 0) ++flights;
+  }
+  estimate.mean = total > 0 ? sum / total : nan;
+  double squares = 0;
+  for (const auto& [value, weight] : values) {
+    const double part = static_cast<double>(weight) * (value - estimate.mean);
+    squares += part * part;
+  }
+  estimate.error = flights > 1 ? std::sqrt(squares * flights / (flights - 1)) / total : nan;
+  return estimate;
+}
+
+double effective_count(const std::vector<Weighted>& flights) {
+  double sum = 0;
+  double squares = 0;
+  for (const auto& [value, weight] : flights) {
+    const auto w = static_cast<double>(weight);
+    sum += w;
+    squares += w * w;
+  }
+  return squares > 0 ? sum * sum / squares : 0;
+}
+
+}  // namespace
+
+RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info) {
+  RolloutStatistics statistics;
+  std::vector<Weighted> time;
+  std::vector<Weighted> energy;
+  std::vector<Weighted> net_energy;
+  std::vector<Weighted> reward;
+  std::int64_t arrived = 0;
+  std::int64_t total = 0;
+  for (const Trajectory& trajectory : rollout.trajectories) {
+    const std::int64_t weight = weight_of(trajectory, rollout.mode, info);
+    total += weight;
+    reward.push_back({trajectory.total_reward, weight});
+    switch (trajectory.outcome) {
+      case TrajectoryOutcome::obstacle:
+        ++statistics.failures.obstacle;
+        continue;
+      case TrajectoryOutcome::out_of_domain:
+        ++statistics.failures.out_of_domain;
+        continue;
+      case TrajectoryOutcome::out_of_time:
+        ++statistics.failures.out_of_time;
+        continue;
+      case TrajectoryOutcome::arrived:
+        break;
+    }
+    arrived += weight;
+    const TrajectoryPoint& end = trajectory.points.back();
+    time.push_back({static_cast<double>(trajectory.points.size() - 1) * info.time.step, weight});
+    energy.push_back({end.energy, weight});
+    net_energy.push_back({double(end.energy) - end.harvested, weight});
+  }
+  statistics.trajectories = static_cast<std::int64_t>(rollout.trajectories.size());
+  statistics.arrival_rate =
+      total > 0 ? static_cast<double>(arrived) / static_cast<double>(total) : nan;
+  statistics.effective_flights = effective_count(reward);
+  statistics.time_standard_error = estimate_mean(time).error;
+  statistics.time = spread_of(std::move(time));
+  statistics.energy = spread_of(std::move(energy));
+  statistics.net_energy = spread_of(std::move(net_energy));
+  const Estimate total_reward = estimate_mean(reward);
+  statistics.mean_total_reward = total_reward.mean;
+  statistics.standard_error = total_reward.error;
+  return statistics;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,85 @@
+#include "solver/fly/trajectory_accumulator.h"
+
+#include <limits>
+#include <utility>
+
+#include "base/parallel/first_error.h"
+
+namespace tidewise {
+namespace {
+
+TrajectoryPoint last_point(double x, double y, float energy, float harvested) {
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  return {x, y, none, none, energy, harvested};
+}
+
+TrajectoryOutcome final_outcome(StepOutcome state) {
+  switch (state) {
+    case StepOutcome::arrived:
+      return TrajectoryOutcome::arrived;
+    case StepOutcome::obstacle:
+      return TrajectoryOutcome::obstacle;
+    case StepOutcome::out_of_domain:
+      return TrajectoryOutcome::out_of_domain;
+    case StepOutcome::out_of_time:
+    case StepOutcome::under_way:
+      break;
+  }
+  return TrajectoryOutcome::out_of_time;
+}
+
+}  // namespace
+
+TrajectoryBook::TrajectoryBook(const std::vector<Action>& actions, Fleet<>& fleet,
+                               std::int32_t threads)
+    : actions_(actions), threads_(threads), trajectories_(fleet.size()) {
+  for_each_flight([&](std::size_t n) {
+    const Vehicle& vehicle = fleet.vehicle[n];
+    trajectories_[n].realization = fleet.number[n];
+    trajectories_[n].points.push_back(last_point(vehicle.x, vehicle.y,
+                                                 static_cast<float>(vehicle.spent),
+                                                 static_cast<float>(vehicle.harvested)));
+  });
+}
+
+void TrajectoryBook::append(const FlightLogView& log, std::size_t steps) {
+  for_each_flight([&](std::size_t n) { append(trajectories_[n], log, n, steps); });
+}
+
+void TrajectoryBook::append(Trajectory& trajectory, const FlightLogView& log, std::size_t flight,
+                            std::size_t steps) const {
+  std::size_t moved = 0;
+  while (moved < steps && log.action[log.at(moved, flight)] != no_action) ++moved;
+  auto& points = trajectory.points;
+  std::size_t place = points.size();
+  points.resize(place + moved);
+  for (std::size_t step = 0; step < moved; ++step, ++place) {
+    const std::size_t at = log.at(step, flight);
+    const Action& taken = actions_[static_cast<std::size_t>(log.action[at])];
+    points[place - 1].heading = static_cast<float>(taken.heading);
+    points[place - 1].speed = static_cast<float>(taken.speed);
+    points[place] = last_point(log.x[at], log.y[at], log.energy[at], log.harvested[at]);
+  }
+}
+
+RolloutResult TrajectoryBook::close(Fleet<>& fleet, RolloutMode mode, TimeLevel departure) {
+  for_each_flight([&](std::size_t n) {
+    trajectories_[n].outcome = final_outcome(fleet.state[n]);
+    trajectories_[n].total_reward = fleet.vehicle[n].total_reward;
+  });
+  return {mode, departure, std::move(trajectories_)};
+}
+
+template <class Work>
+void TrajectoryBook::for_each_flight(const Work& work) {
+  const bool worth_sharing =
+      trajectories_.size() > 64;  // a thread takes longer to wake than to do these
+  FirstError error;
+#pragma omp parallel for schedule(static) num_threads(threads_) if (worth_sharing)
+  for (std::size_t n = 0; n < trajectories_.size(); ++n) {
+    error.run([&] { work(n); });
+  }
+  error.rethrow();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model_builder/step/actions.h"
+#include "solver/fly/ensemble.h"
+#include "solver/fly/flight_log.h"
+#include "solver/fly/trajectory.h"
+
+namespace tidewise {
+
+/// The trajectories of one rollout as they grow, some steps at a time.
+class TrajectoryBook {
+ public:
+  /// Begins every trajectory with the point of departure. `actions` must outlive the book.
+  TrajectoryBook(const std::vector<Action>& actions, Fleet<>& fleet, std::int32_t threads);
+
+  /// Adds the first `steps` steps of a log in host memory.
+  void append(const FlightLogView& log, std::size_t steps);
+  /// Closes the book with what the flights came to.
+  RolloutResult close(Fleet<>& fleet, RolloutMode mode, TimeLevel departure);
+
+ private:
+  void append(Trajectory& trajectory, const FlightLogView& log, std::size_t flight,
+              std::size_t steps) const;
+  template <class Work>
+  void for_each_flight(const Work& work);
+
+  const std::vector<Action>& actions_;
+  std::int32_t threads_;
+  std::vector<Trajectory> trajectories_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,68 @@
+#include "solver/induction/backward_induction.h"
+
+#include "base/stopwatch.h"
+#include "env/file/blame.h"
+#include "env/file/level_stream.h"
+#include "solver/induction/level_solver.h"
+
+namespace tidewise {
+
+SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
+                         std::size_t action_count, LevelSolver& solver, PolicySink& sink,
+                         Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  LevelStream levels(environment, levels_between(mission.last, TimeLevel(0)));
+  SolveReport report;
+  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
+  progress.begin("planning", mission.last.value, "levels");
+  for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
+    const Stopwatch reading;
+    const LevelFields<>& fields = levels.next();
+    report.read_seconds += reading.seconds();
+    const Stopwatch solving;
+    if (k == mission.last) {
+      solver.start(fields);
+    } else {
+      blaming(environment, [&] { solver.step(k, fields); });
+      report.rows += solver.decided() * static_cast<std::int64_t>(action_count);
+    }
+    report.solve_seconds += solving.seconds();
+    solver.hand_over(k, sink);
+    progress.advance_to(mission.last.value - k.value);
+  }
+  progress.end();
+  report.transitions = report.rows * info.realization_count;
+  return report;
+}
+
+SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                           const Mission& mission, std::int32_t threads, const CountLevel& count,
+                           PolicySink& sink, Progress& progress) {
+  const auto solver = make_cpu_level_solver(environment.info(), actions, mission, threads, count);
+  return solve_levels(environment, mission, actions.size(), *solver, sink, progress);
+}
+
+SolveReport solve_with_engine(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const Mission& mission,
+                              std::int32_t threads, CountingEngine& engine, PolicySink& sink,
+                              Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                          info.realization_weight.size()};
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& counts) {
+    blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
+  };
+  return solve_backward(environment, actions, mission, threads, count, sink, progress);
+}
+
+SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                          const Mission& mission, const PlannerOptions& options, PolicySink& sink,
+                          Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
+                                      options.threads, options.subgrid_radius);
+  return solve_with_engine(environment, actions, mission, options.threads, *engine, sink, progress);
+}
+
+}  // namespace tidewise

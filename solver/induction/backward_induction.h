@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "model_builder/step/counting_engine.h"
+#include "solver/induction/level_solver.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+struct PlannerOptions {
+  Engine engine = Engine::lattice;
+  std::int32_t threads = 1;
+  /// The sub-grid's least radius [cells]; it grows to what the flow needs in any case.
+  std::int32_t subgrid_radius = 0;
+  /// Device memory that a group of missions may take beside the environment's levels [B]; 0: nine
+  /// tenths of what is free.
+  std::size_t group_memory = 0;
+};
+
+/// What a solve did and how long it took.
+struct SolveReport {
+  std::int64_t states = 0;       ///< cells × levels 0 … L
+  std::int64_t rows = 0;         ///< state-action pairs that were decided on
+  std::int64_t transitions = 0;  ///< rows × realizations
+  std::int32_t bands = 1;        ///< of rows, each solved by itself (band_induction.h)
+  double read_seconds = 0;       ///< waiting for levels
+  double solve_seconds = 0;      ///< counting and backing up
+
+  /// Takes in what another mission came to, after this or beside it; bands stay.
+  SolveReport& operator+=(const SolveReport& other) {
+    states += other.states;
+    rows += other.rows;
+    transitions += other.transitions;
+    read_seconds += other.read_seconds;
+    solve_seconds += other.solve_seconds;
+    return *this;
+  }
+};
+
+/// The pass over the levels itself, for any backend's solver: each level is read while the one
+/// before it is solved, and every level goes to `sink`. Errors: those of reading and of the solver.
+SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mission,
+                         std::size_t action_count, LevelSolver& solver, PolicySink& sink,
+                         Progress& progress);
+
+/// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
+/// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
+/// `threads` is the number that `count` calls back from. Errors: those of reading and counting.
+SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                           const Mission& mission, std::int32_t threads, const CountLevel& count,
+                           PolicySink& sink, Progress& progress);
+
+/// The same with counts from an engine, wherever it counts.
+SolveReport solve_with_engine(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const Mission& mission,
+                              std::int32_t threads, CountingEngine& engine, PolicySink& sink,
+                              Progress& progress);
+
+/// The same with an engine on the CPU.
+SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                          const Mission& mission, const PlannerOptions& options, PolicySink& sink,
+                          Progress& progress);
+
+}  // namespace tidewise

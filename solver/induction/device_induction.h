@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <exception>
+#include <vector>
+
+#include "base/progress.h"
+#include "env/device/device_environment.h"
+#include "model_builder/step/counting_engine.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// Backward induction on the current device, level by level from L to 0: the same bits as
+/// solve_mission(). Counts, backup, value and policy stay on the device; one level of action and
+/// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
+/// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell, and the level's
+/// coefficients five times. Errors: those of reading and counting.
+SolveReport solve_mission_on_device(DeviceEnvironment& environment,
+                                    const std::vector<Action>& actions, const Mission& mission,
+                                    const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress);
+
+/// The same, but that what ends the mission alone (its own value overflowed, or its sink threw) is
+/// put into `failure`, where it was null, and not thrown.
+SolveReport solve_mission_on_device(DeviceEnvironment& environment,
+                                    const std::vector<Action>& actions, const Mission& mission,
+                                    const PlannerOptions& options, PolicySink& sink,
+                                    Progress& progress, std::exception_ptr& failure);
+
+}  // namespace tidewise

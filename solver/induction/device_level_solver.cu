@@ -1,0 +1,297 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/error.h"
+#include "base/memory/native_stream.h"
+#include "model_builder/device/actions.h"
+#include "model_builder/device/count_launch.cuh"
+#include "model_builder/device/level_preparation.h"
+#include "solver/backup/backup_with_rows.h"
+#include "solver/backup/device_backup.cuh"
+#include "solver/step/device_boundary.h"
+#include "solver/induction/device_level_solver.h"
+#include "solver/backup/expectation.h"
+#include "solver/backup/level_backup.h"
+
+namespace tidewise {
+namespace {
+
+/// All that belongs to one level in flight.
+struct Slot {
+  Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info)
+      : value(cells),
+        action(cells),
+        near_closed(cells),
+        near_scratch(cells),
+        undecided(cells),
+        of_class(cells * (frame_classes + 1)),
+        coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
+        range(static_cast<std::size_t>(info.mode_count)),
+        facts(1),
+        value_here(own_cells),
+        action_here(own_cells),
+        facts_here(1) {}
+
+  Array<float, MemorySpace::device> value;                // (y, x)
+  Array<std::int16_t, MemorySpace::device> action;        // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_closed;   // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
+  Array<std::int32_t, MemorySpace::device> undecided;     // cells to decide on
+  Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
+  Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
+  Array<Interval, MemorySpace::device> range;             // (mode)
+  Array<DeviceLevelFacts, MemorySpace::device> facts;
+  Array<float, MemorySpace::pinned> value_here;          // (own row, x)
+  Array<std::int16_t, MemorySpace::pinned> action_here;  // (own row, x)
+  Array<DeviceLevelFacts, MemorySpace::pinned> facts_here;
+  DeviceEvent prepared;
+  DeviceEvent solved;
+  DeviceEvent copied;
+  // Of a band alone.
+  DeviceEvent preparing;  ///< its preparation begins
+  DeviceEvent arrived;    ///< the level after it is solved, and the exchange begins
+  DeviceEvent received;   ///< the level after it has all its values
+  DeviceEvent begun;      ///< its solution begins
+  TimeLevel level;
+  LevelView fields;
+};
+
+constexpr std::size_t slots_in_ring = 5;
+
+/// The cells of a band's own rows, in its window.
+CellRange own_cells(const EnvironmentInfo& info, const std::optional<BandWork>& band) {
+  if (!band) return {0, info.grid.cell_count()};
+  const RowWindow& window = band->window;
+  return {(window.begin - window.known_begin) * info.grid.nx,
+          (window.end - window.known_begin) * info.grid.nx};
+}
+
+/// Part of an array into the whole of another, in the order of `stream`'s work.
+template <class T>
+void copy_part(Array<T, MemorySpace::pinned>& destination,
+               const Array<T, MemorySpace::device>& source, std::int32_t begin,
+               const DeviceStream& stream) {
+  copy_bytes(MemorySpace::pinned, destination.data(), MemorySpace::device, source.data() + begin,
+             destination.size() * sizeof(T), stream);
+}
+
+}  // namespace
+
+class DeviceLevelSolver::Implementation {
+ public:
+  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, Engine engine, KeepRows rows,
+                 const std::optional<BandWork>& band)
+      : info_(info),
+        mission_(mission),
+        engine_(engine),
+        band_(band),
+        own_(own_cells(info, band)),
+        actions_(actions),
+        rewards_(mission, actions, info.time.step),
+        kind_(upload(rewards_.kind)),
+        kind_of_(upload(rewards_.kind_of)),
+        target_(upload(mission.target)),
+        weight_(upload(info.realization_weight)),
+        launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())),
+        class_of_(upload(
+            std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
+    constexpr std::int32_t blocks_a_row = 16;
+    if (rows == KeepRows::yes) {
+      rows_.emplace(info, actions_, static_cast<std::int32_t>(rewards_.kind.size()), blocks_a_row);
+    }
+  }
+
+  void submit(TimeLevel k, const LevelView& fields) {
+    Slot& slot = *slots_[submitted_ % slots_in_ring];
+    slot.level = k;
+    slot.fields = fields;
+    prepare(slot);
+    if (band_) complete_values(slot);
+    slot.prepared.hold_up(solving_);
+    if (band_) slot.begun.record(solving_);
+    if (submitted_ > 0) solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
+    slot.solved.record(solving_);
+    slot.solved.hold_up(copying_);
+    copy_part(slot.value_here, slot.value, own_.begin, copying_);
+    copy_part(slot.action_here, slot.action, own_.begin, copying_);
+    copy(slot.facts_here, slot.facts, copying_);
+    slot.copied.record(copying_);
+    ++submitted_;
+  }
+
+  SolvedLevel collect() {
+    Slot& slot = *slots_[collected_ % slots_in_ring];
+    slot.copied.synchronize();
+    ++collected_;
+    const DeviceLevelFacts& facts = slot.facts_here[0];
+    SolvedLevel solved;
+    solved.level = slot.level;
+    solved.decided = facts.undecided;
+    solved.flow_refused = facts.not_finite != 0 || facts.too_far != 0;
+    solved.overflow = facts.overflow != 0;
+    solved.action = std::as_const(slot.action_here).view();
+    solved.value = std::as_const(slot.value_here).view();
+    if (facts.undecided > 0 && !solved.flow_refused) {
+      solved.reach_south = std::max(-landing_offset(facts.y_min, actions_.least().y), 0);
+      solved.reach_north = std::max(landing_offset(facts.y_max, actions_.greatest().y), 0);
+    }
+    if (band_ && band_->times == KeepTimes::yes) solved.times = times_of(slot);
+    return solved;
+  }
+
+  std::int32_t in_flight() const { return static_cast<std::int32_t>(submitted_ - collected_); }
+  std::int64_t row_blocks() const {
+    const BackupWithRows::Size size = rows_->size(solving_);
+    if (size.left_out > 0) throw RunError("some clouds are too wide for rows on the device");
+    return static_cast<std::int64_t>(size.blocks);
+  }
+  const DeviceStream& preparation() const { return preparing_; }
+  const DeviceStream& solving() const { return solving_; }
+
+ private:
+  /// What does not depend on later levels' values: boundary, lists, coefficients, bounds.
+  void prepare(Slot& slot) {
+    // Who had the slot before is collected, but its value may still be read by the level after, or
+    // of a band by the neighbours, until they have given what they found at that level.
+    if (submitted_ >= slots_in_ring) {
+      slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
+      if (band_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
+    }
+    if (band_) slot.preparing.record(preparing_);
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
+    const bool last = submitted_ == 0;
+    DeviceLevelFacts* facts = slot.facts.data();
+    set_boundary(slot.fields.closed, target_.view(), own_, mission_.failure_penalty,
+                 last ? BeyondTarget::penalty : BeyondTarget::undecided, slot.value.data(),
+                 slot.action.data(), slot.undecided.data(), &facts->undecided, preparing_);
+    if (!last) {
+      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
+      const bool lattice = engine_ == Engine::lattice && actions_.fit_lattice();
+      const BoundLimits limits{actions_.reach(), lattice ? actions_.x().bins_per_cell : 0,
+                               lattice ? actions_.y().bins_per_cell : 0};
+      bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
+                  limits, facts, preparing_);
+      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
+                    preparing_);
+      const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
+      find_near_closed(info_.grid, slot.fields.closed, next.fields.closed, actions_.least(),
+                       actions_.greatest(), facts, slot.near_scratch.data(),
+                       slot.near_closed.data(), preparing_);
+    }
+    slot.prepared.record(preparing_);
+  }
+
+  /// Brings in what the neighbours have found at the level after, which is known of L in any case.
+  void complete_values(Slot& slot) {
+    slot.arrived.record(solving_);
+    if (submitted_ > 1 && band_->exchange != nullptr) {
+      band_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(), solving_);
+    }
+    slot.received.record(solving_);
+  }
+
+  /// Of a level that is solved.
+  static BandTimes times_of(const Slot& slot) {
+    return {slot.prepared.milliseconds_since(slot.preparing),
+            slot.received.milliseconds_since(slot.arrived),
+            slot.begun.milliseconds_since(slot.received),
+            slot.solved.milliseconds_since(slot.begun)};
+  }
+
+  void solve(Slot& slot, const Slot& next) {
+    DeviceBackup backup;
+    OutcomeRule& rule = backup.rule;
+    rule.landing.grid = info_.grid;
+    rule.landing.last_step =
+        slot.level.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
+    rule.landing.target = target_.view();
+    rule.landing.closed_now = slot.fields.closed;
+    rule.landing.closed_next = next.fields.closed;
+    rule.failure_penalty = mission_.failure_penalty;
+    rule.arrival_reward = mission_.arrival_reward;
+    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
+    rule.value_next = next.value.view();
+    rule.scalar_now = slot.fields.scalar;
+    rule.scalar_next = next.fields.scalar;
+    backup.kind = kind_.view();
+    backup.kind_of = kind_of_.view();
+    backup.near_closed = slot.near_closed.view();
+    backup.inverse_count = inverse_count(count_total(info_));
+    backup.value = slot.value.data();
+    backup.action = slot.action.data();
+    backup.overflow = &slot.facts.data()->overflow;
+    const DeviceCloud cloud{slot.fields, scale_, slot.coefficient.data(), weight_.view()};
+    if (engine_ == Engine::direct) {
+      launch_.run_direct(cloud, lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
+                         backup, solving_);
+    } else if (rows_) {
+      rows_->run(cloud, lists(slot), backup, solving_);
+    } else {
+      launch_.run_lattice(cloud, lists(slot), backup, solving_);
+    }
+  }
+
+  DeviceCellLists lists(Slot& slot) {
+    DeviceCellLists lists{};
+    for (std::int32_t c = 0; c <= frame_classes; ++c) {
+      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) *
+                                                 static_cast<std::size_t>(info_.grid.cell_count());
+    }
+    lists.count = slot.facts.data()->of_class;
+    lists.class_of = class_of_.data();
+    lists.fits = &slot.facts.data()->fits;
+    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch_.limits(c);
+    return lists;
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  Engine engine_;
+  std::optional<BandWork> band_;
+  CellRange own_;
+  DisplacementScale scale_{info_.grid, info_.time};
+  DeviceActions actions_;
+  ActionRewards rewards_;
+  Array<float, MemorySpace::device> kind_;
+  Array<std::int32_t, MemorySpace::device> kind_of_;
+  Array<std::uint8_t, MemorySpace::device> target_;
+  Array<std::uint32_t, MemorySpace::device> weight_;
+  DeviceCountLaunch<DeviceBackup> launch_;
+  std::optional<BackupWithRows> rows_;
+  Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
+  DeviceStream preparing_;
+  DeviceStream solving_;
+  DeviceStream copying_;
+  std::array<std::optional<Slot>, slots_in_ring> slots_;
+  std::size_t submitted_ = 0;
+  std::size_t collected_ = 0;
+};
+
+DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
+                                     const std::vector<Action>& actions, const Mission& mission,
+                                     Engine engine, KeepRows rows,
+                                     const std::optional<BandWork>& band)
+    : implementation_(
+          std::make_unique<Implementation>(info, actions, mission, engine, rows, band)) {}
+DeviceLevelSolver::~DeviceLevelSolver() = default;
+
+const DeviceStream& DeviceLevelSolver::preparation_stream() const {
+  return implementation_->preparation();
+}
+const DeviceStream& DeviceLevelSolver::solving_stream() const { return implementation_->solving(); }
+void DeviceLevelSolver::submit(TimeLevel k, const LevelView& fields) {
+  implementation_->submit(k, fields);
+}
+std::int32_t DeviceLevelSolver::in_flight() const { return implementation_->in_flight(); }
+std::int32_t DeviceLevelSolver::depth() { return slots_in_ring - 1; }
+std::int64_t DeviceLevelSolver::row_blocks() const { return implementation_->row_blocks(); }
+SolvedLevel DeviceLevelSolver::collect() { return implementation_->collect(); }
+
+}  // namespace tidewise

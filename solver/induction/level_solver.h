@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "env/level_fields.h"
+#include "env/row_window.h"
+#include "model_builder/step/actions.h"
+#include "model_builder/step/cell_transitions.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// Solves one level after the other, from L down to 0, and keeps what the next one needs of the
+/// last: value, mask and scalar field. One implementation a backend; the pass over the levels
+/// (backward_induction.cpp) is the same for all.
+class LevelSolver {
+ public:
+  virtual ~LevelSolver() = default;
+  /// Level L: nothing is left to decide.
+  virtual void start(const LevelFields<>& fields) = 0;
+  /// The level before the one that was solved last. Errors: InputError when a value is too large
+  /// for float32, which harvesting alone can bring about in a mission that was resolved.
+  virtual void step(TimeLevel k, const LevelFields<>& fields) = 0;
+  /// Cells that the last step() decided on.
+  virtual std::int64_t decided() const = 0;
+  /// Gives the level that was solved last to `sink`.
+  virtual void hand_over(TimeLevel k, PolicySink& sink) const = 0;
+};
+
+/// Feeds the counts of some cells of level k, as an engine or a stored model knows them, to `sink`.
+using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
+                                      View<const CellIndex> cells, CountSink& sink)>;
+
+/// On the CPU, with counts from anywhere. `threads` is the number that `count` calls back from.
+/// `info` and `mission` must outlive the solver.
+std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
+                                                   const std::vector<Action>& actions,
+                                                   const Mission& mission, std::int32_t threads,
+                                                   CountLevel count);
+
+/// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
+/// target. It decides on the band alone.
+class BandLevelSolver : public LevelSolver {
+ public:
+  /// v of the level that was solved last, (known row, x). Before the next step() the rows of its
+  /// halo are to be set to what the neighbours hold, but for level L, where they are right as is.
+  virtual View<float> value() = 0;
+  virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
+};
+std::unique_ptr<BandLevelSolver> make_cpu_band_solver(const EnvironmentInfo& info,
+                                                      const RowWindow& window,
+                                                      const std::vector<Action>& actions,
+                                                      const Mission& mission, std::int32_t threads,
+                                                      CountLevel count);
+
+}  // namespace tidewise

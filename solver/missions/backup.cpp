@@ -1,0 +1,105 @@
+#include "solver/missions/backup.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "solver/step/path.h"
+
+namespace tidewise {
+namespace {
+
+template <class T>
+void hold(std::vector<T>& memory, std::size_t size) {
+  if (memory.size() < size) memory.resize(size);
+}
+
+}  // namespace
+
+GroupBackup::GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
+                         std::vector<LaneRun> runs, std::int32_t threads,
+                         const LaneKernels& kernels, View<float> value, View<std::int16_t> action)
+    : level_(level),
+      lanes_(lanes),
+      worth_(worth),
+      runs_(std::move(runs)),
+      kernels_(kernels),
+      obstacles_(level.grid, level.closed_now, level.closed_next),
+      scratch_(static_cast<std::size_t>(threads)),
+      value_(value),
+      action_(action) {}
+
+void GroupBackup::find_places(Scratch& scratch, CellIndex cell, const CellCounts& counts) const {
+  Offset first = counts.origin[0];
+  Offset last = counts.origin[0];
+  for (std::int32_t a = 1; a < counts.action_count; ++a) {
+    first.dx = std::min(first.dx, counts.origin[a].dx);
+    first.dy = std::min(first.dy, counts.origin[a].dy);
+    last.dx = std::max(last.dx, counts.origin[a].dx);
+    last.dy = std::max(last.dy, counts.origin[a].dy);
+  }
+  last.dx += counts.width - 1;
+  last.dy += counts.height - 1;
+  const std::int32_t width = last.dx - first.dx + 1;
+  scratch.place_width = width;
+  hold(scratch.first_place, static_cast<std::size_t>(counts.action_count));
+  for (std::int32_t a = 0; a < counts.action_count; ++a) {
+    scratch.first_place[static_cast<std::size_t>(a)] =
+        (counts.origin[a].dy - first.dy) * width + counts.origin[a].dx - first.dx;
+  }
+  hold(scratch.place,
+       static_cast<std::size_t>(width) * static_cast<std::size_t>(last.dy - first.dy + 1));
+
+  const Grid& grid = level_.grid;
+  const std::int32_t column = grid.column(cell);
+  const std::int32_t row = grid.row(cell);
+  // Every way within the window lies in the window and the start cell's row and column.
+  const bool open = !obstacles_.any(column + std::min(first.dx, 0), column + std::max(last.dx, 0),
+                                    row + std::min(first.dy, 0), row + std::max(last.dy, 0));
+  const bool within = grid.contains(column + first.dx, row + first.dy) &&
+                      grid.contains(column + last.dx, row + last.dy);
+  std::int32_t* place = scratch.place.data();
+  for (std::int32_t dy = first.dy; dy <= last.dy; ++dy, place += width) {
+    // Outside the grid no cell is meant by this, and none is looked at.
+    std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
+    if (open && within) continue;
+    for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
+      const bool fails = !grid.contains(column + dx, row + dy) ||
+                         (!open && way_is_blocked(grid, level_.closed_now, level_.closed_next,
+                                                  column, row, {dx, dy}));
+      if (fails) place[dx - first.dx] = place_of_failure;
+    }
+  }
+}
+
+Landings GroupBackup::find_landings(Scratch& scratch, const CellCounts& counts) const {
+  const auto actions = static_cast<std::size_t>(counts.action_count);
+  const std::size_t rows = actions * static_cast<std::size_t>(counts.height);
+  const std::size_t landings = rows * static_cast<std::size_t>(counts.width) + landing_slack;
+  hold(scratch.count, landings);
+  hold(scratch.landing_place, landings);
+  hold(scratch.row_end, rows + 1);
+  hold(scratch.action_end, actions);
+  const Landings kept{scratch.count.data(), scratch.landing_place.data(), scratch.row_end.data(),
+                      scratch.action_end.data()};
+  kernels_.keep_landings({counts.action_count, counts.width, counts.height, counts.count,
+                          scratch.place.data(), scratch.place_width, scratch.first_place.data()},
+                         kept);
+  return kept;
+}
+
+void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+  Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
+  find_places(scratch, cell, counts);
+  const Landings landings = find_landings(scratch, counts);
+  const auto here = static_cast<std::size_t>(cell.value);
+  const LaneCell lane_cell{counts.first_action,
+                           counts.action_count,
+                           lanes_.kind_of() + counts.first_action,
+                           level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
+                           value_.data + here * worth_.stride,
+                           action_.data + here * worth_.stride};
+  for (const LaneRun& run : runs_) kernels_.back_up(landings, run, worth_, lane_cell);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model_builder/step/cell_transitions.h"
+#include "solver/missions/lanes.h"
+#include "solver/step/obstacle_index.h"
+
+namespace tidewise {
+
+/// What a level's backup sees of it, the same for every member.
+struct GroupLevel {
+  Grid grid;
+  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
+  View<const std::uint8_t> closed_next;  ///< at k+1, (y, x)
+  View<const float> scalar_now;          ///< g at k, (y, x); empty without a scalar field
+};
+
+/// LevelBackup for every member of a group at once, on the processor: where a landing leads is
+/// found once a cell, and its worth is added up by a lane a member. Targets are in the values
+/// (LaneWorth::next).
+class GroupBackup final : public CountSink {
+ public:
+  /// `worth`: with all fields. `value`, `action`: (cell, lane), written for every cell that comes
+  /// and every lane of `runs`.
+  GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
+              std::vector<LaneRun> runs, std::int32_t threads, const LaneKernels& kernels,
+              View<float> value, View<std::int16_t> action);
+
+  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+
+ private:
+  /// One thread's scratch memory, on cache lines of its own.
+  struct alignas(64) Scratch {
+    std::vector<std::int32_t> place;  // (row, column) of the window over all actions
+    std::int32_t place_width = 0;
+    std::vector<std::int32_t> first_place;  // (action)
+    std::vector<float> count;               // (landing)
+    std::vector<std::int32_t> landing_place;
+    std::vector<std::int32_t> row_end;
+    std::vector<std::int32_t> action_end;
+  };
+
+  void find_places(Scratch& scratch, CellIndex cell, const CellCounts& counts) const;
+  Landings find_landings(Scratch& scratch, const CellCounts& counts) const;
+
+  GroupLevel level_;
+  const GroupLanes& lanes_;
+  LaneWorth worth_;
+  std::vector<LaneRun> runs_;
+  const LaneKernels& kernels_;
+  ObstacleIndex obstacles_;
+  std::vector<Scratch> scratch_;  // (thread)
+  View<float> value_;
+  View<std::int16_t> action_;
+};
+
+}  // namespace tidewise

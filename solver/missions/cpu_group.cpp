@@ -1,0 +1,147 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "env/file/blame.h"
+#include "env/file/level_stream.h"
+#include "solver/missions/cpu_solver.h"
+#include "solver/induction/level_solver.h"
+#include "solver/missions/group.h"
+#include "solver/induction/value_overflow.h"
+
+namespace tidewise {
+namespace {
+
+/// Gives each member its levels; what ends one is kept and ends no other.
+class HandOver {
+ public:
+  HandOver(const EnvironmentReader& environment, const std::vector<GroupMember>& members,
+           CpuGroupSolver& solver, std::vector<std::exception_ptr>& failure)
+      : environment_(environment), members_(members), solver_(solver), failure_(failure) {}
+
+  void operator()(TimeLevel k, const LevelFields<>& fields) {
+    solver_.hand_over(k, fields,
+                      [&](std::size_t member, View<const std::int16_t> action,
+                          View<const float> value, bool overflowed) {
+                        try {
+                          if (overflowed) refuse(k, value);
+                          members_[member].sink->accept(k, action, value);
+                        } catch (...) {
+                          failure_[member] = std::current_exception();
+                          solver_.drop(member);
+                        }
+                      });
+  }
+
+ private:
+  void refuse(TimeLevel k, View<const float> value) const {
+    blaming(environment_, [&] { refuse_overflow(environment_.info().grid, k, value); });
+  }
+
+  const EnvironmentReader& environment_;
+  const std::vector<GroupMember>& members_;
+  CpuGroupSolver& solver_;
+  std::vector<std::exception_ptr>& failure_;
+};
+
+/// Whose exception it is that comes out of a pass.
+enum class AtWork { group, member };
+
+/// Keeps `at_work` for what a level solver does.
+class WatchedSolver final : public LevelSolver {
+ public:
+  WatchedSolver(std::unique_ptr<LevelSolver> inner, AtWork& at_work)
+      : inner_(std::move(inner)), at_work_(at_work) {}
+  void start(const LevelFields<>& fields) override { inner_->start(fields); }
+  void step(TimeLevel k, const LevelFields<>& fields) override {
+    inner_->step(k, fields);
+    at_work_ = AtWork::group;
+  }
+  std::int64_t decided() const override { return inner_->decided(); }
+  void hand_over(TimeLevel k, PolicySink& sink) const override {
+    at_work_ = AtWork::member;
+    inner_->hand_over(k, sink);
+    at_work_ = AtWork::group;
+  }
+
+ private:
+  std::unique_ptr<LevelSolver> inner_;
+  AtWork& at_work_;
+};
+
+/// A group of one: nothing is to be shared, and the solver of one is some percent faster.
+GroupReport solve_only_member(const EnvironmentReader& environment,
+                              const std::vector<Action>& actions, const GroupMember& member,
+                              const PlannerOptions& options, CountingEngine& engine,
+                              Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                          info.realization_weight.size()};
+  AtWork at_work = AtWork::group;
+  const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                               CountSink& counts) {
+    engine.count_level(level, weights, cells, counts);
+    at_work = AtWork::member;  // what a step does after counting: it judges its values
+  };
+  WatchedSolver solver(
+      make_cpu_level_solver(info, actions, *member.mission, options.threads, count), at_work);
+  GroupReport report;
+  report.failure.resize(1);
+  try {
+    report.all =
+        solve_levels(environment, *member.mission, actions.size(), solver, *member.sink, progress);
+  } catch (...) {
+    if (at_work == AtWork::group) throw;
+    report.failure[0] = std::current_exception();
+  }
+  return report;
+}
+
+}  // namespace
+
+GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                           const std::vector<GroupMember>& members, const PlannerOptions& options,
+                           Progress& progress) {
+  GroupReport report;
+  report.failure.resize(members.size());
+  if (members.empty()) return report;
+  const EnvironmentInfo& info = environment.info();
+  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
+                                      options.threads, options.subgrid_radius);
+  if (members.size() == 1) {
+    return solve_only_member(environment, actions, members[0], options, *engine, progress);
+  }
+  std::vector<const Mission*> missions;
+  TimeLevel last(0);
+  for (const GroupMember& member : members) {
+    missions.push_back(member.mission);
+    last = std::max(last, member.mission->last);
+  }
+  CpuGroupSolver solver(info, actions, missions, options.threads);
+  HandOver hand_over(environment, members, solver, report.failure);
+  LevelStream levels(environment, levels_between(last, TimeLevel(0)));
+  progress.begin("planning", last.value, "levels");
+  for (TimeLevel k = last; k.value >= 0 && solver.lanes().any_present(); --k.value) {
+    const Stopwatch reading;
+    const LevelFields<>& fields = levels.next();
+    report.all.read_seconds += reading.seconds();
+    const Stopwatch solving;
+    if (k < last) blaming(environment, [&] { solver.step(k, fields, *engine); });
+    solver.begin(k);
+    hand_over(k, fields);
+    report.all.solve_seconds += solving.seconds();
+    progress.advance_to(last.value - k.value);
+  }
+  progress.end();
+  for (std::size_t member = 0; member < members.size(); ++member) {
+    if (report.failure[member]) continue;
+    report.all.states +=
+        static_cast<std::int64_t>(info.grid.cell_count()) * (missions[member]->last.value + 1);
+    report.all.rows += solver.decided(member) * static_cast<std::int64_t>(actions.size());
+  }
+  report.all.transitions = report.all.rows * info.realization_count;
+  return report;
+}
+
+}  // namespace tidewise

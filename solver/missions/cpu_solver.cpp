@@ -1,0 +1,206 @@
+#include "solver/missions/cpu_solver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "solver/backup/expectation.h"
+
+namespace tidewise {
+namespace {
+
+/// Cells of a tile: its block's lanes stay in the nearest cache while they are sorted out.
+constexpr std::size_t tile = 64;
+
+/// One lane of a tile becomes a stretch of its member's planes.
+struct PlaneTile {
+  const std::uint8_t* closed;  // (cell)
+  const std::uint8_t* target;  // (cell)
+  float penalty;
+  float* value;          // (cell)
+  std::int16_t* action;  // (cell)
+
+  /// A level that was decided on: `value` and `action` every `stride` elements. Returns how many
+  /// cells were; `finite` becomes 0 where a value is not.
+  std::int32_t fill(const float* from, const std::int16_t* taken, std::size_t stride,
+                    std::size_t count, std::int32_t& finite) const {
+    constexpr float greatest = std::numeric_limits<float>::max();
+    std::int32_t decided = 0;
+    std::int32_t all_finite = 1;
+    for (std::size_t c = 0; c < count; ++c) {
+      const bool boundary = closed[c] != 0 || target[c] != 0;
+      const float at_boundary = closed[c] != 0 ? penalty : 0.0F;
+      const float own = boundary ? at_boundary : from[c * stride];
+      value[c] = own;
+      action[c] = boundary ? no_action : taken[c * stride];
+      all_finite &= std::fabs(own) <= greatest ? 1 : 0;
+      decided += boundary ? 0 : 1;
+    }
+    finite &= all_finite;
+    return decided;
+  }
+
+  /// A last level.
+  void fill_last(std::size_t count) const {
+    for (std::size_t c = 0; c < count; ++c) {
+      value[c] = closed[c] == 0 && target[c] != 0 ? 0.0F : penalty;
+      action[c] = no_action;
+    }
+  }
+};
+
+}  // namespace
+
+CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                               std::vector<const Mission*> missions, std::int32_t threads,
+                               const LaneKernels& kernels)
+    : info_(info),
+      threads_(threads),
+      kernels_(kernels),
+      lanes_(std::move(missions), actions, info.time.step),
+      value_(cell_count() * lanes_.lane_count(), 0.0F),
+      value_next_(cell_count() * lanes_.lane_count(), 0.0F),
+      action_(cell_count() * lanes_.lane_count(), no_action),
+      closed_next_(cell_count()),
+      scalar_next_(info.has_scalar ? cell_count() : 0),
+      targets_(cell_count(), 0),
+      planes_{Array<float>(cell_count() * lane_block),
+              Array<std::int16_t>(cell_count() * lane_block)},
+      decided_(lanes_.member_count(), 0) {
+  for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
+    const std::vector<std::uint8_t>& target = lanes_.mission(member).target;
+    std::vector<std::int32_t>& cells = target_cells_.emplace_back();
+    for (std::size_t cell = 0; cell < target.size(); ++cell) {
+      if (target[cell] != 0) cells.push_back(static_cast<std::int32_t>(cell));
+    }
+  }
+}
+
+std::size_t CpuGroupSolver::memory(const EnvironmentInfo& info, std::size_t members) {
+  constexpr std::size_t lane = 2 * sizeof(float) + sizeof(std::int16_t);
+  constexpr std::size_t planes = lane_block * (sizeof(float) + sizeof(std::int16_t));
+  // Members that harvest and those that do not begin a block of their own.
+  const std::size_t blocks = (members + lane_block - 1) / lane_block + 1;
+  return static_cast<std::size_t>(info.grid.cell_count()) * (blocks * lane_block * lane + planes);
+}
+
+void CpuGroupSolver::count_targets(std::size_t member, std::int32_t change) {
+  begun_ += change;
+  for (const std::int32_t cell : target_cells_[member]) {
+    targets_[static_cast<std::size_t>(cell)] += change;
+  }
+}
+
+void CpuGroupSolver::find_undecided(const LevelFields<>& fields) {
+  undecided_.clear();
+  for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+    if (fields.closed[cell] == 0 && targets_[cell] < begun_) {
+      undecided_.emplace_back(static_cast<std::int32_t>(cell));
+    }
+  }
+}
+
+void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngine& engine) {
+  std::swap(value_, value_next_);
+  find_undecided(fields);
+  LaneWorth worth = lanes_.worth();
+  worth.next = value_next_.data();
+  worth.scalar_next = scalar_next_.data();
+  worth.inverse_count = inverse_count(count_total(info_));
+  const GroupLevel level{info_.grid, fields.closed.view(), std::as_const(closed_next_).view(),
+                         fields.scalar.view()};
+  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, kernels_, value_.view(),
+                     action_.view());
+  const View<const std::uint32_t> weights{info_.realization_weight.data(),
+                                          info_.realization_weight.size()};
+  engine.count_level(fields.view(info_), weights, {undecided_.data(), undecided_.size()}, backup);
+  for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
+    if (!lanes_.decides(member, k)) continue;
+    for (const std::int32_t cell : target_cells_[member]) {
+      value_[static_cast<std::size_t>(cell) * lanes_.lane_count() + lanes_.lane_of(member)] =
+          lanes_.mission(member).arrival_reward;
+    }
+  }
+}
+
+void CpuGroupSolver::begin(TimeLevel k) {
+  std::vector<std::size_t> members;
+  for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
+    if (!lanes_.is_present(member) || lanes_.mission(member).last != k) continue;
+    members.push_back(member);
+    count_targets(member, 1);
+  }
+  if (members.empty()) return;
+  const std::size_t stride = lanes_.lane_count();
+#pragma omp parallel for num_threads(threads_) schedule(static)
+  for (std::size_t cell = 0; cell < cell_count(); ++cell) {
+    for (const std::size_t member : members) {
+      const Mission& mission = lanes_.mission(member);
+      value_[cell * stride + lanes_.lane_of(member)] =
+          mission.target[cell] != 0 ? mission.arrival_reward
+                                    : std::numeric_limits<float>::quiet_NaN();
+    }
+  }
+}
+
+std::uint32_t CpuGroupSolver::fill_planes(TimeLevel k, const LevelFields<>& fields,
+                                          std::size_t block) {
+  const std::size_t stride = lanes_.lane_count();
+  const std::size_t cells = cell_count();
+  std::uint32_t overflowed = 0;  // a bit a lane
+  std::int64_t decided[lane_block] = {};
+#pragma omp parallel for num_threads(threads_) schedule(static) reduction(| : overflowed) \
+    reduction(+ : decided)
+  for (std::size_t first = 0; first < cells; first += tile) {
+    const std::size_t count = std::min(tile, cells - first);
+    for (std::size_t lane = 0; lane < lane_block; ++lane) {
+      const std::size_t member = lanes_.member_at(block * lane_block + lane);
+      if (member == GroupLanes::no_member || !lanes_.is_present(member)) continue;
+      const Mission& mission = lanes_.mission(member);
+      if (mission.last < k) continue;
+      const PlaneTile plane{fields.closed.data() + first, mission.target.data() + first,
+                            mission.failure_penalty, planes_.value.data() + lane * cells + first,
+                            planes_.action.data() + lane * cells + first};
+      if (mission.last == k) {
+        plane.fill_last(count);
+        continue;
+      }
+      const std::size_t from = first * stride + block * lane_block + lane;
+      std::int32_t finite = 1;
+      decided[lane] +=
+          plane.fill(value_.data() + from, action_.data() + from, stride, count, finite);
+      if (finite == 0) overflowed |= 1u << lane;
+    }
+  }
+  for (std::size_t lane = 0; lane < lane_block; ++lane) {
+    if (decided[lane] != 0) decided_[lanes_.member_at(block * lane_block + lane)] += decided[lane];
+  }
+  return overflowed;
+}
+
+void CpuGroupSolver::hand_over(TimeLevel k, const LevelFields<>& fields, const TakeLevel& take) {
+  const std::size_t cells = cell_count();
+  for (std::size_t block = 0; block < lanes_.lane_count() / lane_block; ++block) {
+    const std::uint32_t overflowed = fill_planes(k, fields, block);
+    for (std::size_t lane = 0; lane < lane_block; ++lane) {
+      const std::size_t member = lanes_.member_at(block * lane_block + lane);
+      if (member == GroupLanes::no_member || !lanes_.is_present(member) ||
+          lanes_.mission(member).last < k) {
+        continue;
+      }
+      take(member, std::as_const(planes_.action).view().part(lane * cells, cells),
+           std::as_const(planes_.value).view().part(lane * cells, cells),
+           (overflowed >> lane & 1u) != 0);
+    }
+  }
+  copy(closed_next_, fields.closed);
+  copy(scalar_next_, fields.scalar);
+}
+
+void CpuGroupSolver::drop(std::size_t member) {
+  lanes_.drop(member);
+  count_targets(member, -1);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,323 @@
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <optional>
+
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/native_stream.h"
+#include "model_builder/device/level_preparation.h"
+#include "solver/step/device_boundary.h"
+#include "solver/missions/device_solver.h"
+#include "base/memory/warp.h"
+#include "solver/backup/expectation.h"
+#include "solver/missions/memory.h"
+#include "solver/missions/rows.h"
+#include "solver/missions/slots.h"
+#include "solver/missions/member_backup.cuh"
+
+namespace tidewise {
+namespace {
+
+/// Marks the cells that are in the target of each of the first `members` members.
+struct FindSharedTarget {
+  GroupView group;
+  std::int32_t members;
+  std::uint8_t* shared;  // (y, x)
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
+    bool all = true;
+    for (std::int32_t first = 0; first < members; first += members_a_word) {
+      const std::int32_t some = members - first;
+      const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
+      all = all && (group.targets(static_cast<std::int32_t>(cell), first) & asked) == asked;
+    }
+    shared[cell] = all ? 1 : 0;
+  }
+};
+
+__global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
+  __shared__ float scratch[MemberPlanes::scratch_size];
+  planes(DeviceWarp{}, static_cast<std::int32_t>(blockIdx.x) * MemberPlanes::side,
+         static_cast<std::int32_t>(blockIdx.y) * MemberPlanes::side, scratch);
+}
+
+void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
+  constexpr std::int32_t side = MemberPlanes::side;
+  const dim3 grid(static_cast<unsigned>((planes.cells + side - 1) / side),
+                  static_cast<unsigned>((planes.present + side - 1) / side));
+  turn_group<<<grid, lanes_a_warp, 0, native(stream)>>>(planes);
+  TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+}  // namespace
+
+class DeviceGroupSolver::Implementation {
+ public:
+  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const std::vector<const Mission*>& missions, Engine engine, std::size_t memory)
+      : info_(info),
+        table_(info, actions, missions),
+        actions_(actions),
+        lattice_(engine == Engine::lattice),
+        group_(table_),
+        weight_(upload(info.realization_weight)),
+        rows_(make_group_rows(info, actions_,
+                              row_memory(info, actions.size(), missions.size(), memory))),
+        direct_(info, actions_, table_),
+        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
+        value_scratch_(cells()),
+        action_scratch_(cells()) {
+    for (auto& slot : levels_) slot.emplace(cells(), info);
+    for (auto& slot : results_) {
+      slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
+    }
+  }
+
+  TimeLevel last() const { return table_.last(); }
+  const DeviceStream& preparation() const { return preparing_; }
+  const DeviceStream& counting() const { return counting_; }
+  std::int32_t in_hand() const { return static_cast<std::int32_t>(counted_ - backed_up_); }
+  std::int32_t in_flight() const { return static_cast<std::int32_t>(backed_up_ - collected_); }
+
+  void count(TimeLevel k, const LevelView& fields) {
+    LevelSlot& slot = level(counted_);
+    slot.level = k;
+    slot.fields = fields;
+    // Who had the slot before is backed up, and so is the level before that, which read it too; who
+    // had the rows is that level.
+    if (counted_ >= group_level_slots) level(counted_ - 2).backed_up.hold_up(preparing_);
+    if (counted_ >= group_row_buffers) level(counted_ - 2).backed_up.hold_up(counting_);
+    prepare(slot);
+    slot.prepared.hold_up(counting_);
+    if (counted_ > 0) count_rows(slot, counted_ % group_row_buffers);
+    copy(slot.facts_here, slot.facts, counting_);
+    slot.counted.record(counting_);
+    ++counted_;
+  }
+
+  BackedUp back_up() {
+    LevelSlot& slot = level(backed_up_);
+    const std::size_t buffer = backed_up_ % group_row_buffers;
+    slot.counted.synchronize();
+    const DeviceLevelFacts& facts = slot.facts_here[0];
+    if (facts.not_finite != 0 || facts.too_far != 0) return {slot.level, true};
+    const bool first = backed_up_ == 0;
+    if (!first && !rows_->is_complete(buffer) && rows_->make_room(buffer)) {
+      count_again(slot, buffer);
+    }
+    ResultSlot& result = this->result(backed_up_);
+    result.level = slot.level;
+    result.present = table_.present(slot.level);
+    const GroupStep step = step_of(slot, result);
+    slot.counted.hold_up(solving_);
+    rows_->back_up(buffer, step, table_, result.present, solving_);
+    if (!first && rows_->totals(buffer).left_out > 0) {
+      const ResultSlot& next = this->result(backed_up_ - 1);
+      next.turned.hold_up(solving_);
+      const MemberBackups::Cells cells{cloud(slot), lists(slot), rows_->left_out(buffer),
+                                       rows_->left_out_count(buffer)};
+      direct_.run(cells, step, next.value_plane.data(), table_.stepping(slot.level), solving_);
+      slot.backed_up.record(solving_);
+      slot.backed_up.hold_up(counting_);  // whose user may let go of the fields
+    }
+    slot.backed_up.record(solving_);
+    slot.backed_up.hold_up(copying_);
+    send(result);
+    ++backed_up_;
+    return {slot.level, false};
+  }
+
+  SolvedGroupLevel collect() {
+    const ResultSlot& result = this->result(collected_);
+    result.copied.synchronize();
+    ++collected_;
+    SolvedGroupLevel solved;
+    solved.level = result.level;
+    solved.member.resize(static_cast<std::size_t>(table_.member_count()));
+    for (std::int32_t m = 0; m < result.present; ++m) {
+      const auto place = static_cast<std::size_t>(m);
+      const MemberTally& tally = result.tally_here[place];
+      solved.member[table_.place(m)] = {tally.decided, tally.overflow != 0,
+                                        result.action_here.view().part(place * cells(), cells()),
+                                        result.value_here.view().part(place * cells(), cells())};
+    }
+    return solved;
+  }
+
+ private:
+  static std::size_t row_memory(const EnvironmentInfo& info, std::size_t actions,
+                                std::size_t members, std::size_t memory) {
+    const std::size_t all = group_memory(info, actions, members);
+    const std::size_t more = memory > all ? memory - all : 0;
+    return more + group_row_memory(info, actions);
+  }
+
+  std::size_t cells() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
+  LevelSlot& level(std::size_t n) { return *levels_[n % group_level_slots]; }
+  ResultSlot& result(std::size_t n) { return *results_[n % group_results]; }
+
+  /// What does not depend on later levels' values: cells to count, coefficients, bounds.
+  void prepare(LevelSlot& slot) {
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
+    keep(slot.closed, slot.fields.closed);
+    keep(slot.scalar, slot.fields.scalar);
+    if (counted_ > 0) {
+      DeviceLevelFacts* facts = slot.facts.data();
+      for_each_on_device(cells(),
+                         FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
+                         preparing_);
+      set_boundary(slot.closed.view(), std::as_const(slot.shared_target).view(),
+                   {0, info_.grid.cell_count()}, 0, BeyondTarget::undecided, value_scratch_.data(),
+                   action_scratch_.data(), slot.undecided.data(), &facts->undecided, preparing_);
+      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
+      const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
+                               by_lattice() ? actions_.y().bins_per_cell : 0};
+      bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
+                  limits, facts, preparing_);
+      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
+                    preparing_);
+      find_near_closed(info_.grid, slot.closed.view(), level(counted_ - 1).closed.view(),
+                       actions_.least(), actions_.greatest(), facts, slot.near_scratch.data(),
+                       slot.near_closed.data(), preparing_);
+    }
+    slot.prepared.record(preparing_);
+  }
+
+  static std::uint8_t* shared(LevelSlot& slot) { return slot.shared_target.data(); }
+
+  template <class T>
+  void keep(OnDevice<T>& here, View<const T> field) {
+    copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
+               here.size() * sizeof(T), preparing_);
+  }
+
+  void count_rows(LevelSlot& slot, std::size_t buffer) {
+    rows_->count(buffer,
+                 {cloud(slot), lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
+                  by_lattice()},
+                 counting_);
+  }
+
+  /// The same once more, with room for all rows.
+  void count_again(LevelSlot& slot, std::size_t buffer) {
+    DeviceLevelFacts* facts = slot.facts.data();
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(facts->of_class, 0, sizeof facts->of_class, native(counting_)));
+    sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
+                  counting_);
+    count_rows(slot, buffer);
+    slot.counted.record(counting_);
+    slot.counted.synchronize();
+  }
+
+  GroupStep step_of(LevelSlot& slot, ResultSlot& result) {
+    GroupStep step;
+    step.level = slot.level.value;
+    step.group = group_.view();
+    step.landing.grid = info_.grid;
+    step.landing.last_step = table_.some_last_step(slot.level) ? LastStep::yes : LastStep::no;
+    step.landing.target = step.group.some_target;
+    step.landing.closed_now = slot.closed.view();
+    step.near_closed = slot.near_closed.view();
+    step.inverse_count = inverse_count(count_total(info_));
+    step.scalar_now = slot.scalar.data();
+    step.value = result.value.data();
+    step.action = result.action.data();
+    if (backed_up_ > 0) {
+      const LevelSlot& next = level(backed_up_ - 1);
+      step.landing.closed_next = next.closed.view();
+      step.scalar_next = next.scalar.data();
+      step.value_next = this->result(backed_up_ - 1).value.data();
+    }
+    return step;
+  }
+
+  /// A plane a member, and on to the host.
+  void send(ResultSlot& result) {
+    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(
+        result.tally.data(), 0, result.tally.size() * sizeof(MemberTally), native(copying_)));
+    launch_turn({info_.grid.cell_count(), table_.stride(), result.present, result.value.data(),
+                 result.action.data(), result.value_plane.data(), result.action_plane.data(),
+                 result.tally.data()},
+                copying_);
+    result.turned.record(copying_);
+    const auto present = static_cast<std::size_t>(result.present);
+    const auto bring = [&](auto& here, const auto& there, std::size_t size) {
+      copy_bytes(MemorySpace::pinned, here.data(), MemorySpace::device, there.data(),
+                 size * sizeof(*here.data()), copying_);
+    };
+    bring(result.value_here, result.value_plane, present * cells());
+    bring(result.action_here, result.action_plane, present * cells());
+    bring(result.tally_here, result.tally, present);
+    result.copied.record(copying_);
+  }
+
+  bool by_lattice() const { return lattice_ && actions_.fit_lattice(); }
+
+  DeviceCloud cloud(const LevelSlot& slot) const {
+    return {slot.fields, scale_, slot.coefficient.data(), weight_.view()};
+  }
+
+  DeviceCellLists lists(LevelSlot& slot) {
+    DeviceCellLists lists{};
+    for (std::int32_t c = 0; c <= frame_classes; ++c) {
+      lists.cell[c] = slot.of_class.data() + static_cast<std::size_t>(c) * cells();
+    }
+    lists.count = slot.facts.data()->of_class;
+    lists.class_of = class_of_.data();
+    lists.fits = &slot.facts.data()->fits;
+    for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = rows_->limits(c);
+    return lists;
+  }
+
+  const EnvironmentInfo& info_;
+  GroupTable table_;
+  DisplacementScale scale_{info_.grid, info_.time};
+  DeviceActions actions_;
+  bool lattice_;
+  GroupOnDevice group_;
+  OnDevice<std::uint32_t> weight_;
+  std::unique_ptr<GroupRows> rows_;
+  MemberBackups direct_;
+  OnDevice<std::uint8_t> class_of_;        // (y, x): as DeviceCellLists
+  OnDevice<float> value_scratch_;          // (y, x): what set_boundary() says for nobody
+  OnDevice<std::int16_t> action_scratch_;  // (y, x)
+  DeviceStream preparing_;
+  DeviceStream counting_;
+  DeviceStream solving_;
+  DeviceStream copying_;
+  std::array<std::optional<LevelSlot>, group_level_slots> levels_;
+  std::array<std::optional<ResultSlot>, group_results> results_;
+  // Levels so far.
+  std::size_t counted_ = 0;
+  std::size_t backed_up_ = 0;
+  std::size_t collected_ = 0;
+};
+
+DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info,
+                                     const std::vector<Action>& actions,
+                                     const std::vector<const Mission*>& missions, Engine engine,
+                                     std::size_t memory)
+    : implementation_(std::make_unique<Implementation>(info, actions, missions, engine, memory)) {}
+DeviceGroupSolver::~DeviceGroupSolver() = default;
+
+TimeLevel DeviceGroupSolver::last() const { return implementation_->last(); }
+const DeviceStream& DeviceGroupSolver::preparation_stream() const {
+  return implementation_->preparation();
+}
+const DeviceStream& DeviceGroupSolver::counting_stream() const {
+  return implementation_->counting();
+}
+void DeviceGroupSolver::count(TimeLevel k, const LevelView& fields) {
+  implementation_->count(k, fields);
+}
+std::int32_t DeviceGroupSolver::in_hand() const { return implementation_->in_hand(); }
+DeviceGroupSolver::BackedUp DeviceGroupSolver::back_up() { return implementation_->back_up(); }
+std::int32_t DeviceGroupSolver::in_flight() const { return implementation_->in_flight(); }
+std::int32_t DeviceGroupSolver::depth() { return group_results; }
+SolvedGroupLevel DeviceGroupSolver::collect() { return implementation_->collect(); }
+
+}  // namespace tidewise

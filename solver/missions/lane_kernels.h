@@ -1,0 +1,84 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// Plain data only: the files compiled for wider vectors include this header, lane_kernels_body.h
+// and nothing else of the house, so that no inline function of theirs can end up in a program for
+// a lesser processor.
+
+namespace tidewise {
+
+/// Members of a group lie side by side, a lane each; lanes come in blocks of this many, and what is
+/// kept of every lane, (cell, lane) say, begins at 64 bytes.
+inline constexpr std::size_t lane_block = 16;
+
+/// The counts of consecutive actions of one cell, and where each landing leads.
+struct LandingWindows {
+  std::int32_t action_count;
+  std::int32_t width;               ///< columns of every action's window
+  std::int32_t height;              ///< rows
+  const std::uint32_t* count;       ///< (action, row from the south, column from the west)
+  const std::int32_t* place;        ///< (row, column) of a window over all of the actions' own:
+                                    ///< the cell that is landed in, or place_of_failure
+  std::int32_t place_width;         ///< columns of it
+  const std::int32_t* first_place;  ///< (action): where its window begins in it
+};
+inline constexpr std::int32_t place_of_failure = -1;
+
+/// The same without the counts of 0: landings in the order of the sum, rows and actions by their
+/// ends. Rows without a landing are left out.
+struct Landings {
+  float* count;              ///< (landing)
+  std::int32_t* place;       ///< (landing)
+  std::int32_t* row_end;     ///< (row): landings up to its last
+  std::int32_t* action_end;  ///< (action): rows up to its last
+};
+/// Elements beyond the last that `count` and `place` of Landings must have room for.
+inline constexpr std::size_t landing_slack = 16;
+
+/// Some lanes and what landing is worth to them (solver/step/outcome.h), at one level.
+struct LaneRun {
+  std::size_t first;  ///< lane; a multiple of lane_block
+  std::size_t count;  ///< lanes; a multiple of lane_block
+  bool harvests;      ///< whether rewards of these lanes depend on the scalar field
+  bool ends;          ///< whether for some of them k+1 is the last level
+};
+struct LaneWorth {
+  std::size_t stride;        ///< lanes in all
+  const float* next;         ///< (cell, lane): v(k+1), but the arrival reward in a target, and NaN
+                             ///< elsewhere where k+1 is a lane's last level
+  const float* action_part;  ///< (kind of action, lane)
+  const float* penalty;      ///< (lane): failure_penalty
+  const float* harvest;      ///< (lane): harvest_factor()
+  const float* scalar_next;  ///< g at k+1, (cell); looked at by lanes that harvest
+  float inverse_count;       ///< solver/backup/expectation.h
+};
+
+/// One cell at level k: its best actions and their values so far, (lane).
+struct LaneCell {
+  std::int32_t first_action;  ///< of the landings; where it is 0 none came before
+  std::int32_t action_count;
+  const std::int32_t* kind;  ///< (action): of the landings'
+  float scalar_here;         ///< g at k
+  float* value;
+  std::int16_t* action;
+};
+
+/// Bellman's backup of one cell for many missions at once, compiled for one kind of processor.
+struct LaneKernels {
+  const char* name;
+  void (*keep_landings)(const LandingWindows& windows, const Landings& out);
+  /// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h and
+  /// keeps the best action, the lowest index on a tie.
+  void (*back_up)(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+                  const LaneCell& cell);
+};
+
+/// The kernels for the widest vectors that this processor has.
+const LaneKernels& lane_kernels();
+
+/// All kernels that this processor can run, the portable ones first. For tests and benchmarks.
+std::size_t available_lane_kernels(const LaneKernels* (&kernels)[4]);
+
+}  // namespace tidewise

@@ -1,0 +1,91 @@
+#include "solver/missions/lanes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "solver/step/reward.h"
+
+namespace tidewise {
+
+GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<Action>& actions,
+                       double time_step)
+    : missions_(std::move(missions)), present_(missions_.size(), 1), lane_of_(missions_.size()) {
+  const auto factor = [&](std::size_t member) {
+    return harvest_factor(mission(member).objective, mission(member).energy, time_step);
+  };
+  std::vector<std::size_t> order(missions_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const bool a_harvests = factor(a) != 0;
+    const bool b_harvests = factor(b) != 0;
+    return a_harvests != b_harvests ? b_harvests : mission(b).last < mission(a).last;
+  });
+  for (const std::size_t member : order) {
+    const std::uint8_t harvests = factor(member) != 0 ? 1 : 0;
+    if (member_at_.size() == harvests_.size() * lane_block || harvests_.back() != harvests) {
+      member_at_.resize(harvests_.size() * lane_block, no_member);
+      harvests_.push_back(harvests);
+    }
+    lane_of_[member] = member_at_.size();
+    member_at_.push_back(member);
+  }
+  member_at_.resize(harvests_.size() * lane_block, no_member);
+
+  std::vector<double> speeds;  // (kind)
+  for (const Action& action : actions) {
+    const auto known = std::find(speeds.begin(), speeds.end(), action.speed);
+    kind_of_.push_back(static_cast<std::int32_t>(known - speeds.begin()));
+    if (known == speeds.end()) speeds.push_back(action.speed);
+  }
+  action_part_ = Array<float>(speeds.size() * lane_count(), 0.0F);
+  penalty_ = Array<float>(lane_count(), 0.0F);
+  harvest_ = Array<float>(lane_count(), 0.0F);
+  for (std::size_t member = 0; member < member_count(); ++member) {
+    const Mission& own = mission(member);
+    for (std::size_t kind = 0; kind < speeds.size(); ++kind) {
+      action_part_[kind * lane_count() + lane_of(member)] =
+          action_reward(own.objective, own.energy, speeds[kind], time_step);
+    }
+    penalty_[lane_of(member)] = own.failure_penalty;
+    harvest_[lane_of(member)] = factor(member);
+  }
+}
+
+bool GroupLanes::any_present() const {
+  return std::any_of(present_.begin(), present_.end(), [](std::uint8_t p) { return p != 0; });
+}
+
+std::vector<LaneRun> GroupLanes::runs(TimeLevel k) const {
+  std::vector<LaneRun> runs;
+  for (std::size_t block = 0; block < harvests_.size(); ++block) {
+    bool at_work = false;
+    bool ends = false;
+    for (std::size_t lane = block * lane_block; lane < (block + 1) * lane_block; ++lane) {
+      const std::size_t member = member_at(lane);
+      if (member == no_member || !decides(member, k)) continue;
+      at_work = true;
+      ends = ends || k.value + 1 == mission(member).last.value;
+    }
+    if (!at_work) continue;
+    const bool harvests = harvests_[block] != 0;
+    if (!runs.empty() && runs.back().first + runs.back().count == block * lane_block &&
+        runs.back().harvests == harvests && runs.back().ends == ends) {
+      runs.back().count += lane_block;
+    } else {
+      runs.push_back({block * lane_block, lane_block, harvests, ends});
+    }
+  }
+  return runs;
+}
+
+LaneWorth GroupLanes::worth() const {
+  LaneWorth worth{};
+  worth.stride = lane_count();
+  worth.action_part = action_part_.data();
+  worth.penalty = penalty_.data();
+  worth.harvest = harvest_.data();
+  return worth;
+}
+
+}  // namespace tidewise

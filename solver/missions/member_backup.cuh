@@ -1,0 +1,119 @@
+#pragma once
+
+#include <numeric>
+#include <vector>
+
+#include "base/memory/cuda_check.h"
+#include "base/memory/device_transfer.h"
+#include "base/memory/for_each.cuh"
+#include "base/memory/native_stream.h"
+#include "model_builder/device/actions.h"
+#include "model_builder/direct/device.cuh"
+#include "solver/backup/device_backup.cuh"
+#include "solver/missions/warp_backup.h"
+
+namespace tidewise {
+
+/// DeviceBackup for one member of a group, whose values lie between those of the others.
+struct MemberBackup : DeviceBackup {
+  std::size_t stride = 0;
+  float* member_value = nullptr;          ///< (cell), `stride` apart
+  std::int16_t* member_action = nullptr;  ///< (cell), `stride` apart
+
+  __device__ void decide(std::int32_t cell, const Best& best) const {
+    // The cell is one that some member is to decide on.
+    if (rule.landing.target[static_cast<std::size_t>(cell)] != 0) return;
+    const std::size_t place = static_cast<std::size_t>(cell) * stride;
+    member_value[place] = best.value;
+    member_action[place] = static_cast<std::int16_t>(best.action);
+  }
+};
+
+/// The cells of a member's target, as a plane.
+struct FindTarget {
+  GroupView group;
+  std::int32_t member;
+  std::uint8_t* target;  ///< (y, x), written
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
+    const std::uint32_t targets = group.targets(static_cast<std::int32_t>(cell), member);
+    target[cell] = targets >> member % members_a_word & 1u;
+  }
+};
+
+/// For .cu files: the backup of cells that have no rows, counted directly for each member anew. As
+/// slow as the members one by one, and for the few cells alone that need it.
+class MemberBackups {
+ public:
+  MemberBackups(const EnvironmentInfo& info, const DeviceActions& actions, const GroupTable& table)
+      : table_(table),
+        cells_(info.grid.cell_count()),
+        modes_(info.mode_count),
+        direct_(direct_arguments(actions.displacement(), actions.least(), actions.greatest(),
+                                 actions.x().bins_per_cell, actions.y().bins_per_cell)),
+        target_(static_cast<std::size_t>(cells_)) {
+    const auto count = static_cast<std::size_t>(actions.count());
+    const auto stride = static_cast<std::size_t>(table.stride());
+    std::vector<float> part;
+    for (std::int32_t m = 0; m < table.member_count(); ++m) {
+      for (std::size_t a = 0; a < count; ++a) {
+        part.push_back(table.action_part[a * stride + static_cast<std::size_t>(m)]);
+      }
+    }
+    part_ = upload(part);
+    std::vector<std::int32_t> itself(count);
+    std::iota(itself.begin(), itself.end(), 0);
+    part_of_ = upload(itself);
+  }
+
+  struct Cells {
+    DeviceCloud cloud;
+    DeviceCellLists lists;
+    const std::int32_t* list;
+    const std::int32_t* count;
+  };
+
+  /// For the first `members` members. value_planes: v(k+1, ·), (member, cell).
+  void run(const Cells& cells, const GroupStep& step, const float* value_planes,
+           std::int32_t members, const DeviceStream& stream) {
+    const auto plane = static_cast<std::size_t>(cells_);
+    for (std::int32_t m = 0; m < members; ++m) {
+      const auto place = static_cast<std::size_t>(m);
+      for_each_on_device(plane, FindTarget{step.group, m, target_.data()}, stream);
+      MemberBackup backup;
+      backup.rule.landing = step.landing;
+      backup.rule.landing.target = std::as_const(target_).view();
+      backup.rule.landing.last_step =
+          step.level + 1 == table_.mission(m).last.value ? LastStep::yes : LastStep::no;
+      backup.rule.failure_penalty = table_.terms[place].failure_penalty;
+      backup.rule.arrival_reward = table_.terms[place].arrival_reward;
+      backup.rule.harvest = table_.terms[place].harvest;
+      backup.rule.value_next = {value_planes + place * plane, plane};
+      backup.rule.scalar_now = {step.scalar_now, plane};
+      backup.rule.scalar_next = {step.scalar_next, plane};
+      backup.kind = std::as_const(part_).view().part(place * part_of_.size(), part_of_.size());
+      backup.kind_of = std::as_const(part_of_).view();
+      backup.near_closed = step.near_closed;
+      backup.inverse_count = step.inverse_count;
+      backup.stride = static_cast<std::size_t>(table_.stride());
+      backup.member_value = step.value + place;
+      backup.member_action = step.action + place;
+      constexpr std::int32_t most_blocks = 1024;
+      count_directly<<<static_cast<unsigned>(std::min(cells_, most_blocks)), direct_threads,
+                       direct_shared_bytes(direct_, modes_), native(stream)>>>(
+          cells.cloud, direct_, cells.lists, cells.list, cells.count, backup);
+      TIDEWISE_CUDA_CHECK(cudaGetLastError());
+    }
+  }
+
+ private:
+  const GroupTable& table_;
+  std::int32_t cells_;
+  std::int32_t modes_;
+  DirectArguments direct_;
+  Array<std::uint8_t, MemorySpace::device> target_;   // (y, x): of the member at hand
+  Array<float, MemorySpace::device> part_;            // (member, action)
+  Array<std::int32_t, MemorySpace::device> part_of_;  // (action): itself
+};
+
+}  // namespace tidewise

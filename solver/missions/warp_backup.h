@@ -1,0 +1,215 @@
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include "solver/backup/best_action.h"
+#include "solver/missions/table.h"
+#include "solver/step/reward.h"
+#include "solver/missions/staged_rows.h"
+
+namespace tidewise {
+
+// Bellman's backup of one level for all missions of a group, from one count of its rows. A warp
+// takes a cell and has some members in each lane: an entry of a row is read once for all of them,
+// and what each needs, v at the landing, lies side by side. Written against a Warp, as
+// explicit_backup.h is, so that tests run it on the host.
+
+/// Whether a member of the group harvests.
+enum class GroupHarvests { no, yes };
+
+/// Neighbouring members' numbers, in one load.
+template <class T, int Count>
+struct alignas(sizeof(T) * Count) LaneOf {
+  T of[Count];
+};
+
+/// What the backup of a level works with beside the rows; trivially copyable.
+struct GroupStep {
+  std::int32_t level = 0;  ///< k
+  GroupView group;
+  /// What is common to all: `target` is where some member's is, `last_step` is yes where it is some
+  /// member's.
+  LandingRule landing;
+  View<const std::uint8_t> near_closed;  ///< (y, x): a closed cell may lie on the way
+  float inverse_count = 1;
+  const float* scalar_now = nullptr;   ///< g at k, (y, x)
+  const float* scalar_next = nullptr;  ///< g at k+1
+  const float* value_next = nullptr;   ///< v(k+1, ·), (cell, member)
+  float* value = nullptr;              ///< (cell, member), written
+  std::int16_t* action = nullptr;      ///< (cell, member), written
+};
+
+/// The same bits for each member as LevelBackup. Cells that are decided (closed, in the member's
+/// target, or the member's time is up) get their boundary value. Undecided cells without rows are
+/// left at −infinity. Trivially copyable.
+template <class Entry, int MembersALane, GroupHarvests Harvests>
+struct WarpGroupBackup : GroupStep {
+  static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
+  using Floats = LaneOf<float, MembersALane>;
+  using Actions = LaneOf<std::int16_t, MembersALane>;
+
+  LevelRows<Entry> rows;
+
+  /// For the members [first, first + members_a_warp). `staged` is shared by the warp's lanes.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
+                                       StagedRows& staged) const {
+    const std::int32_t member = first + warp.lane() * MembersALane;
+    const bool closed = landing.closed_now[static_cast<std::size_t>(cell)] != 0;
+    const std::uint32_t targets = closed ? 0 : group.targets(cell, member) >> bit_of(member);
+    BestAction best[MembersALane];
+    bool some_undecided = false;
+    for (int m = 0; m < MembersALane; ++m) {
+      some_undecided = some_undecided || is_undecided(closed, targets, member, m);
+    }
+    const bool has_rows =
+        warp.any(some_undecided) && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
+    if (has_rows) walk(warp, cell, member, staged, best);
+    Floats values;
+    Actions actions;
+    for (int m = 0; m < MembersALane; ++m) {
+      const bool undecided = is_undecided(closed, targets, member, m);
+      const float boundary =
+          (targets >> m & 1u) != 0 ? 0.0F : group.terms[member + m].failure_penalty;
+      values.of[m] = undecided ? best[m].value : boundary;
+      actions.of[m] = static_cast<std::int16_t>(undecided ? best[m].action : no_action);
+    }
+    const std::size_t place = place_of(cell, member);
+    *reinterpret_cast<Floats*>(value + place) = values;
+    *reinterpret_cast<Actions*>(action + place) = actions;
+  }
+
+ private:
+  /// Σ n W of the action at hand, for each member of the lane, in the order of expectation.h.
+  struct Sums {
+    float total[MembersALane];  ///< the sub-grid's rows that are complete
+    float row[MembersALane];    ///< the one at hand
+  };
+
+  TIDEWISE_HOST_DEVICE static std::int32_t bit_of(std::int32_t member) {
+    return member % members_a_word;
+  }
+  TIDEWISE_HOST_DEVICE std::size_t place_of(std::int32_t cell, std::int32_t member) const {
+    return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
+           static_cast<std::size_t>(member);
+  }
+  TIDEWISE_HOST_DEVICE bool is_undecided(bool closed, std::uint32_t targets, std::int32_t member,
+                                         int m) const {
+    return !closed && (targets >> m & 1u) == 0 && level < group.terms[member + m].last;
+  }
+  TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
+    return *reinterpret_cast<const Floats*>(numbers);
+  }
+
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
+                                 StagedRows& staged, BestAction (&best)[MembersALane]) const {
+    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
+    const CellWindow window = rows.window[cell];
+    const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
+    const auto stride = static_cast<std::size_t>(group.stride);
+    // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
+    const char* next = reinterpret_cast<const char*>(value_next + member);
+    const auto next_bytes = static_cast<std::uint32_t>(group.stride) * 4U;
+    float here = 0;
+    Floats harvest{};
+    if constexpr (Harvests == GroupHarvests::yes) {
+      here = scalar_now[cell];
+      for (int m = 0; m < MembersALane; ++m) harvest.of[m] = group.terms[member + m].harvest;
+    }
+    for (std::int32_t first_action = 0; first_action < rows.action_count;
+         first_action += lanes_a_warp) {
+      const std::int32_t left_over = rows.action_count - first_action;
+      const std::int32_t some = left_over < lanes_a_warp ? left_over : lanes_a_warp;
+      std::int32_t size = 0;
+      if (warp.lane() < some) {
+        size = rows.row_size[static_cast<std::size_t>(cell) *
+                                 static_cast<std::size_t>(rows.action_count) +
+                             static_cast<std::size_t>(first_action + warp.lane())];
+      }
+      const std::int32_t blocks_before = warp.exclusive_sum(blocks_of(size));
+      RowStager<Entry> stager{block + blocks_before, size, warp.exclusive_sum(size)};
+      block += warp.from(blocks_before + blocks_of(size), lanes_a_warp - 1);
+      const std::int32_t entries = warp.from(stager.before + size, lanes_a_warp - 1);
+      std::int32_t staged_first = 0;
+      std::int32_t staged_end = 0;
+      std::int32_t at = 0;  // of the entries of all 32 rows
+      for (std::int32_t n = 0; n < some; ++n) {
+        const std::int32_t end = at + warp.from(size, n);
+        const Floats part =
+            load(group.action_part + static_cast<std::size_t>(first_action + n) * stride + member);
+        Sums sums{};
+        while (at < end) {
+          if (at == staged_end) {
+            warp.sync();  // the entries before have been used
+            stager.stage(landing, open, window, cell,
+                         Harvests == GroupHarvests::yes ? scalar_next : nullptr, at, staged);
+            staged_first = at;
+            staged_end = at + staged_at_once < entries ? at + staged_at_once : entries;
+            warp.sync();
+          }
+          const std::int32_t some_end = end < staged_end ? end : staged_end;
+          const StagedEntry* stop = staged.entry + (some_end - staged_first);
+          const float* scalar = staged.scalar + (at - staged_first);
+          for (const StagedEntry* to = staged.entry + (at - staged_first); to != stop; ++to) {
+            const StagedEntry entry = *to;
+            const Floats v = load(reinterpret_cast<const float*>(
+                next + static_cast<std::uint64_t>(entry.cell()) * next_bytes));
+            Floats reward = part;
+            if constexpr (Harvests == GroupHarvests::yes) {
+              const float there = *scalar++;
+              for (int m = 0; m < MembersALane; ++m) {
+                if (harvest.of[m] != 0) {
+                  reward.of[m] = step_reward(part.of[m], harvest.of[m], here, there);
+                }
+              }
+            }
+            if (entry.is_plain()) {
+              for (int m = 0; m < MembersALane; ++m) {
+                sums.row[m] = std::fma(entry.count, reward.of[m] + v.of[m], sums.row[m]);
+              }
+            } else {
+              add(entry, member, reward, v, sums);
+            }
+          }
+          at = some_end;
+        }
+        for (int m = 0; m < MembersALane; ++m) {
+          best[m].consider((sums.total[m] + sums.row[m]) * inverse_count, first_action + n);
+        }
+      }
+      warp.sync();
+    }
+  }
+
+  /// The general case: W by the rules of design section 2.
+  TIDEWISE_HOST_DEVICE void add(const StagedEntry& entry, std::int32_t member, const Floats& reward,
+                                const Floats& v, Sums& sums) const {
+    if (entry.opens()) {
+      for (int m = 0; m < MembersALane; ++m) {
+        sums.total[m] += sums.row[m];
+        sums.row[m] = 0;
+      }
+    }
+    Floats worth;
+    for (int m = 0; m < MembersALane; ++m) worth.of[m] = reward.of[m] + v.of[m];
+    if (entry.finds() != StagedEntry::Finds::water) {
+      const bool all_fail = entry.finds() == StagedEntry::Finds::fails;
+      const auto cell = static_cast<std::int32_t>(entry.cell());
+      const std::uint32_t targets = group.targets(cell, member) >> bit_of(member);
+      for (int m = 0; m < MembersALane; ++m) {
+        const bool arrives = !all_fail && (targets >> m & 1u) != 0;
+        const MemberTerms& its = group.terms[member + m];
+        const bool fails = all_fail || (!arrives && level + 1 == its.last);
+        if (arrives) worth.of[m] = reward.of[m] + its.arrival_reward;
+        if (fails) worth.of[m] = its.failure_penalty;
+      }
+    }
+    for (int m = 0; m < MembersALane; ++m) {
+      sums.row[m] = std::fma(entry.count, worth.of[m], sums.row[m]);
+    }
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,100 @@
+#include "solver/policy/alignment.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double tolerance = 1e-3;  // of a spacing or step
+constexpr double same_action = 1e-9;
+
+class Alignment {
+ public:
+  Alignment(const PolicyPlace& a, const PolicyPlace& b) : a_(a), b_(b) {}
+
+  PolicyAlignment find() const {
+    if (a_.projection != b_.projection) {
+      refuse("projection",
+             "x and y are of different planes; bring both forecasts in with the same "
+             "--bbox");
+    }
+    PolicyAlignment found;
+    found.columns = shift("x", "cells", a_.grid.x_first, a_.grid.dx, b_.grid.x_first, b_.grid.dx,
+                          std::max(a_.grid.nx, b_.grid.nx));
+    found.rows = shift("y", "cells", a_.grid.y_first, a_.grid.dy, b_.grid.y_first, b_.grid.dy,
+                       std::max(a_.grid.ny, b_.grid.ny));
+    found.levels =
+        shift("time", "steps", a_.time.first + a_.origin - b_.origin, a_.time.step, b_.time.first,
+              b_.time.step, std::max(a_.time.level_count, b_.time.level_count));
+    found.common_columns = common(found.columns, a_.grid.nx, b_.grid.nx);
+    found.common_rows = common(found.rows, a_.grid.ny, b_.grid.ny);
+    found.common_levels = common(found.levels, a_.time.level_count - 1, b_.time.level_count - 1);
+    if (found.common_columns.count() < 1 || found.common_rows.count() < 1) {
+      refuse("x, y", "they have no cell in common; compare runs of one area");
+    }
+    for (const Action& action : a_.actions) found.action.push_back(find_action(action));
+    return found;
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* what, const std::string& why) const {
+    throw InputError(fmt::format("{} and {}: {}: {}", a_.name, b_.name, what, why));
+  }
+
+  /// How many spacings the axis of B begins behind that of A.
+  std::int32_t shift(const char* axis, const char* unit, double first_a, double step_a,
+                     double first_b, double step_b, std::int32_t count) const {
+    if (std::abs(step_a - step_b) * count > tolerance * step_b) {
+      refuse(axis,
+             fmt::format("{} of {:.10g} in one and of {:.10g} in the other; compare runs with "
+                         "the same ones",
+                         unit, step_a, step_b));
+    }
+    constexpr double most = 1 << 28;
+    const double apart = (first_b - first_a) / step_b;
+    if (std::abs(apart) < most && std::abs(apart - std::round(apart)) <= tolerance) {
+      return static_cast<std::int32_t>(std::lround(apart));
+    }
+    refuse(axis, fmt::format("one begins {:.6g} {} of {:.6g} behind the other, not a whole number; "
+                             "compare runs whose axes meet",
+                             apart, unit, step_b));
+  }
+
+  static IndexRange common(std::int32_t shift, std::int32_t count_a, std::int32_t count_b) {
+    return {std::max(0, -shift), std::min(count_b, count_a - shift) - 1};
+  }
+
+  std::int16_t find_action(const Action& action) const {
+    for (std::size_t n = 0; n < b_.actions.size(); ++n) {
+      const Action& other = b_.actions[n];
+      const double turn = std::remainder(action.heading - other.heading, 2 * std::numbers::pi);
+      const bool drifts = action.speed == 0 && other.speed == 0;
+      if (std::abs(action.speed - other.speed) <= same_action * std::abs(other.speed) &&
+          (drifts || std::abs(turn) <= same_action)) {
+        return static_cast<std::int16_t>(n);
+      }
+    }
+    refuse("actions",
+           fmt::format("the vehicle of the first can make {:.6g} at {:.4g} degrees, that of the "
+                       "second cannot; compare runs of one vehicle (vehicle.speeds, "
+                       "vehicle.headings)",
+                       action.speed, action.heading * 180 / std::numbers::pi));
+  }
+
+  const PolicyPlace& a_;
+  const PolicyPlace& b_;
+};
+
+}  // namespace
+
+PolicyAlignment align_policies(const PolicyPlace& a, const PolicyPlace& b) {
+  return Alignment(a, b).find();
+}
+
+}  // namespace tidewise

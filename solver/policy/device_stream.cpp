@@ -1,0 +1,31 @@
+#include "solver/policy/device_stream.h"
+
+#include <utility>
+
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+DeviceTurns::DeviceTurns(const PolicySource& policy, std::size_t action_count,
+                         std::size_t cell_count)
+    : policy_(policy), action_count_(action_count) {
+  for (Slot& slot : slots_) {
+    slot.here = Array<std::int16_t, MemorySpace::pinned>(cell_count);
+    slot.there = Array<std::int16_t, MemorySpace::device>(cell_count);
+  }
+}
+
+void DeviceTurns::begin() {
+  ++begun_;
+  slot().done.synchronize();
+}
+
+View<const std::int16_t> DeviceTurns::read_policy(TimeLevel k, const DeviceStream& stream) {
+  tidewise::read_policy(policy_, k, action_count_, slot().here.view());
+  copy(slot().there, slot().here, stream);
+  return std::as_const(slot().there).view();
+}
+
+void DeviceTurns::end(const DeviceStream& stream) { slot().done.record(stream); }
+
+}  // namespace tidewise

@@ -1,0 +1,65 @@
+#include "solver/policy/memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+std::size_t state_count(const Grid& grid, TimeLevel last) {
+  return static_cast<std::size_t>(grid.cell_count()) * static_cast<std::size_t>(last.value + 1);
+}
+
+std::vector<TimeLevel> each_once(std::vector<TimeLevel> levels) {
+  std::sort(levels.begin(), levels.end());
+  levels.erase(std::unique(levels.begin(), levels.end()), levels.end());
+  return levels;
+}
+
+}  // namespace
+
+PolicyMemory::PolicyMemory(const Grid& grid, TimeLevel last, std::vector<TimeLevel> value_levels)
+    : cells_(static_cast<std::size_t>(grid.cell_count())),
+      value_levels_(each_once(std::move(value_levels))),
+      action_(state_count(grid, last), no_action),
+      value_(cells_ * value_levels_.size()) {}
+
+std::size_t PolicyMemory::size(const Grid& grid, TimeLevel last, std::size_t value_levels) {
+  return state_count(grid, last) * sizeof(std::int16_t) +
+         value_levels * static_cast<std::size_t>(grid.cell_count()) * sizeof(float);
+}
+
+void PolicyMemory::accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) {
+  std::copy_n(action.begin(), cells_, action_.data() + cells_ * static_cast<std::size_t>(k.value));
+  if (const auto place = place_of(k)) std::copy_n(value.begin(), cells_, value_.data() + *place);
+}
+
+/// Where the values of a level begin, if they are kept.
+std::optional<std::size_t> PolicyMemory::place_of(TimeLevel k) const {
+  const auto level = std::find(value_levels_.begin(), value_levels_.end(), k);
+  if (level == value_levels_.end()) return std::nullopt;
+  return cells_ * static_cast<std::size_t>(level - value_levels_.begin());
+}
+
+View<const std::int16_t> PolicyMemory::action(TimeLevel k) const {
+  return {action_.data() + cells_ * static_cast<std::size_t>(k.value), cells_};
+}
+
+void PolicyMemory::read_action(TimeLevel k, View<std::int16_t> action) const {
+  std::copy_n(this->action(k).begin(), cells_, action.begin());
+}
+
+void PolicyMemory::read_value(TimeLevel k, View<float> value) const {
+  const auto place = place_of(k);
+  if (!place) {
+    throw RunError(
+        fmt::format("the values of level {} were not kept in memory; read policy.h5", k.value));
+  }
+  std::copy_n(value_.data() + *place, cells_, value.begin());
+}
+
+}  // namespace tidewise

@@ -1,0 +1,52 @@
+#include "solver/policy/policy.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace tidewise {
+
+PolicyTable::PolicyTable(const Grid& grid, TimeLevel last)
+    : action(static_cast<std::size_t>(grid.cell_count()) * static_cast<std::size_t>(last.value + 1),
+             no_action),
+      value(action.size(), 0.0F),
+      cells_(static_cast<std::size_t>(grid.cell_count())) {}
+
+void PolicyTable::accept(TimeLevel k, View<const std::int16_t> level_action,
+                         View<const float> level_value) {
+  const auto offset = static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value));
+  std::copy(level_action.begin(), level_action.end(), action.begin() + offset);
+  std::copy(level_value.begin(), level_value.end(), value.begin() + offset);
+}
+
+void PolicyTable::read_action(TimeLevel k, View<std::int16_t> out) const {
+  std::copy_n(
+      action.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+      cells_, out.begin());
+}
+
+void PolicyTable::read_value(TimeLevel k, View<float> out) const {
+  std::copy_n(
+      value.begin() + static_cast<std::ptrdiff_t>(cells_ * static_cast<std::size_t>(k.value)),
+      cells_, out.begin());
+}
+
+void read_policy(const PolicySource& policy, TimeLevel k, std::size_t action_count,
+                 View<std::int16_t> out) {
+  policy.read_action(k, out);
+  const auto actions = static_cast<std::int32_t>(action_count);
+  const auto exists = [actions](std::int32_t action) {
+    return action >= no_action && action < actions;
+  };
+  bool all_exist = true;  // without a way out of the loop it goes by vectors
+  for (const std::int16_t action : out) all_exist &= exists(action);
+  if (all_exist) return;
+  throw InputError(fmt::format(
+      "the policy holds action {} at level {} and the vehicle has {} actions; fly it with the "
+      "vehicle it was made for",
+      *std::find_if_not(out.begin(), out.end(), exists), k.value, action_count));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,53 @@
+#include "solver/policy/transferred.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace tidewise {
+
+TransferredPolicy::TransferredPolicy(const PolicySource& source, const Grid& grid,
+                                     std::int32_t decision_levels, PolicyAlignment alignment,
+                                     const Grid& to_grid)
+    : source_(source),
+      grid_(grid),
+      decision_levels_(decision_levels),
+      alignment_(std::move(alignment)),
+      to_grid_(to_grid) {}
+
+bool TransferredPolicy::holds(TimeLevel k) const {
+  const std::int32_t own = k.value + alignment_.levels;
+  return own >= 0 && own < decision_levels_;
+}
+
+/// The common cells.
+template <class T>
+void TransferredPolicy::spread(const std::vector<T>& from, View<T> to) const {
+  const auto& [first, last] = alignment_.common_columns;
+  for (std::int32_t j = alignment_.common_rows.first; j <= alignment_.common_rows.last; ++j) {
+    const CellIndex source = grid_.cell(first + alignment_.columns, j + alignment_.rows);
+    const CellIndex cell = to_grid_.cell(first, j);
+    std::copy_n(from.data() + source.value, last - first + 1, to.data + cell.value);
+  }
+}
+
+void TransferredPolicy::read_action(TimeLevel k, View<std::int16_t> action) const {
+  std::fill(action.begin(), action.end(), no_action);
+  if (!holds(k)) return;
+  std::vector<std::int16_t> own(static_cast<std::size_t>(grid_.cell_count()));
+  source_.read_action(TimeLevel(k.value + alignment_.levels), {own.data(), own.size()});
+  for (std::int16_t& a : own) {
+    if (a != no_action) a = alignment_.action[static_cast<std::size_t>(a)];
+  }
+  spread(own, action);
+}
+
+void TransferredPolicy::read_value(TimeLevel k, View<float> value) const {
+  std::fill(value.begin(), value.end(), std::numeric_limits<float>::quiet_NaN());
+  if (!holds(k)) return;
+  std::vector<float> own(static_cast<std::size_t>(grid_.cell_count()));
+  source_.read_value(TimeLevel(k.value + alignment_.levels), {own.data(), own.size()});
+  spread(own, value);
+}
+
+}  // namespace tidewise

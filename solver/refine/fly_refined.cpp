@@ -1,0 +1,68 @@
+#include <memory>
+
+#include "base/same_bits.h"
+#include "solver/refine/refine_policy.h"
+
+namespace tidewise {
+namespace {
+
+/// What refined actions do, for a rollout.
+class RefinedEffects {
+ public:
+  RefinedEffects(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                 const Mission& mission, const RefinedPolicy& refined)
+      : info_(info),
+        mission_(mission),
+        refined_(refined),
+        effects_(action_effects(actions, mission, info.time.step)) {}
+
+  /// What is done in each cell at level k, (y, x).
+  View<const ActionEffect> at(TimeLevel k, View<const std::int16_t> policy) {
+    in_cell_.resize(policy.size);
+    for (std::size_t cell = 0; cell < policy.size; ++cell) {
+      if (policy[cell] == no_action) continue;
+      in_cell_[cell] = effects_[static_cast<std::size_t>(policy[cell])];
+    }
+    const auto level = static_cast<std::size_t>(k.value);
+    if (level < refined_.level.size()) {
+      for (const RefinedAction& one : refined_.level[level]) {
+        if (one.gain > 0) in_cell_[static_cast<std::size_t>(one.cell)] = effect_of(one);
+      }
+    }
+    return {in_cell_.data(), in_cell_.size()};
+  }
+
+ private:
+  ActionEffect effect_of(const RefinedAction& refined) const {
+    const double step = info_.time.step;
+    const double heading = refined.heading;
+    const double speed = refined.speed;
+    const Direction direction = same_bits_direction(heading);
+    return {speed * direction.cosine, speed * direction.sine,
+            power_spent(mission_.energy, speed) * step,
+            action_reward(mission_.objective, mission_.energy, speed, step),
+            make_action(speed, heading, info_.grid, info_.time).displacement};
+  }
+
+  const EnvironmentInfo& info_;
+  const Mission& mission_;
+  const RefinedPolicy& refined_;
+  std::vector<ActionEffect> effects_;
+  std::vector<ActionEffect> in_cell_;  // (y, x), of the level at work
+};
+
+}  // namespace
+
+RolloutResult fly_refined(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                          const Mission& mission, const PolicySource& policy,
+                          const RefinedPolicy& refined, const RolloutOptions& options,
+                          Progress& progress) {
+  const auto effects =
+      std::make_shared<RefinedEffects>(environment.info(), actions, mission, refined);
+  return fly(environment, actions, mission, policy, options, progress,
+             [effects](TimeLevel k, View<const std::int16_t> of_level) {
+               return effects->at(k, of_level);
+             });
+}
+
+}  // namespace tidewise

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/host_device.h"
+#include "base/memory/view.h"
+#include "solver/step/path.h"
+
+namespace tidewise {
+
+/// What one step comes to.
+enum class StepOutcome : std::uint8_t {
+  arrived,
+  obstacle,
+  out_of_domain,
+  out_of_time,
+  under_way  ///< the flight goes on
+};
+
+enum class LastStep { no, yes };  ///< whether k+1 = L
+
+/// Which of the five rules of design section 2 a landing falls under, at one level k. OutcomeRule
+/// says what that is worth. Trivially copyable.
+struct LandingRule {
+  Grid grid;
+  LastStep last_step = LastStep::no;
+  View<const std::uint8_t> target;       ///< (y, x)
+  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
+  View<const std::uint8_t> closed_next;  ///< at k+1, (y, x)
+
+  /// For the model: from the centre of (column, row) to the centre of its neighbour at `to`.
+  TIDEWISE_HOST_DEVICE StepOutcome operator()(std::int32_t column, std::int32_t row,
+                                              Offset to) const {
+    if (way_is_blocked(grid, closed_now, closed_next, column, row, to)) {
+      return StepOutcome::obstacle;
+    }
+    return unobstructed(column + to.dx, row + to.dy);
+  }
+
+  /// Rules 2 to 5: landing in (column, row) after a way without obstacles.
+  TIDEWISE_HOST_DEVICE StepOutcome unobstructed(std::int32_t column, std::int32_t row) const {
+    if (!grid.contains(column, row)) return StepOutcome::out_of_domain;
+    if (target[static_cast<std::size_t>(grid.cell(column, row).value)] != 0) {
+      return StepOutcome::arrived;
+    }
+    return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
+  }
+
+  TIDEWISE_HOST_DEVICE bool closed(std::int32_t column, std::int32_t row) const {
+    return closed_at(grid, closed_now, closed_next, column, row);
+  }
+};
+
+}  // namespace tidewise

@@ -1,0 +1,33 @@
+#include "solver/step/mission.h"
+
+#include <cmath>
+
+namespace tidewise {
+
+std::string_view to_string(Objective objective) {
+  switch (objective) {
+    case Objective::time:
+      return "time";
+    case Objective::energy:
+      return "energy";
+    case Objective::net_energy:
+      return "net_energy";
+    case Objective::weighted:
+      return "weighted";
+  }
+  return "";
+}
+
+std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius) {
+  std::vector<std::uint8_t> target(static_cast<std::size_t>(grid.cell_count()), 0);
+  for (std::int32_t j = 0; j < grid.ny; ++j) {
+    for (std::int32_t i = 0; i < grid.nx; ++i) {
+      const bool inside = std::hypot(grid.x(i) - x, grid.y(j) - y) <= radius;
+      target[static_cast<std::size_t>(grid.cell(i, j).value)] = inside ? 1 : 0;
+    }
+  }
+  target[static_cast<std::size_t>(grid.cell(grid.column_at(x), grid.row_at(y)).value)] = 1;
+  return target;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cmath>
+
+#include "base/host_device.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Power drawn from the vehicle's store at speed F through the water: c_f F² + c_t.
+TIDEWISE_HOST_DEVICE inline double power_spent(const EnergyModel& model, double speed) {
+  return model.c_f * speed * speed + model.c_t;
+}
+
+/// Harvested over one step between fields g(s,k) and g(s',k+1): c_r (g + g')/2 Δt.
+TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, double scalar_here,
+                                                    double scalar_there) {
+  return c_r * (scalar_here + scalar_there) / 2 * step;
+}
+
+/// The part of r(s, a, s') that depends on the action alone, over one step of length Δt.
+TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
+                                                       const EnergyModel& model, double speed,
+                                                       double step) {
+  switch (objective) {
+    case Objective::time:
+      return -step;
+    case Objective::energy:
+    case Objective::net_energy:
+      return -power_spent(model, speed) * step;
+    case Objective::weighted:
+      return -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step;
+  }
+  return 0;
+}
+
+/// The same rounded once to float32.
+inline float action_reward(Objective objective, const EnergyModel& model, double speed,
+                           double step) {
+  return static_cast<float>(exact_action_reward(objective, model, speed, step));
+}
+
+/// What one unit of g(s,k) + g(s',k+1) brings in a step: c_r Δt / 2 for `net_energy`, else 0.
+inline float harvest_factor(Objective objective, const EnergyModel& model, double step) {
+  return objective == Objective::net_energy ? static_cast<float>(model.c_r * step / 2) : 0.0F;
+}
+
+/// r(s, a, s') in float32: fma(harvest factor, g(s,k) + g(s',k+1), action part).
+TIDEWISE_HOST_DEVICE inline float step_reward(float action_part, float harvest, float scalar_here,
+                                              float scalar_there) {
+  return std::fma(harvest, scalar_here + scalar_there, action_part);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,46 @@
+#include "solver/step/step_context.h"
+
+#include <cmath>
+
+namespace tidewise {
+
+std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
+                                         double step) {
+  std::vector<ActionEffect> effects;
+  for (const Action& action : actions) {
+    effects.push_back({action.speed * std::cos(action.heading),
+                       action.speed * std::sin(action.heading),
+                       power_spent(mission.energy, action.speed) * step,
+                       action_reward(mission.objective, mission.energy, action.speed, step),
+                       action.displacement});
+  }
+  return effects;
+}
+
+StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                              const LevelView& now, const LevelView& next,
+                              const StepTables& tables) {
+  StepContext context;
+  context.now = now;
+  context.next = next;
+  context.rule = {info.grid, k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
+                  tables.target, now.closed, next.closed};
+  context.policy = tables.policy;
+  context.effect = tables.effect;
+  context.step = info.time.step;
+  context.c_r = mission.energy.c_r;
+  context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
+  context.arrival_reward = mission.arrival_reward;
+  context.failure_penalty = mission.failure_penalty;
+  return context;
+}
+
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed) {
+  if (closed != 0) return StepOutcome::obstacle;
+  if (mission.target[static_cast<std::size_t>(mission.start.value)] != 0) {
+    return StepOutcome::arrived;
+  }
+  return mission.departure < mission.last ? StepOutcome::under_way : StepOutcome::out_of_time;
+}
+
+}  // namespace tidewise

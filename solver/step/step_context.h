@@ -1,0 +1,91 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "env/level_fields.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/landing_rule.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+#include "solver/step/reward.h"
+
+namespace tidewise {
+
+/// What taking an action does, reckoned once.
+struct ActionEffect {
+  double u = 0;               ///< velocity through the water, eastward [m s-1 or 1]
+  double v = 0;               ///< northward
+  double spent = 0;           ///< (c_f F² + c_t) Δt
+  float reward = 0;           ///< the part of r that depends on the action alone
+  Displacement displacement;  ///< A
+};
+
+std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
+                                         double step);
+
+/// What one step brings: `reward` is what W holds, but for v(k+1, s').
+struct StepWorth {
+  double spent = 0;
+  double harvested = 0;
+  double reward = 0;
+};
+
+/// All that a step from level k to k+1 sees, in either mode and in the forward evaluation.
+/// Trivially copyable.
+struct StepContext {
+  LevelView now;   ///< level k
+  LevelView next;  ///< level k+1
+  LandingRule rule;
+  View<const std::int16_t> policy;  ///< action of each cell at k, (y, x)
+  View<const ActionEffect> effect;  ///< (action)
+  double step = 0;                  ///< Δt [s or 1]
+  double c_r = 0;                   ///< harvest goes into the books for every objective …
+  float harvest = 0;                ///< … and into r for one: harvest_factor()
+  float arrival_reward = 0;
+  float failure_penalty = 0;
+  /// What is done in each cell in place of its action's effect, (y, x); empty: nothing is.
+  View<const ActionEffect> refined = {};
+
+  /// What taking `action` in a cell does.
+  TIDEWISE_HOST_DEVICE const ActionEffect& effect_in(std::size_t cell, std::int16_t action) const {
+    return refined.empty() ? effect[static_cast<std::size_t>(action)] : refined[cell];
+  }
+
+  /// Books one step that ended as `outcome` between scalar fields g(s,k) and g(s',k+1); without a
+  /// scalar field, or where the way was barred, nothing is harvested.
+  TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, StepOutcome outcome,
+                                       float scalar_here, float scalar_there) const {
+    StepWorth worth{taken.spent, 0, failure_penalty};
+    if (outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain) return worth;
+    const bool harvests = !now.scalar.empty();
+    if (harvests) worth.harvested = energy_harvested(c_r, step, scalar_here, scalar_there);
+    if (outcome == StepOutcome::out_of_time) return worth;
+    worth.reward = harvests && harvest != 0
+                       ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
+                       : taken.reward;
+    if (outcome == StepOutcome::arrived) worth.reward += arrival_reward;
+    return worth;
+  }
+};
+
+/// What a step looks up beside the levels' fields, in the memory of whoever computes it.
+struct StepTables {
+  View<const std::uint8_t> target;  ///< (y, x)
+  View<const std::int16_t> policy;  ///< of level k, (y, x)
+  View<const ActionEffect> effect;  ///< (action)
+};
+
+/// The step from k, whose fields are `now`, to k+1, whose fields are `next`. Borrows what the views
+/// see.
+StepContext make_step_context(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                              const LevelView& now, const LevelView& next,
+                              const StepTables& tables);
+
+/// How a flight stands before its first step: arrived in the target, at an obstacle in a closed
+/// cell (a mask over the target wins), out of time at the last level, or under way.
+/// `closed`: whether the start's cell is closed at departure.
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed);
+
+}  // namespace tidewise

@@ -1,0 +1,71 @@
+#include "solver/subdomains/agreement.h"
+
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+// What the ranks compare: the greatest prevails. Fewer than this many rows are needed, a failure
+// is this and more, the lower the rank the more.
+constexpr std::int64_t failed = std::int64_t{1} << 40;
+
+enum class Failure : char { input = 'i', memory = 'm', run = 'r' };
+
+/// The kind of failure in the first byte, its text in the others.
+std::vector<std::byte> describe(const std::exception_ptr& failure) {
+  Failure kind = Failure::run;
+  std::string text;
+  try {
+    std::rethrow_exception(failure);
+  } catch (const InputError& error) {
+    kind = Failure::input;
+    text = error.what();
+  } catch (const std::bad_alloc&) {
+    kind = Failure::memory;
+  } catch (const std::exception& error) {
+    text = error.what();
+  } catch (...) {
+    text = "a band failed for a reason unknown";
+  }
+  std::vector<std::byte> bytes(1 + text.size());
+  bytes[0] = static_cast<std::byte>(kind);
+  std::memcpy(bytes.data() + 1, text.data(), text.size());
+  return bytes;
+}
+
+[[noreturn]] void fail_as_described(const std::vector<std::byte>& bytes) {
+  const std::string text(reinterpret_cast<const char*>(bytes.data()) + 1, bytes.size() - 1);
+  switch (static_cast<Failure>(bytes.at(0))) {
+    case Failure::input:
+      throw InputError(text);
+    case Failure::memory:
+      throw std::bad_alloc();
+    case Failure::run:
+      break;
+  }
+  throw RunError(text);
+}
+
+}  // namespace
+
+void agree(Communicator& communicator, const BandLevelOutcome& outcome) {
+  const int rank = communicator.rank();
+  const std::int64_t own =
+      outcome.failure ? failed + communicator.size() - rank : outcome.needed_halo;
+  const std::int64_t worst = communicator.all_max(own);
+  if (worst == 0) return;
+  if (worst < failed) throw HaloTooShort(static_cast<std::int32_t>(worst));
+  const auto failing = static_cast<int>(failed + communicator.size() - worst);
+  std::vector<std::byte> description;
+  if (rank == failing) description = describe(outcome.failure);
+  communicator.broadcast(description, failing);
+  communicator.disband();
+  if (rank == failing) std::rethrow_exception(outcome.failure);
+  fail_as_described(description);
+}
+
+}  // namespace tidewise

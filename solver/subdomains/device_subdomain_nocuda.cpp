@@ -1,0 +1,20 @@
+#include "base/error.h"
+#include "solver/subdomains/device_subdomain.h"
+
+namespace tidewise {
+namespace {
+[[noreturn]] void refuse() {
+  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+}
+}  // namespace
+
+std::int64_t agreements_of_a_band(TimeLevel /*last*/) { refuse(); }
+
+BandReport solve_band_on_device(DeviceEnvironment& /*environment*/,
+                                const std::vector<Action>& /*actions*/, const Mission& /*mission*/,
+                                Engine /*engine*/, DeviceHaloExchange& /*exchange*/,
+                                BandHost& /*host*/, Progress& /*progress*/) {
+  refuse();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "base/parallel/communicator.h"
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// How much memory of a device the levels of an environment may take [B]. `device`: its place in
+/// the list of devices.
+using LevelBudget = std::function<std::size_t(const EnvironmentInfo& window, std::size_t device)>;
+
+/// How bands of one process exchange values.
+enum class HaloTransport {
+  nccl,   ///< each band on a device of its own
+  copies  ///< wherever they are
+};
+
+/// solve_mission_on_device() by several devices of this host at once: the rows are divided between
+/// them, in bands of about as much open water each, each with a thread of its own that reads what
+/// its band needs. The same bits. Where rows are few for so many bands, the first devices take all.
+/// Devices that are named twice have two bands, which `copies` alone allows. The report's
+/// read_seconds are those of the device that waited longest. Errors: as one device's.
+SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
+                                     const std::vector<int>& devices,
+                                     const std::vector<Action>& actions, const Mission& mission,
+                                     const PlannerOptions& options, const LevelBudget& level_budget,
+                                     HaloTransport transport, PolicySink& sink, Progress& progress);
+
+/// The same with given bands, (band), no more than devices. Errors: also HaloTooShort, with as many
+/// rows as all levels need.
+SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
+                                   const std::vector<RowWindow>& bands,
+                                   const std::vector<int>& devices,
+                                   const std::vector<Action>& actions, const Mission& mission,
+                                   const PlannerOptions& options, const LevelBudget& level_budget,
+                                   HaloTransport transport, PolicySink& sink, Progress& progress);
+
+/// The same by all ranks of a communicator, a band each on the device that is current for it: see
+/// solve_in_bands() (band_induction.h). Values travel as MessageDeviceHalo says.
+SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
+                                              const std::vector<Action>& actions,
+                                              const Mission& mission, const PlannerOptions& options,
+                                              const LevelBudget& level_budget,
+                                              Communicator& communicator, PolicySink* sink,
+                                              Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/parallel/communicator.h"
+#include "env/row_window.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// Brings the bands of each level together in rank 0, which alone has a sink for them, where bands
+/// are ranks of a communicator (threads of one process with a device each: BandPlanes).
+class BandAssembly {
+ public:
+  /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
+  BandAssembly(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
+
+  /// What this rank has solved of a level, in the order of levels: its own rows. action, value:
+  /// (row of the band, x).
+  void give(View<const std::int16_t> action, View<const float> value);
+  /// Rank 0, once it has given its own rows: waits for the others'.
+  void collect();
+  /// Rank 0, then: hands the level, which is k, to `sink`.
+  void hand_over(TimeLevel k, PolicySink& sink) const;
+
+ private:
+  /// rows: value, then action.
+  void place(int rank, const std::vector<std::byte>& rows);
+
+  Communicator& communicator_;
+  std::vector<RowWindow> windows_;
+  std::size_t nx_;
+  std::vector<std::int16_t> action_;  ///< (y, x), at rank 0
+  std::vector<float> value_;          ///< (y, x), at rank 0
+};
+
+}  // namespace tidewise

@@ -1,0 +1,168 @@
+#include "solver/subdomains/induction.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "base/stopwatch.h"
+#include "env/file/blame.h"
+#include "env/file/level_stream.h"
+#include "solver/subdomains/gather.h"
+#include "solver/subdomains/halo_exchange.h"
+#include "solver/induction/level_solver.h"
+
+namespace tidewise {
+namespace {
+
+/// A rank's pass over the levels of its band. Every level goes three steps: solved by each rank by
+/// itself, agreed on, brought together; so that who fails, fails where nobody waits for it yet.
+class BandPass {
+ public:
+  BandPass(const EnvironmentReader& whole, const std::vector<RowWindow>& bands,
+           const std::vector<Action>& actions, const Mission& mission,
+           const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
+           Progress& progress)
+      : nx_(static_cast<std::size_t>(whole.info().grid.nx)),
+        window_(bands[static_cast<std::size_t>(communicator.rank())]),
+        reader_(whole.path(), whole.names(), window_),
+        actions_(actions),
+        mission_(band_mission(mission, window_, whole.info().grid)),
+        threads_(options.threads),
+        communicator_(communicator),
+        sink_(sink),
+        progress_(progress),
+        exchange_(communicator, bands, whole.info().grid.nx),
+        assembly_(communicator, bands, whole.info().grid.nx),
+        engine_(make_cpu_engine(options.engine, reader_.info().grid, reader_.info().time, actions,
+                                options.threads, options.subgrid_radius)),
+        solver_(make_cpu_band_solver(
+            reader_.info(), window_, actions, mission_, options.threads,
+            [this](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
+                   CountSink& counts) { count(k, level, cells, counts); })),
+        levels_(reader_, levels_between(mission.last, TimeLevel(0))) {}
+
+  SolveReport run() {
+    std::exception_ptr failure =
+        failure_of([&] { progress_.begin("planning", mission_.last.value, "levels"); });
+    for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
+      BandLevelOutcome outcome{0, failure};
+      if (!failure) outcome = solve(k);
+      agree(communicator_, outcome);
+      failure = bring_together(k);
+    }
+    agree(communicator_, {0, failure});
+    progress_.end();
+    return report_;
+  }
+
+ private:
+  /// The step of a level is not made where it would lead beyond the halo.
+  struct Unreachable {
+    std::int32_t needed;
+  };
+
+  BandLevelOutcome solve(TimeLevel k) {
+    try {
+      const Stopwatch reading;
+      const LevelFields<>& fields = levels_.next();
+      report_.read_seconds += reading.seconds();
+      const Stopwatch solving;
+      if (k == mission_.last) {
+        solver_->start(fields);
+      } else {
+        blaming(reader_, [&] { solver_->step(k, fields); });
+        report_.rows += solver_->decided() * static_cast<std::int64_t>(actions_.size());
+      }
+      report_.solve_seconds += solving.seconds();
+      return {};
+    } catch (const Unreachable& step) {
+      return {step.needed, {}};
+    } catch (...) {
+      return {0, std::current_exception()};
+    }
+  }
+
+  void count(TimeLevel /*k*/, const LevelView& level, View<const CellIndex> cells,
+             CountSink& counts) {
+    const EnvironmentInfo& info = reader_.info();
+    // At the grid's own border nothing lies beyond.
+    const std::int32_t halo = std::max(window_.south_halo(), window_.north_halo());
+    if (halo > 0) {
+      const std::int32_t reach = reach_in_rows(level, info.time, cells, actions_, threads_);
+      if (reach > halo) throw Unreachable{reach};
+    }
+    engine_->count_level(level, {info.realization_weight.data(), info.realization_weight.size()},
+                         cells, counts);
+  }
+
+  /// Exchanges halos, and hands the whole level over. Returns what failed here alone.
+  std::exception_ptr bring_together(TimeLevel k) {
+    if (k != mission_.last && k.value > 0) exchange_.exchange(solver_->value());
+    const std::size_t begin = static_cast<std::size_t>(window_.south_halo()) * nx_;
+    const std::size_t size = static_cast<std::size_t>(window_.size()) * nx_;
+    assembly_.give(solver_->action().part(begin, size), solver_->value().part(begin, size));
+    if (sink_ != nullptr) assembly_.collect();
+    return failure_of([&] {
+      if (sink_ != nullptr) assembly_.hand_over(k, *sink_);
+      progress_.advance_to(mission_.last.value - k.value);
+    });
+  }
+
+  std::size_t nx_;
+  RowWindow window_;
+  EnvironmentReader reader_;
+  const std::vector<Action>& actions_;
+  Mission mission_;
+  std::int32_t threads_;
+  Communicator& communicator_;
+  PolicySink* sink_;
+  Progress& progress_;
+  MessageHaloExchange exchange_;
+  BandAssembly assembly_;
+  std::unique_ptr<CountingEngine> engine_;
+  std::unique_ptr<BandLevelSolver> solver_;
+  LevelStream levels_;
+  SolveReport report_;
+};
+
+/// What a rank without a band does: it agrees.
+SolveReport sit_out(const Mission& mission, Communicator& communicator) {
+  for (std::int32_t k = mission.last.value; k >= -1; --k) agree(communicator, {});
+  return {};
+}
+
+}  // namespace
+
+SolveReport solve_band(const EnvironmentReader& whole, const std::vector<RowWindow>& bands,
+                       const std::vector<Action>& actions, const Mission& mission,
+                       const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
+                       Progress& progress) {
+  const bool takes_part = communicator.rank() < static_cast<int>(bands.size());
+  std::optional<BandPass> pass;
+  work_and_agree(communicator, [&] {
+    if (takes_part) {
+      pass.emplace(whole, bands, actions, mission, options, communicator, sink, progress);
+    }
+  });
+  SolveReport report = takes_part ? pass->run() : sit_out(mission, communicator);
+  const EnvironmentInfo& info = whole.info();
+  report.bands = static_cast<std::int32_t>(bands.size());
+  report.rows = communicator.all_sum(report.rows);
+  report.transitions = report.rows * info.realization_count;
+  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
+  return report;
+}
+
+SolveReport solve_in_bands(const EnvironmentReader& whole, const std::vector<Action>& actions,
+                           const Mission& mission, const PlannerOptions& options,
+                           Communicator& communicator, PolicySink* sink, Progress& progress) {
+  const std::int32_t halo = choose_halo(whole, actions, mission, options.threads, communicator);
+  return solve_with_halo(whole.info().grid.ny, communicator.size(), halo, sink,
+                         [&](const std::vector<RowWindow>& bands, PolicySink* continued) {
+                           return solve_band(whole, bands, actions, mission, options, communicator,
+                                             continued, progress);
+                         });
+}
+
+}  // namespace tidewise

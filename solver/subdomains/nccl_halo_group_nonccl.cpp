@@ -1,0 +1,16 @@
+#include "base/error.h"
+#include "solver/subdomains/nccl_halo_group.h"
+
+namespace tidewise {
+
+NcclSupport nccl_support() { return NcclSupport::absent; }
+
+std::unique_ptr<DeviceHaloGroup> make_nccl_halo_group(const std::vector<RowWindow>& /*windows*/,
+                                                      std::int32_t /*nx*/,
+                                                      const std::vector<int>& /*devices*/) {
+  throw RunError(
+      "several GPUs were asked for, but this build holds no NCCL, by which they exchange values; "
+      "install it and build again, or take one GPU");
+}
+
+}  // namespace tidewise

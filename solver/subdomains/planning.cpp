@@ -1,0 +1,118 @@
+// What comes before and around a pass by bands: how high halos are, and how often it is tried.
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "model_builder/step/level_bounds.h"
+#include "solver/subdomains/induction.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t levels_looked_at = 5;
+
+/// Some of the levels 0 … L−1, the first and the last among them.
+std::vector<TimeLevel> sample_levels(TimeLevel last) {
+  std::vector<TimeLevel> levels;
+  const std::int32_t count = std::min(last.value, levels_looked_at);
+  for (std::int32_t n = 0; n < count; ++n) {
+    levels.emplace_back(
+        count == 1 ? 0 : static_cast<std::int32_t>(std::int64_t{last.value - 1} * n / (count - 1)));
+  }
+  return levels;
+}
+
+/// The farthest that a step leads to from one rank's rows at the sampled levels.
+std::int32_t sample_reach(const EnvironmentReader& rows, const std::vector<Action>& actions,
+                          const Mission& mission, std::int32_t threads) {
+  LevelFields<> fields(rows.info());
+  std::int32_t reach = 0;
+  std::vector<CellIndex> open;
+  for (const TimeLevel k : sample_levels(mission.last)) {
+    rows.read_level(k, fields);
+    open.clear();
+    for (std::size_t cell = 0; cell < fields.closed.size(); ++cell) {
+      if (fields.closed[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
+    }
+    reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time,
+                                          {open.data(), open.size()}, actions, threads));
+  }
+  return reach;
+}
+
+/// Leaves out the levels that a pass before this one has given already.
+class ContinuedSink final : public PolicySink {
+ public:
+  explicit ContinuedSink(PolicySink& inner) : inner_(inner) {}
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    if (k.value >= given_) return;
+    inner_.accept(k, action, value);
+    given_ = k.value;
+  }
+
+ private:
+  PolicySink& inner_;
+  std::int32_t given_ = std::numeric_limits<std::int32_t>::max();
+};
+
+}  // namespace
+
+Mission band_mission(const Mission& mission, const RowWindow& window, const Grid& grid) {
+  Mission cropped = mission;
+  const auto row = [&](std::int32_t j) {
+    return mission.target.begin() + std::ptrdiff_t{j} * grid.nx;
+  };
+  cropped.target.assign(row(window.known_begin), row(window.known_end));
+  return cropped;
+}
+
+std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
+                           View<const CellIndex> cells, const std::vector<Action>& actions,
+                           std::int32_t threads) {
+  const SubGrid subgrid = subgrid_of(
+      bound_displacements(level, DisplacementScale(level.grid, time), cells, actions, threads),
+      actions);
+  return std::max({0, -subgrid.dy_min, subgrid.dy_max});
+}
+
+std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Action>& actions,
+                         const Mission& mission, std::int32_t threads, Communicator& communicator) {
+  std::int32_t reach = 0;
+  const std::int32_t ny = whole.info().grid.ny;
+  const std::int32_t parts = std::min(communicator.size(), ny);
+  if (communicator.rank() < parts) {
+    try {
+      const auto shares = divide_rows(ny, parts, 0);
+      const EnvironmentReader rows(whole.path(), whole.names(),
+                                   shares[static_cast<std::size_t>(communicator.rank())]);
+      reach = sample_reach(rows, actions, mission, threads);
+    } catch (const std::exception&) {
+      // The pass meets it again, in the order that it is to be told in.
+    }
+  }
+  reach = static_cast<std::int32_t>(communicator.all_max(reach));
+  return reach + std::max(1, reach / 4);  // other levels may reach farther
+}
+
+std::vector<RowWindow> make_bands(std::int32_t ny, std::int32_t most, std::int32_t halo) {
+  const std::int32_t fit = std::max(1, ny / std::max(1, halo));
+  const std::int32_t parts = std::min(most, fit);
+  return divide_rows(ny, parts, parts == 1 ? 0 : halo);
+}
+
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_bands, std::int32_t halo,
+                            PolicySink* sink, const SolveBands& solve) {
+  std::optional<ContinuedSink> continued;
+  if (sink != nullptr) continued.emplace(*sink);
+  while (true) {
+    try {
+      return solve(make_bands(ny, most_bands, halo), continued ? &*continued : nullptr);
+    } catch (const HaloTooShort& error) {
+      halo = std::max(halo + 1, error.needed());
+    }
+  }
+}
+
+}  // namespace tidewise

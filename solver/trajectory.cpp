@@ -1,9 +1,0 @@
-#include "solver/trajectory.h"
-
-namespace tidewise {
-
-std::string_view to_string(RolloutMode mode) {
-  return mode == RolloutMode::continuous ? "continuous" : "chain";
-}
-
-}  // namespace tidewise

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "mdp/process/decision_process.h"
+
+namespace tidewise::test {
+
+/// A process with few properties, for methods to be compared on.
+struct RandomProcess {
+  std::uint64_t seed = 1;
+  std::int32_t states = 100;
+  std::int32_t actions = 4;     ///< the most; states have fewer at random
+  std::int32_t successors = 5;  ///< the most of an action
+  double discount = 0.9;
+  double terminal_share = 0.02;  ///< states without actions, the last state always
+  double lacking_share = 0.2;    ///< actions that a state does not have
+  bool local = false;            ///< successors within 20 states, as in a grid
+};
+template <class Real>
+DecisionProcess<Real> make_process(const RandomProcess& wanted);
+
+/// S = 3, A = 2, γ = 0.9, with a row of probability 1 to itself and one of .3/.7.
+template <class Real>
+DecisionProcess<Real> three_state_process();
+
+/// A 2×2 world by hand: states 0 1 / 2 3, actions right, down, left, up, which do what they say or
+/// stay at the border; state 3 is terminal; a step costs 1, the step into state 3 brings 10, γ 0.9.
+/// Its values are 8, 10, 10 and 0.
+template <class Real>
+DecisionProcess<Real> four_cell_world();
+
+/// V* by plain sweeps in double until nothing changes by 1e-13, and by nothing else of the
+/// project's than the arrays; for discounts under 1 and processes that end.
+template <class Real>
+std::vector<double> reference_values(const DecisionProcess<Real>& process);
+
+/// Whether each state's action is best for `value`, or so near that 1e-6 of the greatest value
+/// cannot tell: policies agree but for ties.
+template <class Real>
+::testing::AssertionResult is_greedy(const DecisionProcess<Real>& process,
+                                     const std::vector<double>& value,
+                                     const std::vector<std::int32_t>& action,
+                                     double tolerance = 1e-6);
+
+}  // namespace tidewise::test

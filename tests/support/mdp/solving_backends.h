@@ -1,0 +1,76 @@
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "env/file/blame.h"
+#include "env/device/device_environment.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/induction/device_induction.h"
+#include "support/backends.h"
+#include "support/ocean/reference_solver.h"
+
+namespace tidewise::test {
+
+/// One way to solve a mission.
+struct SolvingBackend {
+  std::string name;  ///< of letters, digits and underscores
+  BackendKind kind = BackendKind::cpu;
+  std::function<void(const EnvironmentReader&, const std::vector<Action>&, const Mission&,
+                     PolicySink&)>
+      solve;
+};
+
+inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& backend) {
+  return stream << backend.name;
+}
+
+/// The CPU's backup of the counts of any engine on any backend.
+inline SolvingBackend backup_of(const CountingBackend& counting) {
+  return {counting.name, counting.kind,
+          [counting](const EnvironmentReader& environment, const std::vector<Action>& actions,
+                     const Mission& mission, PolicySink& sink) {
+            const EnvironmentInfo& info = environment.info();
+            const auto engine = counting.make(info.grid, info.time, actions);
+            const View<const std::uint32_t> weights{info.realization_weight.data(),
+                                                    info.realization_weight.size()};
+            SilentProgress progress;
+            solve_backward(
+                environment, actions, mission, counting.threads,
+                [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                    CountSink& counts) { engine->count_level(level, weights, cells, counts); },
+                sink, progress);
+          }};
+}
+
+/// Backward induction on the device, counting and backup in one.
+inline SolvingBackend device_induction(const std::string& name, Engine engine) {
+  return {name, BackendKind::cuda,
+          [engine](const EnvironmentReader& environment, const std::vector<Action>& actions,
+                   const Mission& mission, PolicySink& sink) {
+            constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
+            DeviceEnvironment on_device(environment, budget);
+            PlannerOptions options;
+            options.engine = engine;
+            SilentProgress progress;
+            solve_mission_on_device(on_device, actions, mission, options, sink, progress);
+          }};
+}
+
+/// Every way to solve that this build has, plain loops first.
+inline std::vector<SolvingBackend> solving_backends() {
+  std::vector<SolvingBackend> backends{{"cpu_reference", BackendKind::cpu, solve_reference}};
+  for (const CountingBackend& counting : counting_backends()) {
+    backends.push_back(backup_of(counting));
+  }
+  if (cuda_support() == CudaSupport::compiled) {
+    backends.push_back(device_induction("cuda_induction_direct", Engine::direct));
+    backends.push_back(device_induction("cuda_induction_lattice", Engine::lattice));
+  }
+  return backends;
+}
+
+}  // namespace tidewise::test

@@ -1,0 +1,38 @@
+#include "support/ocean/environment_builder.h"
+
+#include <algorithm>
+
+#include "env/file/writer.h"
+
+namespace tidewise::test {
+
+EnvironmentInfo plain_info(std::int32_t nx, std::int32_t ny, std::int32_t level_count,
+                           std::int32_t mode_count, std::int32_t realization_count) {
+  EnvironmentInfo info;
+  info.grid = {nx, ny, 0.5, 0.5, 1, 1};
+  info.time = {level_count, 0, 1};
+  info.mode_count = mode_count;
+  info.realization_count = realization_count;
+  info.obstacles = Obstacles::moving;
+  info.has_scalar = true;
+  return info;
+}
+
+void write_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
+                       const FillLevel& fill) {
+  EnvironmentWriter writer(path, info);
+  LevelFields<> fields(info);
+  for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
+    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
+                        &fields.coefficient, &fields.scalar}) {
+      std::fill(field->begin(), field->end(), 0.0F);
+    }
+    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    if (fill) fill(k, fields);
+    writer.write_level(k, fields);
+  }
+  writer.finish();
+}
+
+}  // namespace tidewise::test

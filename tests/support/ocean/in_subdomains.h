@@ -1,0 +1,15 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/parallel/communicator.h"
+
+namespace tidewise::test {
+
+/// Runs `work` as each of `count` ranks, threads of this process; returns what it threw, rank by
+/// rank, as "input: …", "run: …", "halo: …", or nothing.
+std::vector<std::string> run_ranks(int count, const std::function<void(Communicator&)>& work);
+
+}  // namespace tidewise::test

@@ -1,0 +1,125 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "solver/missions/group.h"
+#include "support/ocean/random_case.h"
+#include "support/mdp/solving_backends.h"
+
+// What every way to solve a group of missions has to meet: the bits of the members' own solves.
+
+namespace tidewise::test {
+
+/// One way to solve a group.
+struct GroupBackend {
+  std::string name;  ///< of letters, digits and underscores
+  BackendKind kind = BackendKind::cpu;
+  std::function<GroupReport(const EnvironmentReader&, const std::vector<Action>&,
+                            const std::vector<GroupMember>&, Progress&)>
+      solve;
+};
+
+inline std::ostream& operator<<(std::ostream& stream, const GroupBackend& backend) {
+  return stream << backend.name;
+}
+
+inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
+  return {"cpu_" + std::string(to_string(engine)) + "_threads_" + std::to_string(threads),
+          BackendKind::cpu,
+          [=](const EnvironmentReader& environment, const std::vector<Action>& actions,
+              const std::vector<GroupMember>& members, Progress& progress) {
+            return solve_missions(environment, actions, members,
+                                  {.engine = engine, .threads = threads}, progress);
+          }};
+}
+
+inline GroupBackend device_group(Engine engine) {
+  return {"cuda_" + std::string(to_string(engine)), BackendKind::cuda,
+          [=](const EnvironmentReader& environment, const std::vector<Action>& actions,
+              const std::vector<GroupMember>& members, Progress& progress) {
+            constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
+            DeviceEnvironment on_device(environment, budget);
+            return solve_missions_on_device(on_device, actions, members, {.engine = engine},
+                                            progress);
+          }};
+}
+
+inline std::vector<GroupBackend> group_backends() {
+  std::vector<GroupBackend> backends;
+  for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
+    for (const std::int32_t threads : {1, 2, 3}) backends.push_back(cpu_group(engine, threads));
+  }
+  if (cuda_support() == CudaSupport::compiled) {
+    backends.push_back(device_group(Engine::direct));
+    backends.push_back(device_group(Engine::lattice));
+  }
+  return backends;
+}
+
+/// Missions that differ in all that members of a group may differ in: objective, what motion costs
+/// and harvesting brings, target and its size, horizon, reward and penalty.
+inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::int32_t count) {
+  constexpr Objective objectives[] = {Objective::net_energy, Objective::time, Objective::weighted,
+                                      Objective::energy};
+  const Grid& grid = info.grid;
+  std::vector<Mission> missions;
+  for (std::int32_t n = 0; n < count; ++n) {
+    Mission mission = random_mission(info);
+    mission.objective = objectives[n % 4];
+    mission.energy = {.c_f = 0.5 + 0.1 * n,
+                      .c_t = 0.02 * n,
+                      .c_r = 0.9 - 0.1 * (n % 9),
+                      .alpha = 0.07 * (n % 14)};
+    mission.target =
+        target_cells(grid, grid.x(n * 5 % grid.nx), grid.y(n * 3 % grid.ny), n % 4 * grid.dx);
+    const std::int32_t levels = info.time.level_count;
+    mission.last = TimeLevel(n % 3 == 0 ? levels - 1 : levels - 1 - n % levels);
+    mission.arrival_reward = 50.0F + static_cast<float>(n);
+    mission.failure_penalty = -300.0F - 11.0F * static_cast<float>(n);
+    missions.push_back(std::move(mission));
+  }
+  return missions;
+}
+
+/// What became of a group.
+struct SolvedGroup {
+  std::vector<PolicyTable> policies;  // (member)
+  GroupReport report;
+};
+
+inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentReader& environment,
+                               const std::vector<Action>& actions,
+                               const std::vector<Mission>& missions) {
+  SolvedGroup solved;
+  for (const Mission& mission : missions) {
+    solved.policies.emplace_back(environment.info().grid, mission.last);
+  }
+  std::vector<GroupMember> members;
+  for (std::size_t m = 0; m < missions.size(); ++m) {
+    members.push_back({&missions[m], &solved.policies[m]});
+  }
+  SilentProgress progress;
+  solved.report = backend.solve(environment, actions, members, progress);
+  return solved;
+}
+
+/// Expects of one member what its mission's own solve on the CPU gives, bit for bit.
+inline void expect_as_alone(const EnvironmentReader& environment,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PolicyTable& found) {
+  PolicyTable alone(environment.info().grid, mission.last);
+  SilentProgress progress;
+  solve_mission(environment, actions, mission, {.threads = 2}, alone, progress);
+  EXPECT_EQ(found.action, alone.action);
+  ASSERT_EQ(found.value.size(), alone.value.size());
+  EXPECT_EQ(std::memcmp(found.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),
+            0);
+}
+
+}  // namespace tidewise::test

@@ -1,0 +1,102 @@
+#include "support/ocean/netcdf_fixture.h"
+
+#include <map>
+#include <stdexcept>
+
+#include "base/hdf5/handle.h"
+
+namespace tidewise::test {
+namespace {
+
+void check(int status) {
+  if (status != NC_NOERR) throw std::runtime_error(nc_strerror(status));
+}
+
+}  // namespace
+
+NetcdfFixture::Variable& NetcdfFixture::variable(const std::string& name) {
+  for (auto& variable : variables) {
+    if (variable.name == name) return variable;
+  }
+  throw std::runtime_error("the fixture has no variable " + name);
+}
+
+void NetcdfFixture::write(const std::filesystem::path& path, int format) const {
+  const auto lock = lock_hdf5();
+  int file = -1;
+  check(nc_create(path.c_str(), NC_CLOBBER | format, &file));
+  std::map<std::string, int> dimension_ids;
+  for (const auto& [name, size] : dimensions) {
+    check(nc_def_dim(file, name.c_str(), size, &dimension_ids[name]));
+  }
+  for (const auto& [name, value] : texts) {
+    check(nc_put_att_text(file, NC_GLOBAL, name.c_str(), value.size(), value.c_str()));
+  }
+  std::vector<int> ids;
+  for (const Variable& variable : variables) {
+    std::vector<int> own;
+    for (const auto& dimension : variable.dimensions) own.push_back(dimension_ids.at(dimension));
+    int id = -1;
+    check(nc_def_var(file, variable.name.c_str(), variable.type, static_cast<int>(own.size()),
+                     own.data(), &id));
+    ids.push_back(id);
+    for (const auto& [name, value] : variable.texts) {
+      check(nc_put_att_text(file, id, name.c_str(), value.size(), value.c_str()));
+    }
+    for (const auto& [name, type, values] : variable.numbers) {
+      check(nc_put_att_double(file, id, name.c_str(), type, values.size(), values.data()));
+    }
+  }
+  check(nc_enddef(file));
+  for (std::size_t n = 0; n < ids.size(); ++n) {
+    check(nc_put_var_double(file, ids[n], variables[n].values.data()));
+  }
+  check(nc_close(file));
+}
+
+NetcdfFixture SmallForecast::fixture() const {
+  std::map<std::string, std::size_t> sizes{{"lon", longitude.size()},
+                                           {"lat", latitude.size()},
+                                           {"time", hour.size()},
+                                           {"depth", depth.size()},
+                                           {"member", static_cast<std::size_t>(members)}};
+  NetcdfFixture fixture;
+  std::vector<std::string> own;
+  for (const auto& name : order) {
+    if (sizes.at(name) > 0) own.push_back(name);
+  }
+  std::size_t count = 1;
+  for (const auto& name : own) {
+    fixture.dimensions.emplace_back(name, sizes.at(name));
+    count *= sizes.at(name);
+  }
+  std::vector<double> u_values(count);
+  std::vector<double> v_values(count);
+  for (std::size_t n = 0; n < count; ++n) {
+    std::map<std::string, std::size_t> at{{"depth", 0}, {"member", 0}};
+    std::size_t rest = n;
+    for (auto name = own.rbegin(); name != own.rend(); ++name) {
+      at[*name] = rest % sizes.at(*name);
+      rest /= sizes.at(*name);
+    }
+    const double lon = longitude[at["lon"]];
+    const double lat = latitude[at["lat"]];
+    const int member = static_cast<int>(at["member"]);
+    const double deeper = 10.0 * static_cast<double>(at["depth"]);
+    u_values[n] = u(lon, lat, hour[at["time"]], member) + deeper;
+    v_values[n] = v(lon, lat, hour[at["time"]], member) + deeper;
+  }
+  fixture.variables = {
+      {"lon", NC_DOUBLE, {"lon"}, longitude, {{"units", "degrees_east"}}, {}},
+      {"lat", NC_DOUBLE, {"lat"}, latitude, {{"units", "degrees_north"}}, {}},
+      {"time", NC_DOUBLE, {"time"}, hour, {{"units", "hours since 2024-10-28 00:00:00"}}, {}},
+      {u_name, NC_FLOAT, own, u_values, {{"units", "m s-1"}}, {}},
+      {v_name, NC_FLOAT, own, v_values, {{"units", "m s-1"}}, {}}};
+  if (!depth.empty()) {
+    fixture.variables.push_back(
+        {"depth", NC_DOUBLE, {"depth"}, depth, {{"units", "m"}, {"positive", "down"}}, {}});
+  }
+  return fixture;
+}
+
+}  // namespace tidewise::test

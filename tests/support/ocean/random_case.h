@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise::test {
+
+/// Writes an environment of random numbers: currents of about `speed` cells a step, some of whose
+/// modes differ from cell to cell, scalars of either sign, and a few closed cells that change with
+/// every level.
+void write_random_environment(const std::filesystem::path& path, const EnvironmentInfo& info,
+                              float speed, std::uint64_t seed = 1);
+
+/// A policy of random actions; at odd levels a few cells have none.
+class RandomPolicy final : public PolicySource {
+ public:
+  RandomPolicy(std::size_t action_count, std::uint64_t seed)
+      : action_count_(action_count), seed_(seed) {}
+  void read_action(TimeLevel k, View<std::int16_t> action) const override;
+  void read_value(TimeLevel k, View<float> value) const override;
+
+ private:
+  std::size_t action_count_;
+  std::uint64_t seed_;
+};
+
+/// A mission across a random environment for net energy, from the middle of its southern half to a
+/// few cells in the northern one; all levels.
+Mission random_mission(const EnvironmentInfo& info);
+
+/// Integer weights of 0 and more for every realization, summing to 2^24.
+std::vector<std::uint32_t> random_weights(std::int32_t realizations);
+
+}  // namespace tidewise::test

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <vector>
+
+#include "env/file/reader.h"
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise::test {
+
+/// Backward induction by plain loops over cells, actions and realizations, in the exact arithmetic
+/// of design section 2: the oracle that every engine and backend must meet bit for bit. Slow.
+/// Levels are given to `sink` from mission.last down to 0.
+void solve_reference(const EnvironmentReader& environment, const std::vector<Action>& actions,
+                     const Mission& mission, PolicySink& sink);
+
+}  // namespace tidewise::test

@@ -1,0 +1,238 @@
+// What of a batch shares counts and solves, what is found not to run, and how passes are given out.
+
+#include "app/batch/pass/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <thread>
+#include <utility>
+
+#include "app/batch/pass/ranks.h"
+#include "app/batch/pass/message.h"
+#include "app/batch/pass/queue.h"
+#include "app/mission/echo.h"
+#include "base/error.h"
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class BatchPlans : public testing::Test {
+ protected:
+  BatchPlans() {
+    test::write_environment(folder_ / "a.h5", test::plain_info(6, 5, 8),
+                            [](TimeLevel, LevelFields<>& fields) { fields.closed[7] = 1; });
+    test::write_environment(folder_ / "b.h5", test::plain_info(6, 5, 9));
+    std::ofstream(folder_ / "base.toml") << R"([environment]
+file = "a.h5"
+[vehicle]
+speeds = [1.0]
+[mission]
+start = [0.5, 0.5]
+target = [4.5, 3.5]
+[planner]
+backend = "cpu"
+threads = 1
+)";
+  }
+
+  BatchPlan plan(const std::string& text, const PassLimits& limits = {std::size_t{1} << 30}) {
+    std::ofstream(folder_ / "batch.toml") << "[batch]\nmission = \"base.toml\"\n" << text;
+    missions_ = expand_batch(read_batch_file(folder_ / "batch.toml"), {});
+    std::vector<std::size_t> all;
+    for (const auto& mission : missions_) all.push_back(mission.index);
+    return plan_batch(missions_, all, limits, backend_, PolicyFiles::all);
+  }
+
+  const test::TemporaryFolder folder_;
+  const Backend backend_{BackendKind::cpu, "cpu", "a processor", 1, ""};
+  std::vector<BatchMission> missions_;
+};
+
+TEST_F(BatchPlans, ShareCountsByEnvironmentAndActionsAndSolvesByTheRest) {
+  const auto found = plan(R"([vary]
+environment.file = ["a.h5", "b.h5"]
+mission.objective = ["time", "energy"]
+mission.start = [[0.5, 0.5], [0.5, 2.5]]
+)");
+  ASSERT_EQ(found.passes.size(), 2u);
+  EXPECT_EQ(found.solves(), 4u);
+  EXPECT_EQ(found.missions(), 8u);
+  EXPECT_THAT(found.passes[0].solves, ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+  EXPECT_THAT(found.passes[1].solves, ElementsAre(ElementsAre(4, 5), ElementsAre(6, 7)));
+  EXPECT_EQ(found.passes[1].levels, 9);
+  EXPECT_TRUE(found.failures.empty());
+  EXPECT_GT(found.passes[0].memory, 0);
+  EXPECT_GT(found.passes[0].disk, 0);
+}
+
+TEST_F(BatchPlans, SolveOnceForDeparturesThatEndAtTheSameLevel) {
+  EXPECT_THAT(plan("[vary]\nmission.departure = [0, 2, 5]\n").passes.at(0).solves,
+              ElementsAre(ElementsAre(0, 1, 2)));
+  // Three steps each: three last levels, three solves, one pass.
+  const auto found = plan("[vary]\nmission.departure = [0, 2, 4]\nmission.horizon = [3]\n");
+  EXPECT_THAT(found.passes.at(0).solves,
+              ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
+  EXPECT_THAT(plan("[vary]\nrollout.mode = [\"none\", \"chain\"]\n").passes.at(0).solves,
+              ElementsAre(ElementsAre(0, 1)));
+}
+
+TEST_F(BatchPlans, CountApartWhatHasOtherActionsOrAnotherEngine) {
+  EXPECT_EQ(plan("[vary]\nvehicle.headings = [8, 16]\n").passes.size(), 2u);
+  EXPECT_EQ(plan("[vary]\nplanner.engine = [\"lattice\", \"direct\"]\n").passes.size(), 2u);
+  EXPECT_EQ(plan("[vary]\nvehicle.energy.c_f = [1.0, 2.0]\n").passes.size(), 1u);
+}
+
+TEST_F(BatchPlans, SayWhatCannotBeRun) {
+  const auto found = plan(R"([vary]
+environment.file = ["a.h5", "none.h5"]
+mission.start = [[0.5, 0.5], [1.5, 1.5], [9.5, 0.5]]
+)");
+  ASSERT_EQ(found.failures.size(), 5u);
+  EXPECT_THAT(found.failures[0].reason, HasSubstr("land or an obstacle; start in open water"));
+  EXPECT_EQ(found.failures[1].mission, 2u);
+  EXPECT_THAT(found.failures[1].reason, HasSubstr("outside the domain"));
+  EXPECT_THAT(found.failures[2].reason, HasSubstr("there is no such file"));
+  EXPECT_THAT(found.passes.at(0).solves, ElementsAre(ElementsAre(0)));
+}
+
+TEST_F(BatchPlans, DividePassesByMemoryFilesAndWorkers) {
+  const std::string text = "[vary]\nmission.target_radius = [1, 2, 3, 4, 5, 6]\n";
+  const double one = plan(text).passes.at(0).memory / 6;
+  EXPECT_EQ(plan(text, {static_cast<std::size_t>(2.5 * one)}).passes.size(), 3u);
+  EXPECT_EQ(plan(text, {1}).passes.size(), 6u);  // one at least
+  EXPECT_EQ(plan(text, {std::size_t{1} << 30, 1, 4}).passes.size(), 2u);
+  EXPECT_EQ(plan(text, {std::size_t{1} << 30, 3}).passes.size(), 3u);
+  EXPECT_EQ(plan(text, {std::size_t{1} << 30, 50}).passes.size(), 6u);
+}
+
+TEST_F(BatchPlans, TravelBetweenProcessesWhole) {
+  const auto found = plan("[vary]\nmission.departure = [0, 2]\nmission.horizon = [3]\n");
+  PassOrder order = make_order(found.passes.at(0), missions_, PolicyFiles::none);
+  order.last_error = "a \"reason\"";
+  const PassOrder read = read_order(to_bytes(order));
+  ASSERT_EQ(read.solves.size(), 2u);
+  EXPECT_EQ(read.levels, order.levels);
+  EXPECT_EQ(read.policies, PolicyFiles::none);
+  EXPECT_EQ(read.last_error, order.last_error);
+  EXPECT_EQ(read.solves[1][0].index, 1u);
+  EXPECT_EQ(to_toml(read.solves[1][0].file), to_toml(order.solves[1][0].file));
+  const BatchRow row =
+      read_row(to_bytes(BatchRow{3, MissionStatus::failed, "why", {{"value", 0.1}}}));
+  EXPECT_EQ(row.mission, 3u);
+  EXPECT_EQ(row.status, MissionStatus::failed);
+  EXPECT_EQ(row.message, "why");
+  EXPECT_EQ(row.summary["value"], 0.1);
+}
+
+PassOrder order_of(std::vector<std::size_t> missions, std::int64_t levels) {
+  PassOrder order;
+  order.levels = levels;
+  for (const auto mission : missions) order.solves.push_back({{mission, {}}});
+  return order;
+}
+
+TEST(PassQueues, GiveOutTheLongestFirstAndTakeBackWhatIsLeft) {
+  PassQueue queue({order_of({0}, 5), order_of({1, 2}, 5), order_of({3}, 50)});
+  EXPECT_EQ(queue.next()->solves[0][0].index, 3u);
+  auto taken = queue.next();
+  EXPECT_EQ(taken->solves.size(), 2u);
+  queue.give_back(without(*taken, {1}));
+  const auto rest = queue.next();
+  ASSERT_EQ(rest->missions(), 1u);
+  EXPECT_EQ(rest->solves[0][0].index, 2u);
+  queue.finish();
+  EXPECT_EQ(queue.next()->solves[0][0].index, 0u);
+  std::optional<PassOrder> none;
+  EXPECT_EQ(queue.try_next(none), PassQueue::Answer::wait);
+  queue.finish();
+  queue.finish();
+  EXPECT_EQ(queue.try_next(none), PassQueue::Answer::over);
+  EXPECT_FALSE(queue.next());
+}
+
+TEST(PassQueues, LetNobodyWaitOnceTheyAreStopped) {
+  PassQueue queue({order_of({0}, 5)});
+  ASSERT_TRUE(queue.next());
+  std::jthread waiting([&] { EXPECT_FALSE(queue.next()); });
+  queue.stop();
+  waiting.join();
+  EXPECT_TRUE(queue.rest().empty());
+}
+
+TEST(PassQueues, WakeAWorkerForWhatAnotherGivesBack) {
+  PassQueue queue({order_of({0}, 5)});
+  auto taken = queue.next();
+  std::jthread waiting([&] {
+    EXPECT_TRUE(queue.next());
+    queue.finish();
+  });
+  queue.give_back(*taken);
+  waiting.join();
+  EXPECT_FALSE(queue.next());
+}
+
+/// A row counts as given only once it has arrived: else nobody would run the mission again.
+TEST(NotingSinks, OweARowThatDidNotArrive) {
+  class FailingOnce final : public RowSink {
+   public:
+    void take(BatchRow /*row*/) override {
+      if (!std::exchange(failed_, true)) throw RunError("not sent");
+    }
+
+   private:
+    bool failed_ = false;
+  } inner;
+  NotingSink noting(inner);
+  EXPECT_THROW(noting.take({4}), RunError);
+  noting.take({5});
+  EXPECT_THAT(noting.ended(), ElementsAre(5));
+}
+
+/// A rank that cannot work does not keep the others waiting; nor does one whose pass breaks off.
+TEST_F(BatchPlans, AreServedToRanksWhateverBecomesOfThem) {
+  class Rows final : public RowSink {
+   public:
+    void take(BatchRow row) override { statuses.push_back(row.status); }
+    std::vector<MissionStatus> statuses;
+  };
+  const auto found = plan("[vary]\nvehicle.headings = [2, 4, 8]\nrollout.mode = [\"none\"]\n");
+  std::vector<PassOrder> orders;
+  for (const auto& pass : found.passes) {
+    orders.push_back(make_order(pass, missions_, PolicyFiles::none));
+    for (auto& solve : orders.back().solves) {
+      for (auto& mission : solve) {
+        mission.file.output.directory = folder_ / std::to_string(mission.index);
+      }
+    }
+  }
+  PassQueue queue(std::move(orders));
+  auto group = make_thread_communicators(3);
+  std::jthread absent([&] {
+    work_for_rank_0(*group[1], []() -> WorkerPlace { throw InputError("no GPU on this host"); });
+  });
+  std::jthread working([&] { work_for_rank_0(*group[2], [] { return WorkerPlace{}; }); });
+  Rows rows;
+  SilentProgress silent;
+  BatchProgress progress(silent, 1);
+  int ended = 0;
+  const std::atomic<bool> own = true;
+  std::vector<std::string> notes;
+  RankServer(
+      *group[0], queue, rows, [&] { ++ended; },
+      [&](const std::string& text) { notes.push_back(text); })
+      .serve(progress, own);
+  EXPECT_THAT(notes, ElementsAre("rank 1 does not take part (no GPU on this host)"));
+  EXPECT_THAT(rows.statuses,
+              ElementsAre(MissionStatus::done, MissionStatus::done, MissionStatus::done));
+  EXPECT_EQ(ended, 3);
+}
+
+}  // namespace
+}  // namespace tidewise

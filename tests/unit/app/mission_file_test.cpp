@@ -1,0 +1,175 @@
+#include "app/mission/file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/mission/echo.h"
+#include "app/mission/keys.h"
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* least_mission = R"([environment]
+file = "ocean.h5"
+[vehicle]
+speeds = [0.5, 1]
+[mission]
+start = [1, 2]
+target = [3.5, 4.5]
+)";
+
+/// What a mission is refused with; "" where it is accepted.
+std::string complaint(const std::string& text, const std::vector<Setting>& settings = {}) {
+  try {
+    parse_mission(text, "m.toml", settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
+  const MissionFile mission = parse_mission(least_mission, "m.toml");
+  EXPECT_EQ(mission.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
+  EXPECT_EQ(mission.vehicle.headings, 16);
+  EXPECT_EQ(mission.mission.objective, Objective::time);
+  EXPECT_EQ(mission.mission.target.second, 4.5);
+  EXPECT_EQ(mission.mission.arrival_reward, 100);
+  EXPECT_FALSE(mission.mission.failure_penalty) << "it waits for the mission's costs";
+  EXPECT_FALSE(mission.mission.horizon);
+  EXPECT_EQ(mission.planner.engine, Engine::lattice);
+  EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);
+  EXPECT_TRUE(std::holds_alternative<AllRealizations>(mission.rollout.realizations));
+}
+
+TEST(MissionFile, ReadsEveryKeyAndEchoesIt) {
+  const std::string text = R"([environment]
+file = "/sea/ocean.h5"
+names = { x = "easting", u_mean = "u", lat = "phi" }
+[vehicle]
+speeds = [0, 0.1, 1e-3]
+headings = 7
+energy = { c_f = 2.5, c_t = 0.1 }
+[mission]
+objective = "weighted"
+start_lonlat = [-126.0, 46.8]
+target_lonlat = [-124.95, 48.45]
+target_radius = 1500.0
+departure = 3
+horizon = 40
+arrival_reward = 0.1
+failure_penalty = -1e6
+harvest = { c_r = 0.3 }
+weight = { alpha = 0.7 }
+[planner]
+engine = "direct"
+backend = "cpu"
+threads = 3
+subgrid_radius = 5
+device = 1
+devices = [2, 0]
+device_memory = "1.5 GiB"
+block_size = 128
+[rollout]
+mode = "chain"
+realizations = [3, 1, 2]
+flights = 77
+seed = 12345678901
+[output]
+directory = "/runs/a \"quoted\" name"
+formats = ["netcdf"]
+)";
+  const MissionFile mission = parse_mission(text, "m.toml");
+  EXPECT_EQ(mission.environment.names.x, "easting");
+  EXPECT_EQ(mission.environment.names.y, "y");
+  EXPECT_EQ(mission.mission.start.frame, Position::Frame::geographic);
+  EXPECT_EQ(mission.mission.energy.alpha, 0.7);
+  EXPECT_EQ(mission.mission.energy.c_f, 2.5);
+  EXPECT_EQ(*mission.mission.horizon, 40);
+  EXPECT_EQ(mission.planner.engine, Engine::direct);
+  EXPECT_EQ(mission.planner.device, 1);
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.planner.devices),
+            (std::vector<std::int32_t>{2, 0}));
+  EXPECT_EQ(mission.planner.device_memory, 3LL << 29);
+  EXPECT_EQ(mission.planner.block_size, 128);
+  EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.rollout.realizations),
+            (std::vector<std::int32_t>{3, 1, 2}));
+  EXPECT_EQ(mission.rollout.seed, 12345678901u);
+  EXPECT_EQ(mission.output.directory, "/runs/a \"quoted\" name");
+
+  const std::string echo = to_toml(mission);
+  const MissionFile again = parse_mission(echo, "echo");
+  EXPECT_EQ(to_json(again), to_json(mission));
+  EXPECT_EQ(to_toml(again), echo);
+  // Every key but the plane's start and target, which the geographic ones stand for.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 2 + 10) << echo;
+}
+
+TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder / "configs");
+  write_text_file(folder / "configs/m.toml", least_mission);
+  const MissionFile mission = read_mission_file(folder / "configs/m.toml");
+  EXPECT_EQ(mission.environment.file, folder / "configs/ocean.h5");
+  EXPECT_EQ(mission.output.directory, fs::current_path() / "runs/m");
+  const MissionFile set = read_mission_file(folder / "configs/m.toml",
+                                            {"environment.file=sea/b.h5", "output.directory=out"});
+  EXPECT_EQ(set.environment.file, fs::current_path() / "sea/b.h5");
+  EXPECT_EQ(set.output.directory, fs::current_path() / "out");
+}
+
+TEST(MissionFile, SettingsOverrideAnyKey) {
+  const MissionFile mission =
+      parse_mission(least_mission, "m.toml",
+                    {"mission.objective=energy", "mission.start=[9, 8]", "vehicle.energy={c_f = 3}",
+                     "rollout.realizations=20", "vehicle.headings=8", "vehicle.headings=9"});
+  EXPECT_EQ(mission.mission.objective, Objective::energy);
+  EXPECT_EQ(mission.mission.start.first, 9);
+  EXPECT_EQ(mission.mission.energy.c_f, 3);
+  EXPECT_EQ(std::get<std::int32_t>(mission.rollout.realizations), 20);
+  EXPECT_EQ(mission.vehicle.headings, 9);
+  EXPECT_THAT(
+      complaint(least_mission, {"vehicle.headings=0"}),
+      HasSubstr("--set vehicle.headings=0: vehicle.headings is 0; it must be a whole number"));
+  EXPECT_THAT(complaint(least_mission, {"vehicle.headings"}), HasSubstr("is not KEY=VALUE"));
+  EXPECT_THAT(complaint(least_mission, {"mission.start=[1,"}), HasSubstr("is not TOML"));
+}
+
+TEST(MissionFile, NamesLineKeyAndMend) {
+  const std::string text(least_mission);
+  EXPECT_THAT(complaint(text + "horizn = 5\n"),
+              HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
+  EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
+              HasSubstr("m.toml:8: mission.objective is \"tim\"; it must be one of time, energy, "
+                        "net_energy, weighted (did you mean time?)"));
+  EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"), HasSubstr("did you mean planner?"));
+  EXPECT_THAT(complaint(text + "threads = 2\n"), HasSubstr("did you mean planner.threads?"));
+  EXPECT_THAT(complaint(text + "zzzz = 2\n"), HasSubstr("mission holds objective, start, "));
+  EXPECT_THAT(complaint(text + "horizon = 2.5\n"),
+              HasSubstr("it must be a whole number from 1 to"));
+  EXPECT_THAT(complaint(text + "target_radius = nan\n"), HasSubstr("a number of 0 or more"));
+  EXPECT_THAT(complaint(text + "target_radius = 1979-05-27\n"), HasSubstr("is 1979-05-27"));
+  EXPECT_THAT(complaint(text + "harvest = 3\n"), HasSubstr("it must be a table of c_r"));
+  EXPECT_THAT(complaint(text + "horizon = { a = 1 }\n"), HasSubstr("where it must be a value"));
+  EXPECT_THAT(complaint(text + "start_lonlat = [1, 2]\n"), HasSubstr("keep one of them"));
+  EXPECT_THAT(complaint(text + "failure_penalty = 200\n"), HasSubstr("must be the lower"));
+  EXPECT_THAT(complaint(text + "horizon = \n"), HasSubstr("m.toml:8: is not TOML"));
+  EXPECT_THAT(complaint("[environment]\nfile = \"a.h5\"\n"),
+              HasSubstr("vehicle.speeds is missing"));
+  EXPECT_EQ(complaint(text), "");
+}
+
+TEST(NearestWord, FindsWhatWasMeant) {
+  EXPECT_EQ(nearest_word("mission.taget", mission_keys()), "mission.target");
+  EXPECT_EQ(nearest_word("vehicle.sepeds", mission_keys()), "vehicle.speeds");
+  EXPECT_EQ(nearest_word("quite.another.thing", mission_keys()), "");
+}
+
+}  // namespace
+}  // namespace tidewise

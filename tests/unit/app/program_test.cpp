@@ -1,0 +1,40 @@
+#include "app/cli/failure.h"
+
+#include <gtest/gtest.h>
+
+#include <new>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+struct Report {
+  int status = 0;
+  std::string text;
+};
+
+Report report(const std::exception& error) {
+  testing::internal::CaptureStderr();
+  const int status = report_error(error);
+  return {status, testing::internal::GetCapturedStderr()};
+}
+
+TEST(ReportError, TellsWrongInputFromFailure) {
+  const Report input = report(InputError("m.toml:\nno"));
+  EXPECT_EQ(input.status, 2);
+  EXPECT_EQ(input.text, "tidewise: error: m.toml: no\n");
+  EXPECT_EQ(report(RunError("disk full")).status, 1);
+  EXPECT_EQ(report(std::runtime_error("anything")).status, 1);
+}
+
+TEST(ReportError, SaysWhatToDoWhenMemoryRunsOut) {
+  const Report memory = report(std::bad_alloc());
+  EXPECT_EQ(memory.status, 1);
+  EXPECT_EQ(memory.text,
+            "tidewise: error: out of memory; use fewer realizations, modes or cells, or fewer "
+            "threads\n");
+}
+
+}  // namespace
+}  // namespace tidewise

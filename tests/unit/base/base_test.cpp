@@ -1,0 +1,188 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
+
+#include "base/memory/array.h"
+#include "base/file/atomic_file.h"
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "base/random.h"
+#include "base/stopwatch.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+TEST(Array, CopiesAndOwns) {
+  Array<int> a(3, 7);
+  Array<int> b;
+  copy(b, a);
+  EXPECT_EQ(b.size(), 3u);
+  EXPECT_EQ(b[2], 7);
+  const Array<int> c = std::move(a);
+  EXPECT_EQ(c[0], 7);
+  EXPECT_TRUE(a.empty());
+}
+
+TEST(Stopwatch, CountsSeconds) {
+  const Stopwatch watch;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_GE(watch.seconds(), 0.02);
+  EXPECT_LT(watch.seconds(), 10);
+}
+
+TEST(Array, RefusesASizeWhoseBytesWrap) {
+  // 8 · (2^61 + 1) bytes are 8 modulo 2^64.
+  EXPECT_THROW(Array<double>((std::size_t{1} << 61) + 1), RunError);
+  EXPECT_THROW(allocate(MemorySpace::host, ~std::size_t{0}), RunError);
+}
+
+TEST(Philox, GivesThePublishedVectors) {
+  // Known answers of Random123 1.14 (kat_vectors, philox4x32-10).
+  const auto zero = Philox(0)(0, 0, 0, 0);
+  EXPECT_EQ(zero.word[0], 0x6627e8d5u);
+  EXPECT_EQ(zero.word[1], 0xe169c58du);
+  EXPECT_EQ(zero.word[2], 0xbc57ac4cu);
+  EXPECT_EQ(zero.word[3], 0x9b00dbd8u);
+  const auto ones = Philox(0xffffffffffffffffu)(0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu);
+  EXPECT_EQ(ones.word[0], 0x408f276du);
+  EXPECT_EQ(ones.word[1], 0x41c83b0eu);
+  EXPECT_EQ(ones.word[2], 0xa20bc7c6u);
+  EXPECT_EQ(ones.word[3], 0x6d5451fdu);
+}
+
+TEST(Philox, RangeStaysInRange) {
+  EXPECT_EQ(to_range(0, 0, 10), 0u);
+  EXPECT_EQ(to_range(0xffffffffu, 0xffffffffu, 10), 9u);
+  EXPECT_EQ(to_range(0x80000000u, 0, 10), 5u);
+}
+
+TEST(AtomicFile, LeavesNothingWithoutCommit) {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "a.txt";
+  {
+    AtomicFile file(path);
+    std::ofstream(file.temporary_path()) << "half";
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  write_text_file(path, "whole");
+  std::string text;
+  std::getline(std::ifstream(path), text);
+  EXPECT_EQ(text, "whole");
+}
+
+TEST(AtomicFile, RefusesAMissingFolder) {
+  EXPECT_THROW(AtomicFile("/nowhere/at/all.txt"), InputError);
+}
+
+TEST(AtomicFile, RefusesWhatIsNoRegularFileOrHasNoName) {
+  const test::TemporaryFolder folder;
+  const auto pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_THROW(AtomicFile{pipe}, InputError);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_THROW(AtomicFile(""), InputError);
+}
+
+TEST(Hdf5File, GivesBackWhatWasWritten) {
+  const test::TemporaryFolder folder;
+  {
+    Hdf5File file = Hdf5File::create(folder / "a.h5");
+    file.define_coordinate("x", {1, 2, 3});
+    file.define_dimension("mode", 2);
+    file.define_variable("field", NumberType::float32, {"mode", "x"}, {.fill = -1});
+    const std::vector<float> row{4, 5, 6};
+    file.write("field", {1, 0}, {1, 3}, row.data());
+    file.set_attribute("field", "units", "m");
+    file.define_growing("list", NumberType::int64, 4);
+    const std::vector<std::int64_t> few{7, 8};
+    file.append("list", few.data(), 2);
+    file.append("list", few.data(), 2);
+    file.close();
+  }
+  const Hdf5File file = Hdf5File::open(folder / "a.h5");
+  EXPECT_EQ(file.shape("field"), (Extents{2, 3}));
+  EXPECT_EQ(file.read_all<double>("field"), (std::vector<double>{-1, -1, -1, 4, 5, 6}));
+  EXPECT_EQ(file.text_attribute("field", "units"), "m");
+  EXPECT_EQ(file.number_attribute("field", "_FillValue"), -1);
+  EXPECT_EQ(file.read_all<int>("list"), (std::vector<int>{7, 8, 7, 8}));
+  EXPECT_FALSE(file.has("nothing"));
+  EXPECT_THROW(file.shape("nothing"), InputError);
+}
+
+/// A file "a.h5" whose title is an array of strings of the given type.
+void write_title(const std::filesystem::path& path, hid_t type, hsize_t count, const void* texts) {
+  Hdf5File::create(path).close();
+  const Hdf5Handle file(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+  const Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+  const Hdf5Handle attribute(
+      H5Acreate2(file.id(), "title", type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+  if (count > 0) {
+    ASSERT_GE(H5Awrite(attribute.id(), type, texts), 0);
+  }
+}
+
+TEST(Hdf5File, JoinsArraysOfStrings) {
+  const test::TemporaryFolder folder;
+  const Hdf5Handle free(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(free.id(), H5T_VARIABLE);
+  const std::vector<const char*> free_texts(4000, "word");
+  write_title(folder / "free.h5", free.id(), free_texts.size(), free_texts.data());
+  const Hdf5Handle fixed(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(fixed.id(), 4);
+  H5Tset_strpad(fixed.id(), H5T_STR_NULLPAD);
+  const std::string fixed_texts(4 * 4000, 'w');
+  write_title(folder / "fixed.h5", fixed.id(), 4000, fixed_texts.data());
+  write_title(folder / "short.h5", fixed.id(), 2, "ab\0\0cdef");
+  write_title(folder / "empty.h5", free.id(), 0, nullptr);
+
+  const auto title = [&](const char* name) {
+    return Hdf5File::open(folder / name).text_attribute("/", "title");
+  };
+  EXPECT_EQ(title("free.h5")->size(), 4000u * 6 - 2);
+  EXPECT_EQ(title("free.h5")->substr(0, 10), "word, word");
+  EXPECT_EQ(title("fixed.h5")->size(), 4000u * 6 - 2);
+  EXPECT_EQ(title("short.h5"), "ab, cdef");
+  EXPECT_FALSE(title("empty.h5"));
+}
+
+TEST(Hdf5File, RefusesABoxOfAnotherRank) {
+  const test::TemporaryFolder folder;
+  Hdf5File file = Hdf5File::create(folder / "a.h5");
+  file.define_coordinate("x", {1, 2, 3});
+  double values[3];
+  EXPECT_THROW(file.read("x", {0, 0}, {1, 3}, values), InputError);
+  EXPECT_THROW(file.read("x", {}, {}, values), InputError);
+}
+
+TEST(Hdf5File, TellsHowNumbersAreStored) {
+  const test::TemporaryFolder folder;
+  Hdf5File file = Hdf5File::create(folder / "a.h5");
+  file.define_coordinate("x", {1, 2});
+  file.define_coordinate("y", {1, 2}, NumberType::float32);
+  file.define_coordinate("z", {1, 2}, NumberType::int32);
+  EXPECT_FALSE(file.is_single_precision("x"));
+  EXPECT_TRUE(file.is_single_precision("y"));
+  EXPECT_FALSE(file.is_single_precision("z"));
+}
+
+TEST(Hdf5Handle, TellsThatClosingFailed) {
+  Hdf5Handle handle(7, [](hid_t) -> herr_t { return -1; });
+  EXPECT_LT(handle.close_now(), 0);
+  EXPECT_FALSE(handle.valid());
+}
+
+TEST(Hdf5File, RefusesWhatIsNotHdf5) {
+  const test::TemporaryFolder folder;
+  write_text_file(folder / "a.h5", "no HDF5 at all");
+  EXPECT_THROW(Hdf5File::open(folder / "a.h5"), InputError);
+  EXPECT_THROW(Hdf5File::open(folder / "b.h5"), InputError);
+  EXPECT_THROW(Hdf5File::open(folder.path()), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise

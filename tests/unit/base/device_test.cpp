@@ -1,0 +1,110 @@
+#include "support/device.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <numeric>
+
+#include "base/memory/array.h"
+#include "base/error.h"
+#include "env/device/device_validation.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Device, NoneIsReportedByABuildWithoutCuda) {
+  if (cuda_support() == CudaSupport::absent) {
+    EXPECT_EQ(device_count(), 0);
+    EXPECT_THROW((Array<int, MemorySpace::device>(1)), RunError);
+  }
+}
+
+TEST(Device, NoneIsSaidToBeNone) {
+  if (device_count() > 0) return;
+  try {
+    const Array<char, MemorySpace::device> some(1);
+    FAIL();
+  } catch (const RunError& error) {
+    EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("no GPU can be used"),
+                                             HasSubstr("this build has no CUDA backend")));
+  }
+}
+
+TEST(Device, HasAName) {
+  TIDEWISE_REQUIRE_DEVICE();
+  EXPECT_FALSE(device_name(0).empty());
+}
+
+TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
+  TIDEWISE_REQUIRE_DEVICE();
+  Array<int> here(100'003);
+  std::iota(here.begin(), here.end(), -7);
+  Array<int, MemorySpace::device> there;
+  Array<int, MemorySpace::device> across;
+  Array<int> back;
+  copy(there, here);
+  copy(across, there);
+  copy(back, across);
+  ASSERT_EQ(back.size(), here.size());
+  EXPECT_TRUE(std::equal(here.begin(), here.end(), back.begin()));
+}
+
+TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
+  TIDEWISE_REQUIRE_DEVICE();
+  std::string text;
+  try {
+    const Array<char, MemorySpace::device> much(std::size_t{1} << 50);
+  } catch (const RunError& error) {
+    text = error.what();
+  }
+  EXPECT_THAT(text, HasSubstr("out of device memory: 1125899.9 GB wanted, "));
+  EXPECT_THAT(text, HasSubstr(" free; give less with --device-memory"));
+  EXPECT_THAT(text, HasSubstr("--backend cpu"));
+  // The device goes on as before.
+  const Array<char, MemorySpace::device> little(1000);
+  EXPECT_NE(little.data(), nullptr);
+}
+
+TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const std::size_t before = peak_device_memory();
+  constexpr std::size_t size = std::size_t{64} << 20;
+  for (int n = 0; n < 3; ++n) const Array<char, MemorySpace::device> held(size);
+  EXPECT_GE(peak_device_memory(), size);
+  EXPECT_LE(peak_device_memory(), before + size);
+}
+
+/// Makes a kernel read where nothing is, which ends all work of this process on the device.
+void lose_device() {
+  const DeviceStream stream;
+  Array<std::uint32_t, MemorySpace::pinned> verdicts(2, 0);
+  LevelJudge judge{};
+  judge.fields.coefficient = {reinterpret_cast<float*>(64), 1000};
+  judge_on_device(judge, {&verdicts[0], &verdicts[1]}, stream);
+  stream.synchronize();
+}
+
+// A process of its own: CUDA is of no use to one that has lost its device.
+TEST(DeviceDeathTest, ALostDeviceIsSaidToBeLost) {
+  TIDEWISE_REQUIRE_DEVICE();
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto report = [] {
+    try {
+      lose_device();
+    } catch (const RunError& error) {
+      std::cerr << error.what() << "\n";
+      std::_Exit(3);
+    }
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(
+      report(), testing::ExitedWithCode(3),
+      "the device was lost \\(cudaErrorIllegalAddress.*\\): nothing was written; run again, "
+      "or with --backend cpu");
+}
+
+}  // namespace
+}  // namespace tidewise

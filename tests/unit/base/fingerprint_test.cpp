@@ -1,0 +1,71 @@
+#include "base/file/fingerprint.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+class FileFingerprint : public testing::Test {
+ protected:
+  std::string of(const std::string& bytes) const {
+    std::ofstream(path(), std::ios::binary) << bytes;
+    return file_fingerprint(path());
+  }
+  fs::path path() const { return folder_ / "file"; }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(FileFingerprint, TellsSmallFilesApartByEveryBit) {
+  const std::string whole(3001, 'a');
+  const std::string known = of(whole);
+  EXPECT_EQ(of(whole), known);
+  for (std::size_t n = 0; n < whole.size(); n += 97) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string other = whole;
+      other[n] = static_cast<char>(other[n] ^ (1 << bit));
+      EXPECT_NE(of(other), known) << n << " " << bit;
+    }
+  }
+  std::string signs = whole;  // of two numbers of eight bytes
+  signs[7] = static_cast<char>(signs[7] ^ 0x80);
+  signs[2407] = static_cast<char>(signs[2407] ^ 0x80);
+  EXPECT_NE(of(signs), known);
+  EXPECT_NE(of(whole + '\0'), known);
+  EXPECT_NE(of(""), known);
+  EXPECT_THROW(file_fingerprint(folder_ / "none"), InputError);
+}
+
+TEST_F(FileFingerprint, OfALargeFileLooksEverywhere) {
+  const std::uint64_t size = 200u << 20;
+  { std::ofstream(path()).put('x'); }
+  fs::resize_file(path(), size);  // holes, which take no room
+  const std::string known = file_fingerprint(path());
+  const auto change = [&](std::uint64_t at, std::size_t count) {
+    std::fstream stream(path(), std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(static_cast<std::streamoff>(at));
+    stream << std::string(count, '!');
+    stream.close();
+    const std::string found = file_fingerprint(path());
+    stream.open(path(), std::ios::binary | std::ios::in | std::ios::out);
+    stream.seekp(static_cast<std::streamoff>(at));
+    stream << std::string(count, '\0');
+    return found;
+  };
+  // As long as the distance of two samples, anywhere.
+  for (const std::uint64_t at : {20u << 20, 77'777'777u, (200u << 20) - 13'000u}) {
+    EXPECT_NE(change(at, 13'000), known) << at;
+  }
+  EXPECT_NE(change(512'000, 1), known) << "the beginning is read whole";
+  EXPECT_EQ(file_fingerprint(path()), known);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,236 @@
+#include "base/file/guarded.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <thread>
+
+#include "base/file/atomic_file.h"
+#include "base/error.h"
+#include "base/hdf5/file.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+/// A reader whose library does what damaged files make libraries do.
+class BadReader {
+ public:
+  static std::shared_ptr<BadReader> open_unguarded(const std::filesystem::path&,
+                                                   const std::filesystem::path& name) {
+    auto reader = std::make_shared<BadReader>();
+    reader->name = name;
+    return reader;
+  }
+  std::string echo(const std::string& text) const { return text + text; }
+  double crash(const std::string&) const {
+    volatile int* nowhere = nullptr;
+    return *nowhere;
+  }
+  void give_up() const { std::abort(); }
+  void loop() const {
+    volatile std::uint64_t turns = 0;
+    while (true) turns = turns + 1;
+  }
+  std::uint64_t swallow() const {
+    std::vector<std::vector<char>> all;
+    for (;;) all.emplace_back(std::size_t{1} << 28, 'x');
+  }
+  void complain() const { throw InputError(name.string() + ": is of no use"); }
+  void fail() const { throw RunError("the device is lost"); }
+
+  std::filesystem::path name;
+};
+
+class GuardedReader : public testing::Test {
+ protected:
+  void SetUp() override { write_text_file(path_, "anything"); }
+
+  template <auto method, class... Args>
+  std::string complaint(const Args&... args) {
+    Guarded<BadReader> reader(path_);
+    EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+    try {
+      reader.call<method>(args...);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "file.h5";
+};
+
+TEST_F(GuardedReader, TurnsACrashIntoARefusal) {
+  EXPECT_THAT(complaint<&BadReader::crash>(std::string("x")), HasSubstr("file.h5: cannot be read"));
+  EXPECT_THAT(complaint<&BadReader::give_up>(), HasSubstr("file.h5: cannot be read"));
+}
+
+TEST_F(GuardedReader, TurnsALoopWithoutEndIntoARefusal) {
+  EXPECT_THAT(complaint<&BadReader::loop>(), HasSubstr("does not end"));
+}
+
+TEST_F(GuardedReader, TakesNoMemoryWithoutEnd) {
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr const char* refused =
+      "takes all memory";  // where the sanitizer ends the process itself
+#else
+  constexpr const char* refused = "file.h5: claims more than it can hold";
+#endif
+  EXPECT_THAT(complaint<&BadReader::swallow>(), HasSubstr(refused));
+}
+
+TEST_F(GuardedReader, PassesErrorsOn) {
+  EXPECT_EQ(complaint<&BadReader::complain>(), path_.string() + ": is of no use");
+  Guarded<BadReader> reader(path_);
+  EXPECT_THROW(reader.call<&BadReader::fail>(), RunError);
+  EXPECT_EQ(reader.call<&BadReader::echo>(std::string("ab")), "abab");
+}
+
+TEST_F(GuardedReader, AnswersManyThreads) {
+  Guarded<BadReader> reader(path_);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      const std::string text(static_cast<std::size_t>(t) * 1000 + 1, 'a');
+      for (int n = 0; n < 200; ++n) EXPECT_EQ(reader.call<&BadReader::echo>(text), text + text);
+    });
+  }
+  for (auto& thread : threads) thread.join();
+}
+
+TEST_F(GuardedReader, TellsApartWhyAFileCannotBeOpened) {
+  const auto complaint = [](const std::filesystem::path& path) -> std::string {
+    try {
+      Hdf5File::open(path);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  };
+  EXPECT_THAT(complaint(folder_ / "none.h5"), HasSubstr("there is no such file"));
+  EXPECT_THAT(complaint(folder_.path()), HasSubstr("is a folder"));
+  EXPECT_THAT(complaint(path_), HasSubstr("cannot be read as HDF5"));
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_THAT(complaint(folder_ / "pipe"), HasSubstr("is no regular file"));
+#if !defined(__SANITIZE_ADDRESS__)  // which opens pipes of its own to look at memory
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none{0, limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  const std::string many = complaint(path_);
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_THAT(many, HasSubstr("too many open files"));
+#endif
+}
+
+class ForeignHdf5 : public testing::Test {
+ protected:
+  /// A file "a.h5" that `fill` makes by HDF5's own calls.
+  void make(const std::function<void(hid_t)>& fill) {
+    const auto lock = lock_hdf5();
+    const Hdf5Handle file(H5Fcreate(path_.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+                          H5Fclose);
+    fill(file.id());
+  }
+  std::string complaint() const {
+    try {
+      Hdf5File::open(path_).read_all<double>("v");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "nothing was refused";
+  }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path path_ = folder_ / "a.h5";
+};
+
+TEST_F(ForeignHdf5, KeepsTextsOfAnyLengthReadable) {
+  make([](hid_t file) {
+    const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.id(), H5T_VARIABLE);
+    const hsize_t size = 3;
+    const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+    const Hdf5Handle data(
+        H5Dcreate2(file, "names", type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dclose);
+    const char* texts[] = {"a", "", "a longer one"};
+    EXPECT_GE(H5Dwrite(data.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, texts), 0);
+  });
+  EXPECT_THAT(Hdf5File::open(path_).read_texts("names"),
+              testing::ElementsAre("a", "", "a longer one"));
+}
+
+TEST_F(ForeignHdf5, IsRefusedWhereItLeadsToOtherFiles) {
+  make([](hid_t file) {
+    EXPECT_GE(H5Lcreate_external("b.h5", "/v", file, "v", H5P_DEFAULT, H5P_DEFAULT), 0);
+  });
+  EXPECT_THAT(complaint(), HasSubstr("variable v: is a link into another file"));
+  const hsize_t size = 4;
+  const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+  const Hdf5Handle outside(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_external(outside.id(), "/etc/hostname", 0, 32);
+  const Hdf5Handle virtually(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_virtual(virtually.id(), space.id(), "b.h5", "/v", space.id());
+  for (const Hdf5Handle* properties : {&outside, &virtually}) {
+    make([&](hid_t file) {
+      const Hdf5Handle data(H5Dcreate2(file, "v", H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
+                                       properties->id(), H5P_DEFAULT),
+                            H5Dclose);
+      EXPECT_TRUE(data.valid());
+    });
+    EXPECT_THAT(complaint(), HasSubstr("variable v: has its values in other files"));
+  }
+}
+
+TEST_F(ForeignHdf5, IsRefusedWhereItClaimsMoreThanItHolds) {
+  make([](hid_t file) {
+    const hsize_t size = hsize_t{1} << 40;
+    const Hdf5Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose);
+    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const hsize_t chunk = 1024;
+    H5Pset_chunk(properties.id(), 1, &chunk);
+    const Hdf5Handle data(H5Dcreate2(file, "v", H5T_NATIVE_DOUBLE, space.id(), H5P_DEFAULT,
+                                     properties.id(), H5P_DEFAULT),
+                          H5Dclose);
+    EXPECT_TRUE(data.valid());
+  });
+  EXPECT_THAT(complaint(), HasSubstr("variable v: claims 1099511627776 elements"));
+}
+
+TEST(Hdf5Checksums, TellOneBitOfAnyChunk) {
+  const test::TemporaryFolder folder;
+  const std::vector<double> values{1, 2, 3, 1234.5678, 5, 6};
+  {
+    Hdf5File file = Hdf5File::create(folder / "a.h5");
+    file.define_coordinate("x", values);
+    file.close();
+  }
+  std::string bytes;
+  {
+    std::ifstream stream(folder / "a.h5", std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(stream), {});
+  }
+  const double sought = 1234.5678;
+  const std::string mark(reinterpret_cast<const char*>(&sought), sizeof(sought));
+  const std::size_t at = bytes.find(mark);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 2] = static_cast<char>(bytes[at + 2] ^ 1);
+  write_text_file(folder / "b.h5", bytes);
+  EXPECT_EQ(Hdf5File::open(folder / "a.h5").read_all<double>("x"), values);
+  EXPECT_THROW(Hdf5File::open(folder / "b.h5").read_all<double>("x"), InputError);
+}
+
+}  // namespace
+}  // namespace tidewise

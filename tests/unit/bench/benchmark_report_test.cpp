@@ -1,0 +1,84 @@
+// Figures of benchmarks, and how they are told.
+
+#include "bench/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bench/growth.h"
+#include "bench/planner/benchmark.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// 3 s at every size and one more for each unit of it, doubled twice; medians among other samples.
+Growth affine() { return {"cells", "2 actions", "s", {{1, {4, 4, 9}}, {2, {1, 5, 5}}, {4, {7}}}}; }
+
+TEST(Growth, SlopeOfAPower) {
+  Growth cubes{"side", "", "s", {}};
+  for (const double side : {1.0, 2.0, 5.0, 7.0}) {
+    cubes.points.push_back({side, {4 * side * side * side}});
+  }
+  EXPECT_NEAR(cubes.slope(), 3, 1e-12);
+  EXPECT_NEAR(cubes.last_slope(), 3, 1e-12);
+}
+
+TEST(Growth, SlopeByHand) {
+  // Equally spaced: the middle has no say. log2(7/4) / 2, and log2(7/5).
+  EXPECT_NEAR(affine().slope(), 0.403677, 1e-6);
+  EXPECT_NEAR(affine().last_slope(), 0.485427, 1e-6);
+}
+
+TEST(Growth, IsTold) {
+  EXPECT_THAT(affine().to_text(), HasSubstr("cells (2 actions)"));
+  EXPECT_THAT(affine().to_text(), HasSubstr("0.40, of the last two 0.49"));
+  const auto json = affine().to_json();
+  EXPECT_EQ(json["points"][1]["size"], 2);
+  EXPECT_EQ(json["points"][1]["median"], 5);
+  EXPECT_NEAR(json["slope"].get<double>(), 0.403677, 1e-6);
+}
+
+BenchmarkReport two_sides() {
+  BenchmarkReport report;
+  report.sides = {{"slow", {8, 6, 9}}, {"fast", {2, 3, 3}}};
+  return report;
+}
+
+TEST(BenchmarkReport, RatiosAreTakenSampleBySample) {
+  EXPECT_EQ(two_sides().median_ratio("slow", "fast"), 3);  // of 4, 2 and 3
+}
+
+TEST(BenchmarkReport, AimsAreTold) {
+  BenchmarkReport report = two_sides();
+  report.ratios = {{"slow", "fast", 2, 0}, {"fast", "slow", 0, 5}, {"fast", "fast", 0, 0}};
+  EXPECT_THAT(report.to_text(), HasSubstr("slow / fast: 3.00  (aim: at least 2)\n"));
+  EXPECT_THAT(report.to_text(), HasSubstr("fast / slow: 0.33  (aim: at most 5)\n"));
+  EXPECT_THAT(report.to_text(), HasSubstr("fast / fast: 1.00\n"));
+  const auto json = report.to_json();
+  EXPECT_EQ(json["ratios"][0]["aim"], 2);
+  EXPECT_FALSE(json["ratios"][0].contains("aim_at_most"));
+  EXPECT_EQ(json["ratios"][1]["aim_at_most"], 5);
+}
+
+TEST(PlannerBenchmarkReport, TellsEverything) {
+  PlannerBenchmarkReport report;
+  report.times = two_sides();
+  report.steps = 199;
+  report.wholes = {{"slow", 1.5, {}}, {"fast", 0.18, {0.19, 0.107}}};
+  EXPECT_THAT(report.to_text(), HasSubstr("199 steps"));
+  EXPECT_THAT(report.to_text(), HasSubstr("0.1800 s  (aim: at most 0.19 s)  (aim: at most 0.107"));
+  EXPECT_THAT(report.to_text(), Not(HasSubstr("rowth")));
+  EXPECT_FALSE(report.to_json().contains("largest"));
+  report.growths = {affine()};
+  report.largest = LargestProblem{"Large", 2e8, {2, 4, 1}};
+  EXPECT_THAT(report.to_text(), HasSubstr("Large: 2.000 s, 2e+08 states, 1e+08 states/s (3 runs)"));
+  EXPECT_EQ(report.to_json()["growth"][0]["along"], "cells");
+  EXPECT_EQ(report.to_json()["largest"]["states_a_second"], 1e8);
+  EXPECT_EQ(report.to_json()["whole_problem"][1]["seconds"], 0.18);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,240 @@
+// What `tidewise bench mdp` measures and says; its worlds an eighth of each side.
+
+#include "bench/mdp/benchmark.h"
+
+#include <gmock/gmock.h>
+
+#include "base/memory/device.h"
+#include "base/error.h"
+#include "bench/copy_bandwidth.h"
+#include "bench/mdp/aims.h"
+#include "bench/mdp/literature.h"
+#include "bench/mdp/worlds.h"
+#include "support/device.h"
+
+namespace tidewise {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+std::vector<std::string> names_of(const std::vector<MdpSide>& sides) {
+  std::vector<std::string> names;
+  for (const MdpSide& side : sides) names.push_back(side.name);
+  return names;
+}
+
+TEST(MdpSides, OfTheHost) {
+  MdpSideChoice choice;
+  choice.threads = 2;
+  EXPECT_THAT(
+      names_of(mdp_sides(choice)),
+      ElementsAre("value-iteration, 1 thread", "policy-iteration, 1 thread",
+                  "gauss-seidel, 1 thread", "inexact-policy-iteration, 1 thread",
+                  "value-iteration, 2 threads", "fused, 2 threads", "fused to a bound, 2 threads"));
+  EXPECT_EQ(mdp_sides(choice).front().name, serial_values_side);
+  for (const MdpSide& side : mdp_sides(choice)) {
+    EXPECT_EQ(side.pace == MdpPace::slow, side.options.threads == 1);
+    EXPECT_EQ(side.options.compute_on, ComputeOn::host);
+  }
+  choice.methods = {SolveMethod::fused, SolveMethod::block_divided};
+  choice.stop = StoppingRule::error;
+  EXPECT_THAT(names_of(mdp_sides(choice)),
+              ElementsAre("block-divided, 2 threads", "fused, 2 threads"));
+}
+
+TEST(MdpSides, OfTheDevice) {
+  MdpSideChoice choice;
+  choice.also_on = ComputeOn::device;
+  const auto sides = mdp_sides(choice);
+  EXPECT_EQ(sides.size(), 6u + 12u);
+  EXPECT_THAT(names_of(sides), Contains(fused_device_side));
+  EXPECT_THAT(names_of(sides), Contains(fused_host_side(1)));
+  for (const MdpSide& side : sides) {
+    EXPECT_EQ(side.options.compute_on == ComputeOn::device,
+              side.name.find("GPU") != std::string::npos);
+  }
+}
+
+TEST(MdpSides, OfStepsWithAnEnd) {
+  MdpSideChoice choice;
+  choice.threads = 2;
+  choice.also_on = ComputeOn::device;
+  choice.methods = {SolveMethod::fused};  // of no matter here
+  const auto sides = backward_sides(choice, 100);
+  EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
+                                           backward_device_side));
+  for (const MdpSide& side : sides) EXPECT_EQ(side.options.horizon, 100);
+  EXPECT_EQ(sides[0].options.layout, FusedLayout::rows);
+  EXPECT_EQ(sides[2].options.compute_on, ComputeOn::device);
+}
+
+TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
+  SilentProgress silent;
+  MdpBenchmarkOptions options;
+  options.worlds = {finite_world};
+  options.sides.threads = 2;
+  options.repeats = 1;
+  options.size = MdpSize::quick;
+  const MdpBenchmarkReport report = benchmark_mdp(options, silent);
+  const MdpWorldReport& world = report.worlds.front();
+  EXPECT_EQ(world.states, 64 * 64);
+  ASSERT_EQ(world.figures.size(), 2u);
+  for (const MdpFigures& side : world.figures) {
+    EXPECT_EQ(side.trouble, "");
+    EXPECT_EQ(side.sweeps, 100);
+    EXPECT_EQ(side.difference, 0);  // the same bits
+  }
+  EXPECT_THAT(report.to_text(), HasSubstr("PRISM's sparse engine at 1.12 ns an update"));
+  EXPECT_EQ(mdp_world(finite_world).steps, 100);
+  EXPECT_EQ(mdp_world("G1").steps, 0);
+  EXPECT_THROW(mdp_world("G7"), InputError);
+}
+
+TEST(MdpLiterature, IsOfTheWorldsThatItNames) {
+  EXPECT_EQ(literature_times("G2").size(), 4u);
+  EXPECT_EQ(literature_times("G2")[0].milliseconds, 94778);
+  EXPECT_EQ(literature_times("G6")[3].milliseconds, 45591);
+  EXPECT_EQ(literature_times("wet-1024x4")[0].milliseconds, 3500);
+  EXPECT_TRUE(literature_times("wet-64x1").empty());
+}
+
+TEST(CopyBandwidth, IsOfThisWorld) {
+  const double moved = host_copy_bandwidth(std::size_t{1} << 22, 3);
+  EXPECT_GT(moved, 1e8);
+  EXPECT_LT(moved, 1e14);
+}
+
+TEST(CopyBandwidth, OfTheDeviceIsToo) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const double moved = device_copy_bandwidth(std::size_t{1} << 28);
+  EXPECT_GT(moved, 1e10);
+  EXPECT_LT(moved, 1e14);
+}
+
+MdpBenchmarkOptions quick_options() {
+  MdpBenchmarkOptions options;
+  options.worlds = {"G1", "wet-64x4"};
+  options.sides.methods = {SolveMethod::value_iteration};
+  options.repeats = 2;
+  options.size = MdpSize::quick;
+  return options;
+}
+
+TEST(MdpBenchmark, MeasuresAndTells) {
+  SilentProgress silent;
+  const MdpBenchmarkReport report = benchmark_mdp(quick_options(), silent);
+  ASSERT_EQ(report.worlds.size(), 2u);
+  const MdpWorldReport& world = report.worlds.front();
+  EXPECT_EQ(world.states, 64 * 64);
+  ASSERT_EQ(world.figures.size(), 1u);
+  const MdpFigures& serial = world.figures.front();
+  EXPECT_EQ(serial.trouble, "");
+  EXPECT_EQ(serial.seconds.size(), 1u);  // by one thread: once
+  EXPECT_TRUE(serial.converged);
+  EXPECT_GT(serial.sweeps, 10);
+  EXPECT_GT(serial.seconds_per_sweep(), 0);
+  EXPECT_EQ(serial.difference, 0);
+  EXPECT_GT(serial.host_memory, 1'000'000);
+  EXPECT_GT(share_of_copy(report, world, serial), 0);
+  EXPECT_TRUE(world.aims.empty());  // a quick run claims nothing
+
+  const std::string text = report.to_text();
+  EXPECT_THAT(text, HasSubstr("nothing to claim"));
+  EXPECT_THAT(text, HasSubstr("G1: 4096 states"));
+  EXPECT_THAT(text, HasSubstr("cuSPARSE on an H100 1950 ms"));
+  EXPECT_THAT(text, Not(HasSubstr("left out")));
+  const auto json = report.to_json();
+  EXPECT_EQ(json["worlds"][1]["name"], "wet-64x4");
+  EXPECT_EQ(json["worlds"][0]["figures"][0]["sweeps"], serial.sweeps);
+  EXPECT_EQ(json["worlds"][0]["literature_milliseconds"]["serial"], 21002);
+}
+
+TEST(MdpBenchmark, CountsBytesAsSolversGetThem) {
+  DecisionProcess<float> process;
+  process.state_count = 2;
+  process.action_count = 3;
+  process.successor.resize(10);
+  EXPECT_EQ(model_bytes(process), 10 * (4 + 4) + 6 * (8 + 4));
+}
+
+/// G2 with two sides by hand: 2250 ms serial and 5 ms on the device.
+MdpBenchmarkReport report_by_hand() {
+  MdpBenchmarkReport report;
+  report.device_copy = 4e12;
+  MdpWorldReport world;
+  world.name = "G2";
+  world.entries = 12'000'000;
+  world.model_bytes = 144e6;
+  MdpFigures serial;
+  serial.name = serial_values_side;
+  serial.method = SolveMethod::value_iteration;
+  serial.seconds = serial.sweep_seconds = {2.25};
+  serial.sweeps = 100;
+  serial.converged = true;
+  MdpFigures fused;
+  fused.name = fused_device_side;
+  fused.compute_on = ComputeOn::device;
+  fused.seconds = {0.005, 0.004, 0.006};
+  fused.sweep_seconds = {0.0048, 0.0048, 0.0048};
+  fused.sweeps = 100;
+  MdpFigures absent;
+  absent.name = "policy-iteration cusparse, GPU";
+  absent.trouble = "this build holds no cuSPARSE";
+  world.figures = {serial, fused, absent};
+  world.times.sides = {{serial.name, {2250}}, {fused.name, {5, 4, 6}}};
+  report.worlds.push_back(world);
+  add_aims(report, 2, report.worlds.back());
+  return report;
+}
+
+TEST(MdpBenchmark, ClaimsByHand) {
+  const MdpBenchmarkReport report = report_by_hand();
+  const MdpWorldReport& world = report.worlds.front();
+  ASSERT_EQ(world.times.ratios.size(), 1u);
+  EXPECT_EQ(world.times.ratios[0].least, 300);
+  EXPECT_DOUBLE_EQ(world.times.median_ratio(serial_values_side, fused_device_side), 450);
+  ASSERT_EQ(world.aims.size(), 4u);
+  EXPECT_DOUBLE_EQ(world.aims[0].measured, 2.25 / 0.0048);  // of sweeps alone
+  EXPECT_EQ(world.aims[0].least, 300);
+  EXPECT_DOUBLE_EQ(world.aims[1].measured, 5);
+  EXPECT_EQ(world.aims[1].most, 10);
+  EXPECT_DOUBLE_EQ(world.aims[2].measured, 4.8);
+  EXPECT_DOUBLE_EQ(world.aims[3].measured, 0.75);  // 144 MB in 48 µs of 4 TB/s
+  EXPECT_EQ(world.aims[3].least, 0.7);
+  const std::string text = report.to_text();
+  EXPECT_THAT(text,
+              HasSubstr("value-iteration, 1 thread / fused, GPU: 450.00  (aim: at least 300"));
+  EXPECT_THAT(text, HasSubstr("left out: this build holds no cuSPARSE"));
+  EXPECT_THAT(text, HasSubstr("100!"));
+  EXPECT_EQ(report.to_json()["worlds"][0]["aims"][3]["aim"], 0.7);
+}
+
+TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
+  SilentProgress silent;
+  MdpBenchmarkOptions options = quick_options();
+  options.worlds = {"G9"};
+  EXPECT_THROW(benchmark_mdp(options, silent), InputError);
+  if (device_count() > 0) return;
+  options = quick_options();
+  options.sides.also_on = ComputeOn::device;
+  EXPECT_THROW(benchmark_mdp(options, silent), InputError);
+}
+
+/// Asks for an end as soon as it is told anything.
+class Interruption final : public Progress {
+ public:
+  void begin(std::string_view, std::int64_t, std::string_view) override {}
+  void advance_to(std::int64_t) override { throw RunError("interrupted"); }
+  void end() override {}
+};
+
+TEST(MdpBenchmark, EndsWhenItIsInterrupted) {
+  Interruption interruption;
+  EXPECT_THROW(benchmark_mdp(quick_options(), interruption), RunError);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,166 @@
+// Which dimension of an environment's variables is which: names decide, and lengths where there are
+// none.
+
+#include "env/file/dimension_validation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "support/ocean/raw_environment.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr const char* nothing = "nothing was refused";
+
+class DimensionNames : public testing::Test {
+ protected:
+  std::filesystem::path path() const { return folder_ / "a.h5"; }
+  /// As many columns as rows, and as many realizations as modes.
+  void make_square() {
+    raw_.axes["x"] = raw_.axes["y"];
+    raw_.dimensions["realization"] = 2;
+    for (auto& [name, variable] : raw_.variables) variable.values.resize(size_of(variable));
+  }
+  std::size_t size_of(const test::RawEnvironment::Variable& variable) const {
+    std::size_t size = 1;
+    for (const auto& name : variable.dimensions) {
+      size *= raw_.axes.contains(name) ? raw_.axes.at(name).size() : raw_.dimensions.at(name);
+    }
+    return size;
+  }
+  std::string refusal(const EnvironmentNames& names = {}) const {
+    try {
+      const EnvironmentReader reader(path(), names);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return nothing;
+  }
+  std::string refusal_with(const std::string& variable,
+                           const std::vector<std::string>& dimensions) const {
+    test::RawEnvironment raw = raw_;
+    auto& spoilt = raw.variables[variable];
+    spoilt.dimensions = dimensions;
+    spoilt.values.resize(size_of(spoilt), 1);
+    raw.write(path());
+    return refusal();
+  }
+
+  const test::TemporaryFolder folder_;
+  test::RawEnvironment raw_;
+};
+
+TEST_F(DimensionNames, TellATransposedVariableOnASquareGrid) {
+  make_square();
+  raw_.write(path());
+  ASSERT_EQ(refusal(), nothing);
+  EXPECT_THAT(refusal_with("u_mean", {"time", "x", "y"}),
+              AllOf(HasSubstr("variable u_mean: has the dimensions (time, x, y)"),
+                    HasSubstr("needs (time, y, x)"),
+                    HasSubstr("ds.transpose(\"time\", \"mode\", \"realization\", \"y\", \"x\", "
+                              "...)")));
+  EXPECT_THAT(refusal_with("v_mode", {"time", "mode", "x", "y"}),
+              HasSubstr("needs (time, mode, y, x)"));
+  EXPECT_THAT(refusal_with("u_mode", {"mode", "time", "y", "x"}),
+              HasSubstr("needs (time, mode, y, x)"));
+  EXPECT_THAT(refusal_with("coefficient", {"time", "realization", "mode"}),
+              HasSubstr("needs (time, mode, realization)"));
+  EXPECT_THAT(refusal_with("obstacle_mask", {"x", "y"}), HasSubstr("needs (y, x)"));
+  EXPECT_THAT(refusal_with("obstacle_mask", {"time", "x", "y"}), HasSubstr("needs (time, y, x)"));
+  EXPECT_THAT(refusal_with("scalar_mean", {"time", "x", "y"}), HasSubstr("needs (time, y, x)"));
+  raw_.variables["lat"] = {{"y", "x"}, std::vector<double>(36, 1)};
+  EXPECT_THAT(refusal_with("lon", {"x", "y"}), HasSubstr("needs (y, x)"));
+}
+
+TEST_F(DimensionNames, TellWeightsOfModesFromThoseOfRealizations) {
+  make_square();
+  EXPECT_THAT(refusal_with("realization_weight", {"mode"}),
+              HasSubstr("has the dimension mode where realization is needed"));
+  EXPECT_EQ(refusal_with("realization_weight", {"realization"}), nothing);
+}
+
+TEST_F(DimensionNames, AreWhatTheAxesLieAlong) {
+  make_square();
+  // As a regional model calls them; the axes are variables of other names.
+  raw_.dimensions.insert({{"eta", 6}, {"xi", 6}, {"ocean_time", 4}, {"eof", 2}, {"member", 2}});
+  const std::map<std::string, std::string> called{{"y", "eta"},
+                                                  {"x", "xi"},
+                                                  {"time", "ocean_time"},
+                                                  {"mode", "eof"},
+                                                  {"realization", "member"}};
+  for (auto& [name, variable] : raw_.variables) {
+    for (auto& dimension : variable.dimensions) dimension = called.at(dimension);
+  }
+  for (const char* axis : {"x", "y", "time"}) {
+    raw_.variables[std::string("own_") + axis] = {{called.at(axis)}, raw_.axes.at(axis)};
+    raw_.units[std::string("own_") + axis] = "1";
+  }
+  raw_.write(path());
+  EnvironmentNames names;
+  names.x = "own_x";
+  names.y = "own_y";
+  names.time = "own_time";
+  EXPECT_EQ(refusal(names), nothing);
+  for (const auto& [variable, order, needed] :
+       {std::tuple("u_mean", std::vector<std::string>{"ocean_time", "xi", "eta"},
+                   "(ocean_time, eta, xi)"),
+        std::tuple("coefficient", std::vector<std::string>{"ocean_time", "member", "eof"},
+                   "(ocean_time, eof, member)")}) {
+    auto turned = raw_;
+    turned.variables[variable].dimensions = order;
+    turned.write(path());
+    EXPECT_THAT(refusal(names), HasSubstr(needed));
+  }
+  // The axes by their standard names lie along other dimensions.
+  raw_.write(path());
+  EXPECT_THAT(refusal(), HasSubstr("has the dimension ocean_time where time is needed"));
+}
+
+TEST_F(DimensionNames, TellOtherPointsOfTheSameNumber) {
+  raw_.axes["x_u"] = {0, 1, 2, 3, 4, 5, 6, 7};
+  EXPECT_THAT(refusal_with("u_mean", {"time", "y", "x_u"}),
+              AllOf(HasSubstr("variable u_mean: has the dimension x_u where x is needed"),
+                    HasSubstr("rename")));
+  raw_.dimensions["another"] = 2;
+  EXPECT_THAT(refusal_with("v_mode", {"time", "another", "y", "x"}),
+              HasSubstr("has the dimension another where mode is needed"));
+}
+
+TEST_F(DimensionNames, OfATrackAreNoGrid) {
+  make_square();
+  raw_.variables["own_x"] = {{"y"}, raw_.axes["x"]};
+  raw_.write(path());
+  EnvironmentNames names;
+  names.x = "own_x";
+  EXPECT_THAT(refusal(names), AllOf(HasSubstr("own_x: lies along the dimension y"),
+                                    HasSubstr("dimension of its own")));
+}
+
+TEST_F(DimensionNames, AreNotNeededWhereLengthsTellEnough) {
+  for (const bool square : {false, true}) {
+    if (square) make_square();
+    raw_.write(path());
+    for (const auto& [name, variable] : raw_.variables) test::forget_dimensions(path(), name);
+    if (square) {
+      EXPECT_THAT(refusal(), AllOf(HasSubstr("u_mean"), HasSubstr("tell y from x"),
+                                   HasSubstr("f[\"u_mean\"].dims[1].attach_scale(f[\"y\"])")));
+    } else {
+      EXPECT_EQ(refusal(), nothing);
+    }
+  }
+  raw_.write(path());
+  test::forget_dimensions(path(), "coefficient");
+  EXPECT_THAT(refusal(), HasSubstr("tell mode from realization"));
+}
+
+}  // namespace
+}  // namespace tidewise

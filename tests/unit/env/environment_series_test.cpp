@@ -1,0 +1,119 @@
+// Numbers a level beside an environment's fields: written, cut, joined, and left out where they no
+// longer hold.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "env/tools/cut.h"
+#include "env/file/extras.h"
+#include "env/tools/merge.h"
+#include "env/tools/select.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/raw_environment.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class Series : public testing::Test {
+ protected:
+  // As many levels as realizations: a series is known by its dimension, not by its length.
+  Series() {
+    const EnvironmentInfo info = test::plain_info(4, 3, 5, 2, 5);
+    EnvironmentWriter writer(folder_ / "whole.h5", info);
+    writer.write_series(energy_);
+    LevelFields<> fields(info);
+    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
+                        &fields.coefficient, &fields.scalar}) {
+      std::fill(field->begin(), field->end(), 1.0F);
+    }
+    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    for (int k = 0; k < 5; ++k) writer.write_level(TimeLevel(k), fields);
+    writer.finish();
+  }
+
+  std::vector<EnvironmentSeries> read(const std::string& name) const {
+    return read_environment_extras(EnvironmentReader(folder_ / name)).series;
+  }
+  void cut(const std::string& name, std::int32_t first, std::int32_t last) const {
+    const EnvironmentReader reader(folder_ / "whole.h5");
+    const CutWindow window{{0, 3}, {0, 2}, {first, last}};
+    SilentProgress progress;
+    write_cut(reader, window, {folder_ / name, "cut"}, progress);
+  }
+
+  const test::TemporaryFolder folder_;
+  const EnvironmentSeries energy_{"energy", "m2 s-2", "energy of it", {1, 2, 4, 8, 16}};
+};
+
+TEST_F(Series, AreReadAsWritten) { EXPECT_THAT(read("whole.h5"), ElementsAre(energy_)); }
+
+TEST_F(Series, AreCutAndJoinedWithTheLevels) {
+  cut("a.h5", 0, 2);
+  cut("b.h5", 2, 4);
+  EXPECT_THAT(read("b.h5"),
+              ElementsAre(EnvironmentSeries{"energy", "m2 s-2", "energy of it", {4, 8, 16}}));
+  const EnvironmentReader a(folder_ / "a.h5");
+  const EnvironmentReader b(folder_ / "b.h5");
+  SilentProgress progress;
+  write_merged(plan_merge({&a, &b}, Prevailing::later), {folder_ / "again.h5", "merge"}, progress);
+  EXPECT_THAT(read("again.h5"), ElementsAre(energy_));
+}
+
+TEST_F(Series, OfTheWholeEnsembleDoNotHoldForAPart) {
+  const EnvironmentReader reader(folder_ / "whole.h5");
+  SilentProgress progress;
+  write_selection(reader, {{0, 3}, 2}, {folder_ / "few.h5", "select"}, progress);
+  EXPECT_THAT(read("few.h5"), IsEmpty());
+}
+
+// A variable along a dimension that grows may have been written for the first levels alone.
+TEST_F(Series, EndWithTime) {
+  const auto path = folder_ / "whole.h5";
+  test::add_along(path, "begun", "time", {1, 2});
+  test::add_along(path, "empty", "time", {});
+  test::add_along(path, "variance_kept", "time", {0.5});
+  const auto is_nan = testing::ResultOf([](double value) { return std::isnan(value); }, true);
+  const auto extras = read_environment_extras(EnvironmentReader(path));
+  ASSERT_EQ(extras.series.size(), 3u);
+  EXPECT_THAT(extras.series[0].values, ElementsAre(1, 2, is_nan, is_nan, is_nan));
+  EXPECT_THAT(extras.series[1].values, ElementsAre(is_nan, is_nan, is_nan, is_nan, is_nan));
+  EXPECT_THAT(extras.variance_kept, ElementsAre(0.5, is_nan, is_nan, is_nan, is_nan));
+  test::add_along(path, "long", "time", {1, 2, 3, 4, 5, 6});
+  try {
+    read_environment_extras(EnvironmentReader(path));
+    ADD_FAILURE() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("variable long: has 6 values along time"));
+  }
+}
+
+TEST_F(Series, AreTakenOfAFileWithOtherNames) {
+  // Its axis is called t, and lies along a dimension called n.
+  test::RawEnvironment raw;
+  raw.dimensions["n"] = 4;
+  for (auto& [name, variable] : raw.variables) {
+    if (variable.dimensions.front() == "time") variable.dimensions.front() = "n";
+  }
+  raw.axes.erase("time");
+  raw.variables["t"] = {{"n"}, {0, 1, 2, 3}};
+  raw.units["t"] = "1";
+  raw.variables["wind"] = {{"n"}, {4, 3, 2, 1}};
+  raw.variables["depth"] = {{"mode"}, {4, 3}};
+  raw.write(folder_ / "other.h5");
+  EnvironmentNames names;
+  names.time = "t";
+  const auto series =
+      read_environment_extras(EnvironmentReader(folder_ / "other.h5", names)).series;
+  EXPECT_THAT(series, ElementsAre(EnvironmentSeries{"wind", "1", "wind", {4, 3, 2, 1}}));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,222 @@
+// Values of an environment are judged as the file holds them, before anything makes other numbers
+// of them.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "support/ocean/raw_environment.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::string refusal_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+class EnvironmentValues : public testing::Test {
+ protected:
+  std::filesystem::path path() const { return folder_ / "a.h5"; }
+  std::filesystem::path write() const {
+    raw_.write(path());
+    return path();
+  }
+  /// The mask stored as `type`, open but for one value in row 2, column 3 (of level 1 if it moves).
+  void write_mask(hid_t type, double value, Obstacles kind) {
+    const bool moves = kind == Obstacles::moving;
+    auto& mask = raw_.variables["obstacle_mask"];
+    mask.dimensions =
+        moves ? std::vector<std::string>{"time", "y", "x"} : std::vector<std::string>{"y", "x"};
+    mask.values.assign(moves ? 4 * 48 : 48, 0);
+    mask.values[(moves ? 48 : 0) + 2 * 8 + 3] = value;
+    write();
+    test::store_as(path(), "obstacle_mask", type, mask.values);
+  }
+  static std::string refusal(const EnvironmentReader& reader, TimeLevel level) {
+    return refusal_of([&] {
+      LevelFields<> fields(reader.info());
+      reader.read_level(level, fields);
+    });
+  }
+  std::string refusal() const {
+    return refusal_of([&] { const EnvironmentReader reader(path()); });
+  }
+
+  const test::TemporaryFolder folder_;
+  test::RawEnvironment raw_;
+};
+
+TEST_F(EnvironmentValues, NoFlagOpensACellButZero) {
+  const struct {
+    hid_t type;
+    double value;
+    const char* said;
+  } cases[] = {{H5T_STD_I8LE, -1, "holds -1 "},
+               {H5T_STD_I16BE, 256, "holds 256 "},
+               {H5T_STD_I32LE, -256, "holds -256 "},
+               {H5T_STD_I64LE, 4294967296, "holds 4294967296 "},
+               {H5T_STD_U8LE, 255, "holds 255 "},
+               {H5T_IEEE_F32LE, nan, "holds nan "},
+               {H5T_IEEE_F32LE, 0.9, "holds 0.8999999762 "},
+               {H5T_IEEE_F32BE, 0.5, "holds 0.5 "},
+               {H5T_IEEE_F64LE, infinity, "holds inf "},
+               {H5T_IEEE_F64BE, 1e-300, "holds 1e-300 "},
+               {H5T_IEEE_F64LE, 1 + 1e-9, "holds 1.000000001 "},
+               {H5T_IEEE_F32LE, -0.25, "holds -0.25 "}};
+  for (const auto& [type, value, said] : cases) {
+    for (const Obstacles kind : {Obstacles::fixed, Obstacles::moving}) {
+      write_mask(type, value, kind);
+      const EnvironmentReader reader(path());
+      EXPECT_THAT(refusal(reader, TimeLevel(1)),
+                  AllOf(HasSubstr("a.h5: variable obstacle_mask " + std::string(said)),
+                        HasSubstr("(time 1, row 2, column 3); a mask holds 0 (open) and 1")));
+      EXPECT_THAT(refusal_of([&] { reader.read_closed(TimeLevel(1)); }), HasSubstr(said));
+      if (kind == Obstacles::moving) {
+        EXPECT_EQ(refusal(reader, TimeLevel(0)), "nothing was refused");
+      }
+    }
+  }
+}
+
+TEST_F(EnvironmentValues, AMaskIsReadFromAnyTypeOfNumber) {
+  for (const hid_t type : {H5T_STD_I8LE, H5T_STD_U64BE, H5T_IEEE_F32LE, H5T_IEEE_F64BE}) {
+    write_mask(type, 1, Obstacles::moving);
+    const auto closed = EnvironmentReader(path()).read_closed(TimeLevel(1));
+    EXPECT_EQ(std::count(closed.begin(), closed.end(), 1), 1);
+    EXPECT_EQ(closed[2 * 8 + 3], 1);
+  }
+}
+
+TEST_F(EnvironmentValues, AWindowNamesTheRowOfTheFile) {
+  write_mask(H5T_STD_I8LE, -1, Obstacles::fixed);
+  const EnvironmentReader reader(path(), {}, RowWindow{2, 4, 1, 5});
+  EXPECT_THAT(refusal(reader, TimeLevel(0)), HasSubstr("row 2, column 3"));
+  const EnvironmentReader beside(path(), {}, RowWindow{4, 6, 3, 6});
+  EXPECT_EQ(refusal(beside, TimeLevel(0)), "nothing was refused");
+}
+
+TEST_F(EnvironmentValues, AMaskWhoseZeroIsMissingIsRefused) {
+  for (const char* attribute : {"_FillValue", "missing_value"}) {
+    write();
+    test::add_numbers(path(), "obstacle_mask", attribute, {0});
+    EXPECT_THAT(refusal(), AllOf(HasSubstr("obstacle_mask"), HasSubstr(attribute),
+                                 HasSubstr("take that attribute away")));
+    write();  // what is closed may be missing
+    test::add_numbers(path(), "obstacle_mask", attribute, {1});
+    EXPECT_EQ(refusal(), "nothing was refused");
+  }
+}
+
+TEST_F(EnvironmentValues, AMaskThatIsAskedForIsNotGoneWithout) {
+  write();
+  EnvironmentNames names;
+  const auto refused = [&] {
+    return refusal_of([&] { const EnvironmentReader reader(path(), names); });
+  };
+  names.obstacle_mask = "land";
+  EXPECT_THAT(refused(), AllOf(HasSubstr("variable land is missing"),
+                               HasSubstr("[environment.names] obstacle_mask"), HasSubstr("none")));
+  names.obstacle_mask = "none";
+  EXPECT_EQ(EnvironmentReader(path(), names).info().obstacles, Obstacles::none);
+  {
+    const Hdf5Handle file(H5Fopen(path().c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose);
+    H5Ldelete(file.id(), "obstacle_mask", H5P_DEFAULT);
+    H5Lcreate_soft("/gone", file.id(), "obstacle_mask", H5P_DEFAULT, H5P_DEFAULT);
+  }
+  names = {};
+  EXPECT_THAT(refused(), HasSubstr("obstacle_mask: is a group, or a link that leads nowhere"));
+}
+
+TEST_F(EnvironmentValues, WhatIsBeyondFloatIsCalledByItsName) {
+  for (const char* variable : {"u_mean", "v_mode", "coefficient"}) {
+    raw_ = {};
+    write();
+    auto values = raw_.variables[variable].values;
+    values[values.size() - 1] = -1e39;
+    test::store_as(path(), variable, H5T_IEEE_F64LE, values);
+    EXPECT_THAT(refusal(EnvironmentReader(path()), TimeLevel(3)),
+                AllOf(HasSubstr(variable), HasSubstr("-1e+39, which is beyond float32")));
+  }
+}
+
+TEST_F(EnvironmentValues, WhatNetcdfNeverWroteIsMissing) {
+  raw_.variables["u_mean"].values[5] = 9.9692099683868690e+36;
+  EXPECT_THAT(refusal(EnvironmentReader(write()), TimeLevel(0)),
+              HasSubstr("its fill value 9.96921e+36 in the water"));
+  raw_ = {};
+  raw_.axes["time"] = {0, 9.9692099683868690e+36};
+  for (auto& [name, variable] : raw_.variables) {
+    if (variable.dimensions.front() == "time") variable.values.resize(variable.values.size() / 2);
+  }
+  write();
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("variable time"), HasSubstr("fill value (value 1)")));
+}
+
+TEST_F(EnvironmentValues, AMarkIsOneNumber) {
+  write();
+  test::add_numbers(path(), "u_mean", "missing_value", {-999, 999});
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("u_mean"), HasSubstr("missing_value has 2 values")));
+  test::add_numbers(path(), "u_mean", "missing_value", {-999, -999});
+  EXPECT_EQ(refusal(), "nothing was refused");
+  Hdf5File file = Hdf5File::open_to_change(path());
+  file.set_attribute("v_mode", "missing_value", "-999");
+  file.close();
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("v_mode"), HasSubstr("is the text \"-999\"")));
+}
+
+TEST_F(EnvironmentValues, PositionsAreDegreesOrMissing) {
+  for (const char* variable : {"lon", "lat"}) {
+    raw_.variables[variable] = {{"y", "x"}, std::vector<double>(48, 10)};
+  }
+  raw_.variables["lat"].values[8] = -999;
+  write();
+  test::add_numbers(path(), "lat", "_FillValue", {-999});
+  const auto latitude = EnvironmentReader(path()).read_latitude();
+  EXPECT_TRUE(std::isnan(latitude[8]));
+  EXPECT_EQ(latitude[9], 10);
+  for (const double wrong : {90.5, infinity, 1e20}) {
+    raw_.variables["lat"].values[8] = wrong;
+    const EnvironmentReader reader(write());
+    EXPECT_THAT(refusal_of([&] { reader.read_latitude(); }),
+                AllOf(HasSubstr("variable lat holds"), HasSubstr("row 1, column 0"),
+                      HasSubstr("from -90 to 90")));
+    EXPECT_EQ(reader.read_longitude()[8], 10);
+  }
+}
+
+TEST_F(EnvironmentValues, WeightsThatCannotBeAddedAreRefused) {
+  const auto refused = [&](const std::vector<double>& weights) {
+    raw_.variables["realization_weight"] = {{"realization"}, std::vector<double>(3, 1)};
+    write();
+    test::store_as(path(), "realization_weight", H5T_IEEE_F64LE, weights);
+    test::add_numbers(path(), "realization_weight", "_FillValue", {-999});
+    return refusal();
+  };
+  EXPECT_THAT(refused({1e308, 1e308, 1}),
+              AllOf(HasSubstr("realization_weight"), HasSubstr("1e+308, whose sum is beyond")));
+  EXPECT_EQ(refused({8e307, 8e307, 1}), "nothing was refused");
+  EXPECT_THAT(refused({1, infinity, 1}), HasSubstr("holds inf for realization 1"));
+  EXPECT_THAT(refused({1, 1, -999}), HasSubstr("holds nan for realization 2"));
+  EXPECT_THAT(refused({-0.5, 1, 1}), HasSubstr("holds -0.5 for realization 0"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,73 @@
+#include "env/units/geographic_position.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace tidewise {
+namespace {
+
+/// Longitude and latitude of a grid's cell centres on a plane that is turned and stretched, with
+/// its first centre at (`west`, 40).
+struct Turned {
+  Grid grid{5, 4, 100.0, 200.0, 10.0, 20.0};
+  double west;
+  std::vector<double> longitude, latitude;
+
+  explicit Turned(double first_longitude) : west(first_longitude) {
+    for (std::int32_t j = 0; j < grid.ny; ++j) {
+      for (std::int32_t i = 0; i < grid.nx; ++i) {
+        longitude.push_back(std::remainder(longitude_at(i, j), 360.0));
+        latitude.push_back(latitude_at(i, j));
+      }
+    }
+  }
+  double longitude_at(double i, double j) const { return west + 0.3 * i - 0.1 * j + 0.01 * i * j; }
+  static double latitude_at(double i, double j) { return 40 + 0.1 * i + 0.2 * j; }
+};
+
+TEST(GeographicPosition, InvertsTheBilinearField) {
+  for (const double west : {-126.0, 179.6}) {  // the second crosses the date line
+    const Turned field(west);
+    for (const auto& [i, j] :
+         {std::pair{0.0, 0.0}, {1.25, 2.5}, {3.9, 0.1}, {-0.45, 3.4}, {4.4, -0.4}}) {
+      // Beyond the outer centres the cell next to them is extended.
+      const double longitude = field.longitude_at(i, j);
+      const auto point = to_plane(field.grid, field.longitude, field.latitude, longitude + 360,
+                                  Turned::latitude_at(i, j));
+      ASSERT_TRUE(point) << west << " " << i << " " << j;
+      EXPECT_NEAR(point->x, 100 + 10 * i, 1e-7);
+      EXPECT_NEAR(point->y, 200 + 20 * j, 1e-7);
+    }
+  }
+}
+
+TEST(GeographicPosition, GoesBackToTheGlobe) {
+  for (const double west : {-126.0, 179.6}) {
+    const Turned field(west);
+    for (const auto& [i, j] : {std::pair{0.0, 0.0}, {1.25, 2.5}, {-0.45, 3.4}, {4.4, -0.4}}) {
+      const auto there =
+          to_globe(field.grid, field.longitude, field.latitude, {100 + 10 * i, 200 + 20 * j});
+      EXPECT_NEAR(std::remainder(there.longitude - field.longitude_at(i, j), 360.0), 0, 1e-10);
+      EXPECT_LE(std::abs(there.longitude), 180);
+      EXPECT_NEAR(there.latitude, Turned::latitude_at(i, j), 1e-10);
+    }
+  }
+}
+
+TEST(GeographicPosition, IsNothingOutsideTheGrid) {
+  const Turned field(-126);
+  for (const auto& [i, j] :
+       {std::pair{-0.6, 1.0}, {4.6, 1.0}, {2.0, -0.6}, {2.0, 3.6}, {300.0, 80.0}}) {
+    EXPECT_FALSE(to_plane(field.grid, field.longitude, field.latitude, field.longitude_at(i, j),
+                          Turned::latitude_at(i, j)))
+        << i << " " << j;
+  }
+  EXPECT_FALSE(to_plane(field.grid, field.longitude, field.latitude, 54, 41));
+  const std::vector<double> flat(20, 5.0);
+  EXPECT_FALSE(to_plane(field.grid, flat, flat, 5, 5)) << "a field that cannot be inverted";
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,232 @@
+// The wind-driven gyre's file holds what the solver found.
+
+#include "env/gyre/environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "env/gyre/integration.h"
+#include "env/gyre/scaling.h"
+#include "env/gyre/flow/spin_up.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+GyreEnvironmentOptions small() {
+  GyreEnvironmentOptions options;
+  options.nx = 24;
+  options.ny = 20;
+  options.level_count = 4;
+  options.mode_count = 3;
+  options.realization_count = 40;
+  options.numbers.reynolds = 20;
+  options.spin_up = 0.05;
+  options.lead = 0.004;  // two stretches
+  options.uncertainty.perturbation_count = 30;
+  return options;
+}
+
+/// One file for all tests, which only read it.
+class GyreEnvironment : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = new test::TemporaryFolder;
+    SilentProgress progress;
+    report_ = make_gyre_environment(path(), small(), GyreRestart::go_on, progress);
+  }
+  static void TearDownTestSuite() { delete folder_; }
+  static fs::path path() { return *folder_ / "ocean.h5"; }
+
+  static test::TemporaryFolder* folder_;
+  static GyreEnvironmentReport report_;
+};
+test::TemporaryFolder* GyreEnvironment::folder_ = nullptr;
+GyreEnvironmentReport GyreEnvironment::report_;
+
+TEST_F(GyreEnvironment, IsMetricOnCellCentres) {
+  const EnvironmentReader reader(path());
+  const EnvironmentInfo& info = reader.info();
+  EXPECT_EQ(info.units, Units::metric);
+  EXPECT_DOUBLE_EQ(info.grid.x(0), 0.5e6 / 24);
+  EXPECT_DOUBLE_EQ(info.grid.y(19), 1e6 - 0.5e6 / 20);
+  EXPECT_EQ(info.time.level_count, 4);
+  EXPECT_DOUBLE_EQ(info.time.step, 6220.8);
+  EXPECT_EQ(info.time_units, "s");
+  EXPECT_EQ(info.obstacles, Obstacles::moving);
+  EXPECT_EQ(info.scalar_units, "W m-2");
+  const Hdf5File file = Hdf5File::open(path());
+  EXPECT_EQ(file.text_attribute("scalar_mean", "standard_name"),
+            "surface_downwelling_shortwave_flux_in_air");
+  EXPECT_FALSE(fs::exists(path().string() + ".restart"));
+}
+
+/// Ends the making when the levels are about to be joined.
+class StopsBeforeAssembling final : public Progress {
+ public:
+  void begin(std::string_view stage, std::int64_t, std::string_view) override {
+    if (stage == "assembling") throw RunError("stopped");
+  }
+  void advance_to(std::int64_t) override {}
+  void end() override {}
+};
+
+TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
+  const test::TemporaryFolder folder;
+  const fs::path out = folder / "ocean.h5";
+  StopsBeforeAssembling stopping;
+  EXPECT_THROW(make_gyre_environment(out, small(), GyreRestart::go_on, stopping), RunError);
+  const fs::path segment = out.string() + ".restart/levels_000000.h5";
+  const std::string whole = test::bytes_of(segment);
+  SilentProgress progress;
+  const auto put = [&](const std::string& bytes) {
+    std::ofstream(segment, std::ios::binary) << bytes;
+  };
+  for (std::size_t n = 1; n < 12; ++n) {
+    std::string damaged = whole;
+    char& byte = damaged[n * whole.size() / 12];
+    byte = static_cast<char>(byte ^ 1);
+    put(damaged);
+    EXPECT_THAT([&] { make_gyre_environment(out, small(), GyreRestart::go_on, progress); },
+                ThrowsMessage<InputError>(HasSubstr("begin anew with --restart-over")));
+    EXPECT_FALSE(fs::exists(out));
+  }
+  put(whole);
+  make_gyre_environment(out, small(), GyreRestart::go_on, progress);
+  EXPECT_EQ(test::bytes_of(out), test::bytes_of(path()));
+}
+
+TEST_F(GyreEnvironment, HoldsTheSolversRealizations) {
+  // The same by the solver alone: spin-up, ensemble, two stretches of lead, then levels.
+  const GyreEnvironmentOptions options = small();
+  const StaggeredGrid grid{24, 20};
+  SilentProgress progress;
+  OrthogonalState state = make_initial_ensemble(
+      spin_up(grid, options.numbers, options.spin_up, progress, options.first_eddy),
+      options.uncertainty, 3, 40);
+  turn_to_principal_axes(state);
+  const GyreIntegration integration(grid, options.numbers);
+  for (int stretch = 0; stretch < 2; ++stretch) integration.advance(state, 0.002);
+
+  const EnvironmentReader reader(path());
+  const EnvironmentInfo& info = reader.info();
+  LevelFields<> fields(info);
+  for (TimeLevel k(0); k.value < 4; ++k.value) {
+    if (k.value > 0) integration.advance(state, 6220.8 * report_.velocity_scale / 1e6);
+    reader.read_level(k, fields);
+    for (const std::size_t r : {0, 17, 39}) {
+      const VelocityField velocity = realization_of(state, r);
+      for (int j = 0; j < 20; ++j) {
+        for (int i = 0; i < 24; ++i) {
+          const auto cell = static_cast<std::size_t>(info.grid.cell(i, j).value);
+          double u = fields.u_mean[cell];
+          double v = fields.v_mean[cell];
+          for (std::size_t m = 0; m < 3; ++m) {
+            u += double(fields.coefficient[m * 40 + r]) * fields.u_mode[m * 480 + cell];
+            v += double(fields.coefficient[m * 40 + r]) * fields.v_mode[m * 480 + cell];
+          }
+          const double scale = 0.5 * report_.velocity_scale;
+          EXPECT_NEAR(u, scale * (velocity.u(j, i) + velocity.u(j, i + 1)), 1e-6);
+          EXPECT_NEAR(v, scale * (velocity.v(j, i) + velocity.v(j + 1, i)), 1e-6);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(GyreEnvironment, HasPrincipalAxes) {
+  const EnvironmentReader reader(path());
+  LevelFields<> fields(reader.info());
+  for (TimeLevel k(0); k.value < 4; ++k.value) {
+    reader.read_level(k, fields);
+    double before = std::numeric_limits<double>::infinity();
+    for (std::size_t m = 0; m < 3; ++m) {
+      double sum = 0;
+      double squares = 0;
+      for (std::size_t r = 0; r < 40; ++r) {
+        sum += fields.coefficient[m * 40 + r];
+        squares += std::pow(fields.coefficient[m * 40 + r], 2);
+      }
+      EXPECT_NEAR(sum, 0, 1e-5 * std::sqrt(squares));
+      EXPECT_LE(squares, before * (1 + 1e-6));
+      before = squares;
+      double norm = 0;
+      for (std::size_t cell = 0; cell < 480; ++cell) {
+        norm +=
+            std::pow(fields.u_mode[m * 480 + cell], 2) + std::pow(fields.v_mode[m * 480 + cell], 2);
+      }
+      // 1 on faces; averaging to centres takes a little.
+      EXPECT_LE(norm / 480, 1 + 1e-6);
+      EXPECT_GE(norm / 480, 0.8);
+    }
+  }
+}
+
+TEST_F(GyreEnvironment, RecordsWhatItKeeps) {
+  const Hdf5File file = Hdf5File::open(path());
+  const auto strongest = file.read_all<double>("strongest_flow");
+  ASSERT_EQ(strongest.size(), 4U);
+  EXPECT_NEAR(strongest[0], 2, 1e-5);  // what --speed asks for
+  EXPECT_EQ(file.number_attribute("/", "strongest_flow_m_s"),
+            *std::max_element(strongest.begin(), strongest.end()));
+  for (const double error : file.read_all<double>("orthonormality_error")) EXPECT_LE(error, 1e-10);
+  for (const double divergence : file.read_all<double>("divergence")) EXPECT_LE(divergence, 1e-10);
+  for (const double residual : file.read_all<double>("energy_residual")) EXPECT_LE(residual, 1e-4);
+  for (const double energy : file.read_all<double>("energy_of_variance")) EXPECT_GT(energy, 0);
+  EXPECT_EQ(file.number_attribute("/", "reynolds_number"), 20);
+  const double velocity = *file.number_attribute("/", "velocity_scale_m_s");
+  EXPECT_DOUBLE_EQ(*file.number_attribute("/", "time_scale_s"), 1e6 / velocity);
+  EXPECT_EQ(file.dimensions("energy_residual"), std::vector<std::string>{"time"});
+}
+
+TEST(GyreOptions, ThatCannotBeAreRefusedAndNothingIsLeft) {
+  const test::TemporaryFolder folder;
+  const auto refusal = [&](auto change) {
+    GyreEnvironmentOptions options = small();
+    change(options);
+    SilentProgress progress;
+    try {
+      make_gyre_environment(folder / "ocean.h5", options, GyreRestart::go_on, progress);
+    } catch (const InputError& error) {
+      EXPECT_TRUE(fs::is_empty(folder.path()));
+      return std::string(error.what());
+    }
+    return std::string("nothing was refused");
+  };
+  using Options = GyreEnvironmentOptions;
+  EXPECT_THAT(refusal([](Options& o) { o.nx = 3; }), HasSubstr("--nx is 3"));
+  EXPECT_THAT(refusal([](Options& o) { o.level_count = 1; }), HasSubstr("--nt is 1"));
+  EXPECT_THAT(refusal([](Options& o) { o.realization_count = 4; }),
+              HasSubstr("--realizations is 4"));
+  EXPECT_THAT(refusal([](Options& o) { o.numbers.reynolds = std::nan(""); }),
+              HasSubstr("--reynolds is nan"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.surroundings.obstacles = {{0, 2, 0}};
+              }),
+              HasSubstr("southern edge is 2"));
+}
+
+TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
+  const test::TemporaryFolder folder;
+  SilentProgress progress;
+  EXPECT_THAT(
+      [&] {
+        make_gyre_environment(folder / "no" / "ocean.h5", small(), GyreRestart::go_on, progress);
+      },
+      ThrowsMessage<InputError>(HasSubstr("does not exist")));
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+}  // namespace
+}  // namespace tidewise

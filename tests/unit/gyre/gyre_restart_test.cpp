@@ -1,0 +1,207 @@
+// What a gyre's making keeps beside its file.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <random>
+
+#include "base/error.h"
+#include "env/gyre/checkpoint_file.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+class GyreRestartTest : public testing::Test {
+ protected:
+  GyreRestartTest() {
+    std::mt19937_64 random(3);
+    std::normal_distribution<double> normal;
+    for (double& value : checkpoint_.state.mean.values()) value = normal(random) / 3;
+    for (auto& mode : checkpoint_.state.modes) {
+      for (double& value : mode.values()) value = normal(random) / 3;
+    }
+    for (double& value : checkpoint_.state.coefficient) value = normal(random) / 3;
+  }
+
+  fs::path out() const { return folder_ / "ocean.h5"; }
+  NamedOptions options(int seed = 1) const {
+    GyreEnvironmentOptions gyre;
+    gyre.uncertainty.seed = static_cast<std::uint64_t>(seed);
+    return named_options(gyre);
+  }
+
+  const test::TemporaryFolder folder_;
+  const StaggeredGrid grid_{5, 4};
+  GyreCheckpoint checkpoint_{
+      {VelocityField(grid_), {2, VelocityField(grid_)}, std::vector<double>(14), 7},
+      3,
+      20,
+      1.0 / 3};
+};
+
+TEST_F(GyreRestartTest, GivesBackTheSameBits) {
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  EXPECT_FALSE(folder.checkpoint(grid_));
+  EXPECT_FALSE(folder.spun_up(grid_));
+  folder.keep(checkpoint_);
+  folder.keep_spun_up(checkpoint_.state.mean);
+  const auto kept = folder.checkpoint(grid_);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->stretches_done, 3);
+  EXPECT_EQ(kept->levels_done, 20);
+  EXPECT_EQ(kept->velocity_scale, 1.0 / 3);
+  EXPECT_EQ(kept->state.realization_count, 7U);
+  EXPECT_EQ(kept->state.coefficient, checkpoint_.state.coefficient);
+  EXPECT_EQ(kept->state.mean.values(), checkpoint_.state.mean.values());
+  ASSERT_EQ(kept->state.mode_count(), 2U);
+  EXPECT_EQ(kept->state.modes[1].values(), checkpoint_.state.modes[1].values());
+  EXPECT_EQ(folder.spun_up(grid_)->values(), checkpoint_.state.mean.values());
+}
+
+TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
+  {
+    const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+    folder.keep(checkpoint_);
+  }
+  EXPECT_EQ(find_gyre_standing(out(), options())->levels_done, 20);
+  EXPECT_THAT([&] { find_gyre_standing(out(), options(2)); },
+              ThrowsMessage<InputError>(HasSubstr("--seed 1 there, --seed 2 here")));
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(2), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("--restart-over")));
+  EXPECT_TRUE(GyreRestartFolder(out(), options(), GyreRestart::go_on).checkpoint(grid_));
+  EXPECT_FALSE(GyreRestartFolder(out(), options(2), GyreRestart::begin_anew).checkpoint(grid_));
+}
+
+TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
+  { const GyreRestartFolder folder(out(), options(), GyreRestart::go_on); }
+  EXPECT_FALSE(find_gyre_standing(out(), options(2)));
+  {
+    const GyreRestartFolder folder(out(), options(2), GyreRestart::go_on);
+    folder.keep_spun_up(checkpoint_.state.mean);
+  }
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("--seed 2 there, --seed 1 here")));
+}
+
+TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {
+  fs::create_directory(gyre_restart_path(out()));
+  std::ofstream(gyre_restart_path(out()) / "options.txt") << "buy or sell";
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("another environment")));
+}
+
+TEST_F(GyreRestartTest, IsOneProcessesAtATime) {
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+              ThrowsMessage<InputError>(HasSubstr("another process")));
+}
+
+TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
+  fs::create_directory(gyre_restart_path(out()));
+  std::ofstream(gyre_restart_path(out()) / "thesis.txt") << "years of work";
+  for (const auto restart : {GyreRestart::go_on, GyreRestart::begin_anew}) {
+    EXPECT_THAT([&] { GyreRestartFolder(out(), options(), restart); },
+                ThrowsMessage<InputError>(HasSubstr("thesis.txt")));
+  }
+  EXPECT_TRUE(fs::exists(gyre_restart_path(out()) / "thesis.txt"));
+}
+
+TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
+  GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  folder.keep(checkpoint_);
+  for (const int n : {0, 1, 7}) std::ofstream(folder.segment(n)) << "levels";
+  std::ofstream(folder.path() / ".levels_000002.h5.1.tmp") << "half";
+  folder.remove();
+  EXPECT_FALSE(fs::exists(folder.path()));
+}
+
+TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  folder.keep(checkpoint_);
+  EXPECT_THAT(
+      [&] {
+        folder.checkpoint({6, 4});
+      },
+      ThrowsMessage<InputError>(HasSubstr("--restart-over")));
+}
+
+/// `bytes` in the place of a file.
+void put(const fs::path& path, const std::string& bytes) {
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  folder.keep(checkpoint_);
+  folder.keep_spun_up(checkpoint_.state.mean);
+  put(folder.segment(0), "levels of a flow");
+  folder.keep_segment(0);
+  EXPECT_EQ(folder.kept_segment(0), folder.segment(0));
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("--restart-over"));
+  const auto read = [&](const fs::path& path) {
+    if (path == folder.segment(0)) {
+      (void)folder.kept_segment(0);
+    } else if (path.filename() == "checkpoint.h5") {
+      (void)folder.checkpoint(grid_);
+    } else {
+      (void)folder.spun_up(grid_);
+    }
+  };
+  std::mt19937_64 random(7);
+  for (const fs::path& path :
+       {folder.path() / "checkpoint.h5", folder.path() / "spun_up.h5", folder.segment(0)}) {
+    const std::string whole = test::bytes_of(path);
+    for (int n = 0; n < 200; ++n) {
+      std::string damaged = whole;
+      damaged[random() % damaged.size()] ^= static_cast<char>(1 << random() % 8);
+      put(path, damaged);
+      EXPECT_THAT([&] { read(path); }, refused) << path << " " << n;
+    }
+    for (const std::string& damaged : {std::string(), whole.substr(0, whole.size() / 2),
+                                       whole.substr(0, whole.size() - 1), whole + "x"}) {
+      put(path, damaged);
+      EXPECT_THAT([&] { read(path); }, refused) << path << " of " << damaged.size();
+    }
+    // The signs of two numbers, which a plain product of words would not see.
+    std::string signs = whole;
+    if (signs.size() > 2048) {
+      signs[1031] = static_cast<char>(signs[1031] ^ 0x80);
+      signs[2047] = static_cast<char>(signs[2047] ^ 0x80);
+      put(path, signs);
+      EXPECT_THAT([&] { read(path); }, refused) << path;
+    }
+    put(path, whole);
+    EXPECT_NO_THROW(read(path));
+  }
+  fs::remove(folder.segment(0));
+  EXPECT_THROW(folder.kept_segment(0), InputError);
+}
+
+TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
+  const fs::path elsewhere = folder_ / "elsewhere.h5";
+  const GyreRestartFolder other(elsewhere, options(2), GyreRestart::go_on);
+  other.keep(checkpoint_);
+  other.keep_spun_up(checkpoint_.state.mean);
+  put(other.segment(0), "levels");
+  other.keep_segment(0);
+  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  for (const auto& entry : fs::directory_iterator(other.path())) {
+    const std::string name = entry.path().filename().string();
+    if (name != "options.txt" && name != ".lock") fs::copy(entry.path(), folder.path() / name);
+  }
+  const auto refused = ThrowsMessage<InputError>(HasSubstr("was not written for these options"));
+  EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
+  EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
+  EXPECT_THAT([&] { folder.kept_segment(0); }, refused);
+  EXPECT_THAT([&] { find_gyre_standing(out(), options()); }, refused);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,878 @@
+// Curvilinear, projected and staggered grids: the same analytic flow has to come out of each.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "env/file/reader.h"
+#include "env/import/import_forecast.h"
+#include "env/import/grid/local_plane.h"
+#include "env/import/grid/quad_search.h"
+#include "support/ocean/point_forecast.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::NetcdfFixture;
+using test::PointForecast;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Component = PointForecast::Component;
+
+constexpr double radian = std::numbers::pi / 180;
+constexpr double fill = 1e20;
+
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+const Texts along_grid_u{{"standard_name", "sea_water_x_velocity"}, {"units", "m s-1"}};
+const Texts along_grid_v{{"standard_name", "sea_water_y_velocity"}, {"units", "m s-1"}};
+
+class ImportGrids : public ::testing::Test {
+ protected:
+  ImportGrids() {
+    options.files = {folder / "forecast.nc"};
+    options.out = folder / "env.h5";
+  }
+
+  /// Time, places of two dimensions, and both components on them.
+  static NetcdfFixture curvilinear(const PointForecast& forecast, Texts u = along_grid_u,
+                                   Texts v = along_grid_v) {
+    const bool along = u.empty() || u[0].second != "eastward_sea_water_velocity";
+    NetcdfFixture fixture;
+    fixture.dimensions = {
+        {"time", forecast.hour.size()}, {"y", forecast.rows}, {"x", forecast.columns}};
+    fixture.variables = {
+        {"time", NC_DOUBLE, {"time"}, forecast.hour, {{"units", "hours since 2024-10-28"}}, {}},
+        {"lon", NC_DOUBLE, {"y", "x"}, forecast.longitudes(), {{"units", "degrees_east"}}, {}},
+        {"lat", NC_DOUBLE, {"y", "x"}, forecast.latitudes(), {{"units", "degrees_north"}}, {}},
+        {"u",
+         NC_DOUBLE,
+         {"time", "y", "x"},
+         forecast.values(along ? Component::along_columns : Component::east),
+         std::move(u),
+         {}},
+        {"v",
+         NC_DOUBLE,
+         {"time", "y", "x"},
+         forecast.values(along ? Component::along_rows : Component::north),
+         std::move(v),
+         {}}};
+    return fixture;
+  }
+
+  ImportReport run() {
+    SilentProgress progress;
+    return import_forecast(options, progress);
+  }
+
+  std::string refusal() {
+    try {
+      run();
+    } catch (const InputError& error) {
+      EXPECT_FALSE(std::filesystem::exists(options.out));
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  /// Every wet cell of every level against the flow itself, turned to the plane.
+  std::size_t expect_truth(const PointForecast& forecast, double tolerance) {
+    const EnvironmentReader reader(options.out);
+    const auto longitude = reader.read_longitude();
+    const auto latitude = reader.read_latitude();
+    const std::string& projection = reader.info().projection;
+    double lat0 = 0;
+    double lon0 = 0;
+    EXPECT_EQ(std::sscanf(projection.c_str(), "+proj=stere +lat_0=%lf +lon_0=%lf", &lat0, &lon0),
+              2);
+    const LocalPlane plane({lon0, lat0});
+    LevelFields<> fields(reader.info());
+    std::size_t wet = 0;
+    double worst = 0;
+    for (std::int32_t k = 0; k < reader.info().time.level_count; ++k) {
+      reader.read_level(TimeLevel(k), fields);
+      for (std::size_t cell = 0; cell < longitude.size(); ++cell) {
+        if (fields.dry[cell] != 0) continue;
+        ++wet;
+        const GeographicPoint at{longitude[cell], latitude[cell]};
+        const auto truth = forecast.flow(at, forecast.hour[static_cast<std::size_t>(k)]);
+        const PlanePoint north = plane.north_at(at);
+        worst = std::max(
+            worst, std::abs(fields.u_mean[cell] - truth.east * north.y - truth.north * north.x));
+        worst = std::max(
+            worst, std::abs(fields.v_mean[cell] + truth.east * north.x - truth.north * north.y));
+      }
+    }
+    EXPECT_LT(worst, tolerance);
+    return wet;
+  }
+
+  const test::TemporaryFolder folder;
+  ImportOptions options;
+};
+
+TEST_F(ImportGrids, TurnComponentsByTheAngleOfACurvilinearGrid) {
+  // 48 × 39 steps of 0.1° around 18 E 51 N, and around other places where longitudes jump or meet.
+  for (const GeographicPoint pole : {GeographicPoint{-162, 39.25}, GeographicPoint{20, 30},
+                                     GeographicPoint{-30, 10}, GeographicPoint{60, 1}}) {
+    const PointForecast forecast = test::turned_globe(pole, 0.1);
+    curvilinear(forecast).write(options.files[0]);
+    const ImportReport report = run();
+    EXPECT_GT(expect_truth(forecast, 3e-5), 2u * 1500u) << pole.longitude;
+    EXPECT_THAT(report.lines,
+                Contains(HasSubstr("curvilinear, 50 × 40 points; components along the "
+                                   "grid's axes (standard_name sea_water_x_velocity)")));
+    EXPECT_NEAR(report.info.grid.dx, 11000, 1000);
+  }
+}
+
+TEST_F(ImportGrids, LeaveEastwardComponentsAsTheyAre) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  const Texts east{{"standard_name", "eastward_sea_water_velocity"}};
+  const Texts north{{"standard_name", "northward_sea_water_velocity"}};
+  curvilinear(forecast, east, north).write(options.files[0]);
+  const ImportReport report = run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  EXPECT_THAT(report.lines, Contains(HasSubstr("eastward and northward (standard_name eastward_")));
+  // The same file, told that it lies: the currents turn.
+  options.names.components = Components::grid;
+  run();
+  EXPECT_THAT(run().lines, Contains(HasSubstr("as told with --components")));
+}
+
+TEST_F(ImportGrids, TakeATurnedStoringOrderAndALeftHandedGrid) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  // Rows from the top: what grows with the rows points the other way.
+  PointForecast upside_down = forecast;
+  upside_down.place = [&](double row, double column) { return forecast.place(39 - row, column); };
+  NetcdfFixture fixture = curvilinear(upside_down);
+  for (double& value : fixture.variable("v").values) value = -value;
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // Unless a coordinate along the rows says that y falls there; then y_velocity goes with y.
+  fixture = curvilinear(upside_down);
+  fixture.variables.push_back({"y", NC_DOUBLE, {"y"}, {}, {{"axis", "Y"}}, {}});
+  for (int row = 0; row < 40; ++row) fixture.variables.back().values.push_back(39 - row);
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // (x, y) instead of (y, x), told by the dimensions' names.
+  fixture = curvilinear(forecast);
+  for (auto& variable : fixture.variables) {
+    if (variable.dimensions.size() < 2) continue;
+    const auto stored = variable.values;
+    std::swap(variable.dimensions[variable.dimensions.size() - 1],
+              variable.dimensions[variable.dimensions.size() - 2]);
+    for (std::size_t n = 0; n < stored.size(); ++n) {
+      const std::size_t level = n / 2000;
+      variable.values[level * 2000 + n % 50 * 40 + n % 2000 / 50] = stored[n];
+    }
+  }
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+}
+
+/// The mapping variable that goes with a fixture whose lon and lat are taken out.
+NetcdfFixture on_a_map(NetcdfFixture fixture, const std::vector<double>& x,
+                       const std::vector<double>& y, const Texts& x_texts, const Texts& y_texts,
+                       const Texts& texts, const std::vector<NetcdfFixture::Numbers>& numbers) {
+  std::erase_if(fixture.variables, [](const auto& one) { return one.name == "lon"; });
+  std::erase_if(fixture.variables, [](const auto& one) { return one.name == "lat"; });
+  fixture.variables.push_back({"x", NC_DOUBLE, {"x"}, x, x_texts, {}});
+  fixture.variables.push_back({"y", NC_DOUBLE, {"y"}, y, y_texts, {}});
+  fixture.variables.push_back({"projection", NC_INT, {}, {0}, texts, numbers});
+  for (const char* name : {"u", "v"}) {
+    fixture.variable(name).texts.emplace_back("grid_mapping", "projection");
+  }
+  return fixture;
+}
+
+TEST_F(ImportGrids, ReadARotatedPoleByItsMapping) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int i = 0; i < 50; ++i) x.push_back((i - 24.5) * 0.1);
+  for (int j = 0; j < 40; ++j) y.push_back((j - 19.5) * 0.1);
+  const Texts x_texts{{"standard_name", "grid_longitude"}, {"units", "degrees"}, {"axis", "X"}};
+  const Texts y_texts{{"standard_name", "grid_latitude"}, {"units", "degrees"}, {"axis", "Y"}};
+  on_a_map(curvilinear(forecast), x, y, x_texts, y_texts,
+           {{"grid_mapping_name", "rotated_latitude_longitude"}},
+           {{"grid_north_pole_latitude", NC_DOUBLE, {39.25}},
+            {"grid_north_pole_longitude", NC_DOUBLE, {-162}}})
+      .write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // Its degrees are no longitudes, whatever stands beside them.
+  NetcdfFixture bare = on_a_map(curvilinear(forecast), x, y, x_texts, y_texts, {}, {});
+  std::erase_if(bare.variables, [](const auto& one) { return one.name == "projection"; });
+  for (const char* name : {"u", "v"}) bare.variable(name).texts = along_grid_u;
+  bare.variable("v").texts = along_grid_v;
+  bare.write(options.files[0]);
+  std::filesystem::remove(options.out);
+  EXPECT_THAT(refusal(), HasSubstr("where degrees are needed"));
+}
+
+/// A polar stereographic map of the sphere, true at 90 N, with 10 E down: the pole is in the
+/// middle.
+struct PolarMap {
+  static constexpr double radius = 6371000;
+  static constexpr double down = 10;  // [degrees east]
+
+  PointForecast forecast;
+  std::vector<double> x, y;
+
+  PolarMap() {
+    for (int i = 0; i < 50; ++i) x.push_back((i - 22) * 20000.0);
+    for (int j = 0; j < 40; ++j) y.push_back((21 - j) * 20000.0);  // falls
+    forecast.place = [](double row, double column) {
+      const double map_x = (column - 22) * 20000;
+      const double map_y = (21 - row) * 20000;
+      const double distance = std::hypot(map_x, map_y);
+      return GeographicPoint{down + std::atan2(map_x, -map_y) / radian,
+                             90 - 2 * std::atan(distance / (2 * radius)) / radian};
+    };
+    // A flow that is smooth over the pole: nearly the same all over the map.
+    forecast.flow = [](GeographicPoint at, double hour) {
+      const Vector3 up = Compass(at).up;
+      const double along_x = 0.3 + up.x;
+      const double along_y = -0.2 + up.y + 0.01 * hour;
+      const double turn = (at.longitude - down) * radian;
+      return PointForecast::Velocity{along_x * std::cos(turn) + along_y * std::sin(turn),
+                                     -along_x * std::sin(turn) + along_y * std::cos(turn)};
+    };
+    forecast.column_direction = [](GeographicPoint at) {
+      const Compass compass(at);
+      const double turn = (at.longitude - down) * radian;
+      return std::cos(turn) * compass.east + -std::sin(turn) * compass.north;
+    };
+  }
+
+  NetcdfFixture fixture(NetcdfFixture on_points) const {
+    std::vector<double> km_x = x;
+    std::vector<double> km_y = y;
+    for (double& value : km_x) value /= 1000;
+    for (double& value : km_y) value /= 1000;
+    return on_a_map(std::move(on_points), km_x, km_y,
+                    {{"standard_name", "projection_x_coordinate"}, {"units", "km"}},
+                    {{"standard_name", "projection_y_coordinate"}, {"units", "km"}},
+                    {{"grid_mapping_name", "polar_stereographic"}},
+                    {{"straight_vertical_longitude_from_pole", NC_DOUBLE, {down}},
+                     {"latitude_of_projection_origin", NC_DOUBLE, {90}},
+                     {"standard_parallel", NC_DOUBLE, {90}},
+                     {"earth_radius", NC_DOUBLE, {radius}}});
+  }
+};
+
+TEST_F(ImportGrids, ReadAPolarMapOverThePole) {
+  const PolarMap map;
+  map.fixture(curvilinear(map.forecast)).write(options.files[0]);
+  const ImportReport report = run();
+  EXPECT_GT(expect_truth(map.forecast, 2e-4), 3000u);
+  EXPECT_THAT(report.lines, Contains(HasSubstr("on a projection, 50 × 40 points")));
+  EXPECT_NEAR(report.info.grid.dx, 20000, 100);
+  const EnvironmentReader reader(options.out);
+  const auto latitude = reader.read_latitude();
+  const auto pole = std::max_element(latitude.begin(), latitude.end()) - latitude.begin();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(0), fields);
+  EXPECT_GT(latitude[static_cast<std::size_t>(pole)], 89.85);
+  EXPECT_EQ(fields.dry[static_cast<std::size_t>(pole)], 0);
+}
+
+TEST_F(ImportGrids, CutABoxOutOfAMap) {
+  const PolarMap map;
+  map.fixture(curvilinear(map.forecast)).write(options.files[0]);
+  options.box = BoundingBox{170, 86, -170, 89};  // over 180°, where the map has no seam
+  const ImportReport report = run();
+  EXPECT_LT(report.info.grid.nx, 12);
+  EXPECT_GT(expect_truth(map.forecast, 2e-4), 2u * 30u);
+  const EnvironmentReader reader(options.out);
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(0), fields);
+  for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+    EXPECT_TRUE(fields.dry[cell] != 0 || (latitude[cell] >= 86 && latitude[cell] <= 89));
+  }
+  std::filesystem::remove(options.out);
+  options.box = BoundingBox{0, 10, 10, 20};
+  EXPECT_THAT(refusal(), HasSubstr("holds no point of the grid"));
+}
+
+/// Lambert's cone on the sphere, by Snyder's formulas; the mapping in CF's words, in WKT and as a
+/// PROJ string.
+TEST_F(ImportGrids, ReadAConeByParametersByWktAndByProj) {
+  constexpr double radius = 6371000;
+  const double lat1 = 60 * radian;
+  const double lat2 = 64 * radian;
+  const auto t = [](double lat) { return std::tan(std::numbers::pi / 4 + lat / 2); };
+  const double n = std::log(std::cos(lat1) / std::cos(lat2)) / std::log(t(lat2) / t(lat1));
+  const double f = std::cos(lat1) * std::pow(t(lat1), n) / n;
+  const double rho0 = radius * f / std::pow(t(62 * radian), n);
+  PointForecast forecast;
+  forecast.place = [=](double row, double column) {
+    const double x = 400000 + (column - 25) * 10000;
+    const double y = (row - 20) * 10000;
+    const double rho = std::hypot(x, rho0 - y);
+    const double theta = std::atan2(x, rho0 - y);
+    return GeographicPoint{
+        5 + theta / n / radian,
+        (2 * std::atan(std::pow(radius * f / rho, 1 / n)) - std::numbers::pi / 2) / radian};
+  };
+  forecast.column_direction = [=](GeographicPoint at) {
+    const Compass compass(at);
+    const double turn = n * (at.longitude - 5) * radian;
+    return std::cos(turn) * compass.east + -std::sin(turn) * compass.north;
+  };
+  std::vector<double> x;
+  std::vector<double> y;
+  for (int i = 0; i < 50; ++i) x.push_back(400000 + (i - 25) * 10000);
+  for (int j = 0; j < 40; ++j) y.push_back((j - 20) * 10000);
+  const Texts x_texts{{"standard_name", "projection_x_coordinate"}, {"units", "m"}};
+  const Texts y_texts{{"standard_name", "projection_y_coordinate"}, {"units", "m"}};
+  const char* wkt =
+      R"w(PROJCRS["unknown",BASEGEOGCRS["unknown",DATUM["unknown",ELLIPSOID["unknown",6371000,0,)w"
+      R"w(LENGTHUNIT["metre",1]]],PRIMEM["Greenwich",0,ANGLEUNIT["degree",0.0174532925199433]]],)w"
+      R"w(CONVERSION["unknown",METHOD["Lambert Conic Conformal (2SP)"],)w"
+      R"w(PARAMETER["Latitude of false origin",62,ANGLEUNIT["degree",0.0174532925199433]],)w"
+      R"w(PARAMETER["Longitude of false origin",5,ANGLEUNIT["degree",0.0174532925199433]],)w"
+      R"w(PARAMETER["Latitude of 1st standard parallel",60,ANGLEUNIT["degree",0.0174532925199433]],)w"
+      R"w(PARAMETER["Latitude of 2nd standard parallel",64,ANGLEUNIT["degree",0.0174532925199433]],)w"
+      R"w(PARAMETER["Easting at false origin",0,LENGTHUNIT["metre",1]],)w"
+      R"w(PARAMETER["Northing at false origin",0,LENGTHUNIT["metre",1]]],)w"
+      R"w(CS[Cartesian,2],AXIS["(E)",east,ORDER[1],LENGTHUNIT["metre",1]],)w"
+      R"w(AXIS["(N)",north,ORDER[2],LENGTHUNIT["metre",1]]])w";
+  const std::vector<NetcdfFixture::Numbers> cone{{"standard_parallel", NC_DOUBLE, {60, 64}},
+                                                 {"latitude_of_projection_origin", NC_DOUBLE, {62}},
+                                                 {"longitude_of_central_meridian", NC_DOUBLE, {5}},
+                                                 {"earth_radius", NC_DOUBLE, {radius}}};
+  const auto write = [&](const Texts& texts, const std::vector<NetcdfFixture::Numbers>& numbers) {
+    on_a_map(curvilinear(forecast), x, y, x_texts, y_texts, texts, numbers).write(options.files[0]);
+  };
+  write({{"grid_mapping_name", "lambert_conformal_conic"}}, cone);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  write({{"crs_wkt", wkt}}, {});
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  write({{"proj4", "+proj=lcc +lat_1=60 +lat_2=64 +lat_0=62 +lon_0=5 +R=6371000 +units=m"}}, {});
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  write({{"grid_mapping_name", "lambert_conformal_conic"}}, {cone.begin(), cone.begin() + 3});
+  EXPECT_THAT(run().lines, Contains(HasSubstr("says no figure of the Earth; WGS84 is taken")));
+  std::filesystem::remove(options.out);
+  write({{"grid_mapping_name", "lambert_conformal_conic"}}, {cone.begin(), cone.begin() + 2});
+  EXPECT_THAT(refusal(), HasSubstr("has no attribute longitude_of_projection_origin"));
+  write({{"grid_mapping_name", "geostationary"}}, {});
+  EXPECT_THAT(refusal(), HasSubstr("grid_mapping_name \"geostationary\", which is not known"));
+  write({}, {});
+  EXPECT_THAT(refusal(), HasSubstr("without grid_mapping_name, crs_wkt and proj4"));
+}
+
+/// ROMS: u and v on their own points and dimensions, the angle and the mask on those between.
+class StaggeredGrid : public ImportGrids {
+ protected:
+  /// Whether a point between is land: an island of 6 × 5, and a wall one point thick.
+  static bool is_land(std::size_t row, std::size_t column) {
+    return (row >= 12 && row < 18 && column >= 20 && column < 25) || (column == 40 && row < 25);
+  }
+
+  static NetcdfFixture roms(const PointForecast& rho) {
+    PointForecast u = rho;
+    PointForecast v = rho;
+    u.columns = rho.columns - 1;
+    v.rows = rho.rows - 1;
+    NetcdfFixture fixture;
+    fixture.dimensions = {{"ocean_time", 2},       {"s_rho", 3},       {"eta_rho", rho.rows},
+                          {"xi_rho", rho.columns}, {"eta_u", u.rows},  {"xi_u", u.columns},
+                          {"eta_v", v.rows},       {"xi_v", v.columns}};
+    std::vector<double> angle;
+    std::vector<double> mask;
+    for (std::size_t n = 0; n < rho.rows * rho.columns; ++n) {
+      const std::size_t row = n / rho.columns;
+      const std::size_t column = n % rho.columns;
+      const GeographicPoint at = rho.place(static_cast<double>(row), static_cast<double>(column));
+      const Compass compass(at);
+      const Vector3 direction = rho.column_direction(at);
+      angle.push_back(std::atan2(dot(direction, compass.north), dot(direction, compass.east)));
+      mask.push_back(is_land(row, column) ? 0 : 1);
+    }
+    fixture.variables = {
+        {"ocean_time",
+         NC_DOUBLE,
+         {"ocean_time"},
+         {0, 21600},
+         {{"units", "seconds since 2024-10-28 00:00:00"}},
+         {}},
+        {"s_rho",
+         NC_DOUBLE,
+         {"s_rho"},
+         {-0.9, -0.5, -0.1},
+         {{"standard_name", "ocean_s_coordinate_g2"}},
+         {}},
+        {"lon_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.longitudes(), {}, {}},
+        {"lat_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, rho.latitudes(), {}, {}},
+        {"lon_u", NC_DOUBLE, {"eta_u", "xi_u"}, u.longitudes(0, 0.5), {}, {}},
+        {"lat_u", NC_DOUBLE, {"eta_u", "xi_u"}, u.latitudes(0, 0.5), {}, {}},
+        {"lon_v", NC_DOUBLE, {"eta_v", "xi_v"}, v.longitudes(0.5, 0), {}, {}},
+        {"lat_v", NC_DOUBLE, {"eta_v", "xi_v"}, v.latitudes(0.5, 0), {}, {}},
+        {"angle", NC_DOUBLE, {"eta_rho", "xi_rho"}, angle, {{"units", "radians"}}, {}},
+        {"mask_rho", NC_DOUBLE, {"eta_rho", "xi_rho"}, mask, {}, {}},
+        {"u",
+         NC_DOUBLE,
+         {"ocean_time", "s_rho", "eta_u", "xi_u"},
+         deepened(u.values(Component::along_columns, 0, 0.5), u.rows * u.columns),
+         {{"long_name", "u-momentum component"}, {"units", "meter second-1"}},
+         {{"_FillValue", NC_DOUBLE, {fill}}}},
+        {"v",
+         NC_DOUBLE,
+         {"ocean_time", "s_rho", "eta_v", "xi_v"},
+         deepened(v.values(Component::along_rows, 0.5, 0), v.rows * v.columns),
+         {{"long_name", "v-momentum component"}, {"units", "meter second-1"}},
+         {{"_FillValue", NC_DOUBLE, {fill}}}}};
+    auto& u_values = fixture.variable("u").values;
+    auto& v_values = fixture.variable("v").values;
+    for (std::size_t n = 0; n < u_values.size(); ++n) {
+      const std::size_t row = n / u.columns % u.rows;
+      const std::size_t column = n % u.columns;
+      if (is_land(row, column) || is_land(row, column + 1)) u_values[n] = fill;
+    }
+    for (std::size_t n = 0; n < v_values.size(); ++n) {
+      const std::size_t row = n / v.columns % v.rows;
+      const std::size_t column = n % v.columns;
+      if (is_land(row, column) || is_land(row + 1, column)) v_values[n] = fill;
+    }
+    return fixture;
+  }
+
+  /// (time, level, point) of (time, point): the deeper ones stand still.
+  static std::vector<double> deepened(const std::vector<double>& surface, std::size_t points) {
+    std::vector<double> values;
+    for (std::size_t time = 0; time < 2; ++time) {
+      values.resize(values.size() + 2 * points, 0.0);
+      const auto first = surface.begin() + static_cast<std::ptrdiff_t>(time * points);
+      values.insert(values.end(), first, first + static_cast<std::ptrdiff_t>(points));
+    }
+    return values;
+  }
+};
+
+TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
+  const PointForecast rho = test::turned_globe({-162, 39.25}, 0.1);
+  NetcdfFixture fixture = roms(rho);
+  fixture.write(options.files[0]);
+  options.spacing = 7000;  // cells at many places between the points
+  const ImportReport report = run();
+  EXPECT_THAT(report.lines, Contains(HasSubstr("u and v on their own (Arakawa C)")));
+  EXPECT_THAT(report.lines, Contains(HasSubstr("the file's own variable angle")));
+  EXPECT_THAT(report.lines, Contains("depth: level 3 of 3, s_rho = -0.1 (nearest to the surface)"));
+  // Beside a wall one of two points stands for both: half a step of a flow whose slope is 0.5 over
+  // the Earth's radius is a thousandth.
+  EXPECT_GT(expect_truth(rho, 2e-3), 2u * 1500u);
+
+  // Land is where the nearest point between is: the island and the wall, and nothing else.
+  const EnvironmentReader reader(options.out);
+  const auto longitude = reader.read_longitude();
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(0), fields);
+  std::size_t checked = 0;
+  for (std::size_t cell = 0; cell < longitude.size(); ++cell) {
+    const Vector3 up = Compass({longitude[cell], latitude[cell]}).up;
+    for (std::size_t row = 2; row < 38; ++row) {
+      for (std::size_t column = 2; column < 48; ++column) {
+        const Vector3 point =
+            Compass(rho.place(static_cast<double>(row), static_cast<double>(column))).up;
+        if (length(point - up) > 0.03 * radian) continue;  // well within half a step
+        EXPECT_EQ(fields.dry[cell] != 0, is_land(row, column)) << row << " " << column;
+        ++checked;
+      }
+    }
+  }
+  EXPECT_GT(checked, 300u);
+
+  // Without angle and mask the points themselves say it.
+  std::erase_if(fixture.variables, [](const auto& one) { return one.name == "angle"; });
+  fixture.write(options.files[0]);
+  EXPECT_THAT(run().lines, Not(Contains(HasSubstr("variable angle"))));
+  EXPECT_GT(expect_truth(rho, 2e-3), 2u * 1500u);
+}
+
+TEST_F(StaggeredGrid, RefusesAnAngleThatItsPointsContradict) {
+  NetcdfFixture fixture = roms(test::turned_globe({-162, 39.25}, 0.1));
+  for (double& angle : fixture.variable("angle").values) angle = -angle + 0.2;
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("variable angle: is "));
+  fixture = roms(test::turned_globe({-162, 39.25}, 0.1));
+  options.depth = 5;
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("has levels that follow the bottom"));
+}
+
+/// NEMO: each component in a file of its own, of equal shape, at the east and north faces.
+NetcdfFixture nemo_file(const PointForecast& t, bool of_u) {
+  const double row_shift = of_u ? 0 : 0.5;
+  const double column_shift = of_u ? 0.5 : 0;
+  const std::string depth = of_u ? "depthu" : "depthv";
+  NetcdfFixture fixture;
+  fixture.dimensions = {{"time_counter", 2}, {depth, 1}, {"y", t.rows}, {"x", t.columns}};
+  fixture.variables = {
+      {"time_counter",
+       NC_DOUBLE,
+       {"time_counter"},
+       {43200, 129600},
+       {{"units", "seconds since 2024-10-28 00:00:00"}, {"calendar", "noleap"}},
+       {}},
+      {depth, NC_FLOAT, {depth}, {0.5}, {{"units", "m"}}, {}},
+      {"nav_lon",
+       NC_DOUBLE,
+       {"y", "x"},
+       t.longitudes(row_shift, column_shift),
+       {{"units", "degrees_east"}},
+       {}},
+      {"nav_lat",
+       NC_DOUBLE,
+       {"y", "x"},
+       t.latitudes(row_shift, column_shift),
+       {{"units", "degrees_north"}},
+       {}},
+      {of_u ? "vozocrtx" : "vomecrty",
+       NC_DOUBLE,
+       {"time_counter", depth, "y", "x"},
+       t.values(of_u ? Component::along_columns : Component::along_rows, row_shift, column_shift),
+       {{"units", "m/s"}, {"long_name", of_u ? "ocean current along i-axis" : "along j-axis"}},
+       {}}};
+  return fixture;
+}
+
+TEST_F(ImportGrids, ReadUAndVFromTwoFiles) {
+  PointForecast t = test::turned_globe({20, 30}, 0.1);
+  t.hour = {0, 24};
+  nemo_file(t, true).write(folder / "u.nc");
+  nemo_file(t, false).write(folder / "v.nc");
+  options.files.clear();
+  options.names.u = (folder / "u.nc").string() + ":vozocrtx";
+  options.names.v = (folder / "v.nc").string() + ":vomecrty";
+  const ImportReport report = run();
+  EXPECT_GT(expect_truth(t, 1e-4), 2u * 1500u);
+  EXPECT_EQ(report.info.history, "tidewise env import --u u.nc:vozocrtx --v v.nc:vomecrty");
+  EXPECT_THAT(report.lines, Contains(HasSubstr("calendar: noleap; its years have 365 days")));
+  // The same with both among the files, each looked for in those that hold it.
+  options.files = {folder / "v.nc", folder / "u.nc"};
+  options.names.u = "vozocrtx";
+  options.names.v = "vomecrty";
+  run();
+  EXPECT_GT(expect_truth(t, 1e-4), 2u * 1500u);
+  // Several files along time for each.
+  const auto later = [](NetcdfFixture fixture) {
+    fixture.variable("time_counter").values = {216000, 302400};
+    return fixture;
+  };
+  later(nemo_file(t, true)).write(folder / "u2.nc");
+  later(nemo_file(t, false)).write(folder / "v2.nc");
+  options.files = {folder / "u.nc", folder / "v.nc", folder / "u2.nc", folder / "v2.nc"};
+  EXPECT_EQ(run().info.time.level_count, 4);
+  options.files.pop_back();
+  std::filesystem::remove(options.out);
+  EXPECT_THAT(refusal(), HasSubstr("v.nc: variable vomecrty: has other times than vozocrtx"));
+}
+
+TEST_F(ImportGrids, GoAroundTheGlobeOnAStaggeredGrid) {
+  // 2° around a pole at 75 N; the seam of the columns lies in the box.
+  PointForecast t = test::turned_globe({-40, 75}, 2);
+  const auto of_turned = t.place;
+  t.rows = 70;
+  t.columns = 180;
+  t.place = [=](double row, double column) { return of_turned(row - 15, column + 24.5); };
+  for (const bool west_first : {false, true}) {
+    NetcdfFixture u = nemo_file(t, true);
+    if (west_first) {  // as MITgcm has it: u half a step before the point of its number
+      const double shift = -0.5;
+      u.variable("nav_lon").values = t.longitudes(0, shift);
+      u.variable("nav_lat").values = t.latitudes(0, shift);
+      u.variable("vozocrtx").values = t.values(Component::along_columns, 0, shift);
+    }
+    u.write(folder / "u.nc");
+    nemo_file(t, false).write(folder / "v.nc");
+    options.files = {folder / "u.nc", folder / "v.nc"};
+    options.names.u = "vozocrtx";
+    options.names.v = "vomecrty";
+    const GeographicPoint seam = t.place(35, -0.5);
+    options.box = BoundingBox{seam.longitude - 12, seam.latitude - 10, seam.longitude + 12,
+                              seam.latitude + 10};
+    options.spacing = 100000;
+    const ImportReport report = run();
+    EXPECT_GT(expect_truth(t, 2e-2), 2u * 300u);
+    EXPECT_THAT(report.lines, Contains(HasSubstr("0 % land")));
+    const EnvironmentReader reader(options.out);
+    LevelFields<> fields(reader.info());
+    reader.read_level(TimeLevel(0), fields);
+    const Grid& grid = reader.info().grid;
+    const auto middle =
+        static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
+    for (const std::size_t cell : {middle - 1, middle, middle + 1}) EXPECT_EQ(fields.dry[cell], 0);
+  }
+}
+
+TEST_F(ImportGrids, RefuseFilesOfComponentsThatDoNotGoTogether) {
+  const PointForecast t = test::turned_globe({20, 30}, 0.1);
+  nemo_file(t, true).write(folder / "u.nc");
+  nemo_file(t, false).write(folder / "v.nc");
+  const auto with = [&](const std::string& u, const std::string& v) {
+    options.names.u = u;
+    options.names.v = v;
+    return refusal();
+  };
+  const std::string u = (folder / "u.nc").string() + ":vozocrtx";
+  EXPECT_THAT(with(u, (folder / "v.nc").string() + ":vomecrty"),
+              HasSubstr("name files in one way"));
+  EXPECT_THAT(with(u, "vomecrty"), HasSubstr("of --u and --v one alone is FILE:NAME"));
+  EXPECT_THAT(with(u, (folder / "v.nc").string() + ":"), HasSubstr("or FILE:NAME, e.g."));
+  options.files.clear();
+  EXPECT_THAT(with(u, (folder / "v.nc").string() + ":w"),
+              HasSubstr("variable w: is not in the file"));
+  // Points that are neither the same nor half a cell apart.
+  nemo_file(test::turned_globe({20, 31}, 0.1), false).write(folder / "far.nc");
+  EXPECT_THAT(with(u, (folder / "far.nc").string() + ":vomecrty"),
+              HasSubstr("and not half a cell from them as on Arakawa's C grid"));
+}
+
+TEST_F(ImportGrids, ReadAStaggeredGridAlongLongitudeAndLatitude) {
+  // As MITgcm has it: u west and v south of the middle of a cell, with coordinates of one
+  // dimension.
+  PointForecast t;
+  t.place = [](double row, double column) {
+    return GeographicPoint{178 + 0.1 * column, 50 + 0.1 * row};
+  };
+  t.column_direction = [](GeographicPoint at) { return Compass(at).east; };
+  NetcdfFixture fixture;
+  fixture.dimensions = {{"time", 2}, {"YC", 40}, {"XC", 50}, {"YG", 40}, {"XG", 50}};
+  fixture.variables = {
+      {"time", NC_DOUBLE, {"time"}, t.hour, {{"units", "hours since 2024-10-28"}}, {}},
+      {"U",
+       NC_DOUBLE,
+       {"time", "YC", "XG"},
+       t.values(Component::along_columns, 0, -0.5),
+       along_grid_u,
+       {}},
+      {"V",
+       NC_DOUBLE,
+       {"time", "YG", "XC"},
+       t.values(Component::along_rows, -0.5, 0),
+       along_grid_v,
+       {}}};
+  const auto add_axis = [&](const char* name, double first, std::size_t count, const char* units) {
+    fixture.variables.push_back({name, NC_DOUBLE, {name}, {}, {{"units", units}}, {}});
+    for (std::size_t n = 0; n < count; ++n) {
+      fixture.variables.back().values.push_back(first + 0.1 * static_cast<double>(n));
+    }
+  };
+  add_axis("XC", 178, 50, "degrees_east");
+  add_axis("XG", 177.95, 50, "degrees_east");
+  add_axis("YC", 50, 40, "degrees_north");
+  add_axis("YG", 49.95, 40, "degrees_north");
+  fixture.write(options.files[0]);
+  EXPECT_THAT(run().lines, Contains(HasSubstr("u and v on their own (Arakawa C)")));
+  EXPECT_GT(expect_truth(t, 1e-4), 2u * 1500u);
+}
+
+TEST_F(ImportGrids, RefuseDirectionsThatNobodySays) {
+  const PointForecast bent = test::turned_globe({-162, 39.25}, 0.1);
+  curvilinear(bent, {{"units", "m/s"}}, {{"units", "m/s"}}).write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("says by no standard_name where it points"));
+  options.names.components = Components::grid;
+  run();
+  EXPECT_GT(expect_truth(bent, 3e-5), 3000u);
+  std::filesystem::remove(options.out);
+  options.names.components.reset();
+  curvilinear(bent, along_grid_u, {{"standard_name", "northward_sea_water_velocity"}})
+      .write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("points otherwise than v"));
+}
+
+/// What a tool's regridding of a polar grid leaves: plain longitudes and latitudes, and components
+/// that nobody turned.
+TEST_F(ImportGrids, RefuseAnotherGridsComponentsOnLongitudeAndLatitude) {
+  test::SmallForecast forecast;
+  forecast.members = 0;
+  NetcdfFixture fixture = forecast.fixture();
+  fixture.variable("uo").texts = {{"standard_name", "x_sea_water_velocity"}, {"units", "m s-1"}};
+  fixture.variable("vo").texts = {{"standard_name", "y_sea_water_velocity"}, {"units", "m s-1"}};
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("variable uo: has the standard_name x_sea_water_velocity, which "
+                                   "lies along the axes of the model's grid"));
+  options.names.components = Components::east_north;
+  run();
+  std::filesystem::remove(options.out);
+  options.names.components.reset();
+  // The same longitudes and latitudes with two dimensions, as xESMF writes them.
+  PointForecast plain;
+  plain.place = [](double row, double column) {
+    return GeographicPoint{-10 + 0.1 * column, 40 + 0.1 * row};
+  };
+  plain.column_direction = [](GeographicPoint at) { return Compass(at).east; };
+  curvilinear(plain).write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("lies along the axes of the model's grid"));
+  // Without a word of it both mean the same there.
+  curvilinear(plain, {{"units", "m/s"}}, {{"units", "m/s"}}).write(options.files[0]);
+  EXPECT_THAT(run().lines, Contains(HasSubstr("the grid's axes point east and north")));
+  EXPECT_GT(expect_truth(plain, 3e-5), 3000u);
+}
+
+TEST_F(ImportGrids, AskWhichOfSeveralPlacesIsMeant) {
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  NetcdfFixture fixture = curvilinear(forecast);
+  fixture.variable("lon").name = "TLONG";
+  fixture.variable("lat").name = "TLAT";
+  fixture.variables.push_back(fixture.variable("TLONG"));
+  fixture.variables.back().name = "ULONG";
+  for (double& longitude : fixture.variables.back().values) longitude += 20;
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("may be its longitude (TLONG, ULONG); say which with --lon"));
+  options.names.longitude = "TLONG";
+  options.names.latitude = "TLAT";
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+  // The field's own word is enough.
+  options.names = {};
+  fixture.variable("u").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.variable("v").texts.emplace_back("coordinates", "TLONG TLAT");
+  fixture.write(options.files[0]);
+  run();
+  EXPECT_GT(expect_truth(forecast, 3e-5), 3000u);
+}
+
+TEST_F(ImportGrids, BringAScalarAlongFromItsOwnPoints) {
+  // On the points between u and v, as temperatures are.
+  const PointForecast forecast = test::turned_globe({-162, 39.25}, 0.1);
+  nemo_file(forecast, true).write(folder / "u.nc");
+  nemo_file(forecast, false).write(folder / "v.nc");
+  PointForecast wider = forecast;
+  wider.rows += 4;
+  wider.columns += 4;
+  wider.place = [&](double row, double column) { return forecast.place(row - 2, column - 2); };
+  NetcdfFixture warmth = curvilinear(wider);
+  warmth.variable("time").values = {0, 48};
+  warmth.variable("u").name = "temperature";
+  warmth.variable("temperature").texts = {{"units", "degC"}};
+  auto& values = warmth.variable("temperature").values;
+  const auto latitudes = wider.latitudes();
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = latitudes[n % latitudes.size()];
+  warmth.write(folder / "t.nc");
+  options.files = {folder / "u.nc", folder / "v.nc"};
+  options.names.u = "vozocrtx";
+  options.names.v = "vomecrty";
+  options.scalar = "temperature";
+  options.scalar_file = folder / "t.nc";
+  run();
+  const EnvironmentReader reader(options.out);
+  const auto latitude = reader.read_latitude();
+  LevelFields<> fields(reader.info());
+  reader.read_level(TimeLevel(1), fields);
+  std::size_t wet = 0;
+  for (std::size_t cell = 0; cell < latitude.size(); ++cell) {
+    if (fields.dry[cell] != 0) continue;
+    ASSERT_NEAR(fields.scalar[cell], latitude[cell], 1e-3);
+    ++wet;
+  }
+  EXPECT_GT(wet, 1500u);
+}
+
+TEST_F(ImportGrids, RefuseUnstructuredGridsByTheirName) {
+  NetcdfFixture fixture;
+  fixture.dimensions = {{"time", 2}, {"node", 5}};
+  const std::vector<double> values(10, 0.1);
+  fixture.variables = {
+      {"time", NC_DOUBLE, {"time"}, {0, 6}, {{"units", "hours since 2024-10-28"}}, {}},
+      {"lon", NC_DOUBLE, {"node"}, {0, 1, 2, 3, 4}, {{"units", "degrees_east"}}, {}},
+      {"lat", NC_DOUBLE, {"node"}, {0, 1, 2, 3, 4}, {{"units", "degrees_north"}}, {}},
+      {"u", NC_DOUBLE, {"time", "node"}, values, {{"mesh", "fvcom_mesh"}}, {}},
+      {"v", NC_DOUBLE, {"time", "node"}, values, {{"mesh", "fvcom_mesh"}}, {}}};
+  fixture.write(options.files[0]);
+  EXPECT_THAT(refusal(), HasSubstr("unstructured grid (its points are numbered along the one "
+                                   "dimension node, mesh fvcom_mesh)"));
+}
+
+/// A grid around the globe, from the equator to 80 N, with places missing and a crowd at 0 E 0 N.
+TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
+  PointGrid grid;
+  grid.rows = 41;
+  grid.columns = 180;
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    grid.longitude.push_back(static_cast<double>(n % 180) * 2 + 31);
+    grid.latitude.push_back(static_cast<double>(n / 180) * 2 + 0.5);
+    if (grid.longitude.back() > 360) grid.longitude.back() -= 360;
+  }
+  for (std::size_t n = 0; n < 20; ++n) grid.longitude[n] = grid.latitude[n] = 0;
+  drop_placeless(grid);
+  EXPECT_FALSE(grid.has_place(19));
+  EXPECT_TRUE(is_cyclic(grid));
+  // Across the file's seam (29 … 31 E), across Greenwich and across 180°.
+  for (const double middle : {30.0, 0.0, 180.0}) {
+    const std::vector<double> longitude{middle - 0.4, middle + 0.3, middle + 360};
+    const std::vector<double> latitude{45.1, 46.9, 46};
+    const auto stencils = search_quads(grid, longitude, latitude);
+    for (std::size_t cell = 0; cell < 3; ++cell) {
+      ASSERT_NE(stencils[cell].point[0], Stencil::none) << middle;
+      for (const auto point : stencils[cell].point) {
+        const Vector3 apart =
+            Compass(grid.place(point)).up - Compass({longitude[cell], latitude[cell]}).up;
+        EXPECT_LT(length(apart), 3 * radian);
+      }
+    }
+  }
+  const auto outside = search_quads(grid, {45, 45, 45}, {0.7, -1, 80.6});
+  for (const auto& stencil : outside) EXPECT_EQ(stencil.point[0], Stencil::none);
+}
+
+/// The north of a tripolar grid: confocal ellipses around two poles of its own, the last row folded
+/// on the line between them. Places are on the stereographic map of the north.
+TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
+  PointGrid grid;
+  grid.rows = 20;
+  grid.columns = 120;
+  const double half = 0.1;  // from the middle to the grid's own poles [Earth radii on the map]
+  const auto map_x = [](GeographicPoint at) {
+    return 2 * std::tan((90 - at.latitude) * radian / 2) * std::cos(at.longitude * radian);
+  };
+  for (std::size_t n = 0; n < grid.size(); ++n) {
+    const double mu = (19.5 - static_cast<double>(n / 120)) * 0.05;
+    const double nu = (static_cast<double>(n % 120) + 0.5) * 3 * radian;
+    const double x = half * std::cosh(mu) * std::cos(nu);
+    const double y = half * std::sinh(mu) * std::sin(nu);
+    grid.longitude.push_back(std::atan2(y, x) / radian);
+    grid.latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+  }
+  EXPECT_TRUE(is_cyclic(grid));
+  EXPECT_TRUE(is_folded(grid));
+  std::vector<double> longitude;
+  std::vector<double> latitude;
+  for (double x = -0.09; x < 0.09; x += 0.004) {
+    for (double y = -0.02; y < 0.021; y += 0.001) {
+      longitude.push_back(std::atan2(y, x) / radian);
+      latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+    }
+  }
+  const auto stencils = search_quads(grid, longitude, latitude);
+  for (std::size_t cell = 0; cell < stencils.size(); ++cell) {
+    const Stencil& stencil = stencils[cell];
+    ASSERT_NE(stencil.point[0], Stencil::none) << longitude[cell] << " " << latitude[cell];
+    const auto value = [&](std::size_t corner) { return map_x(grid.place(stencil.point[corner])); };
+    const double found =
+        (1 - stencil.along) * ((1 - stencil.across) * value(0) + stencil.across * value(1)) +
+        stencil.along * ((1 - stencil.across) * value(2) + stencil.across * value(3));
+    EXPECT_NEAR(found, map_x({longitude[cell], latitude[cell]}), 1e-6);
+  }
+  grid.rows = 19;  // the same without the row that is folded
+  EXPECT_FALSE(is_folded(grid));
+}
+
+}  // namespace
+}  // namespace tidewise

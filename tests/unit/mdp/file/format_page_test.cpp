@@ -1,0 +1,62 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "mdp/file/reader.h"
+#include "mdp/file/solution_file.h"
+#include "mdp/file/xml_process.h"
+#include "support/mdp/process_cases.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+/// The fenced examples of docs/mdp_formats.md by the word after their fence.
+std::map<std::string, std::string> examples() {
+  std::ifstream page(std::string(TIDEWISE_CONFIGS) + "/../docs/mdp_formats.md");
+  std::map<std::string, std::string> found;
+  std::string line;
+  std::string form;
+  bool is_within = false;
+  while (std::getline(page, line)) {
+    if (line.starts_with("```")) {
+      is_within = !is_within;
+      form = is_within ? line.substr(3) : "";
+    } else if (is_within) {
+      found[form] += line + "\n";
+    }
+  }
+  return found;
+}
+
+TEST(FormatPage, HasExamplesThatAreTheThreeStates) {
+  const test::TemporaryFolder folder;
+  auto texts = examples();
+  for (const char* form : {"json", "mdp", "xml", "tra", "trew", "lab", "solution"}) {
+    ASSERT_FALSE(texts[form].empty()) << form;
+    std::ofstream(folder / (std::string("m.") + form)) << texts[form];
+  }
+  const auto wanted = test::three_state_process<double>();
+  SilentProgress progress;
+  for (const std::string form : {"json", "mdp", "xml", "tra"}) {
+    SCOPED_TRACE(form);
+    if (form == "xml" && !reads_xml()) continue;
+    const auto read = read_process<double>(folder / ("m." + form), {}, progress);
+    EXPECT_EQ(read.row_begin, wanted.row_begin);
+    EXPECT_EQ(read.successor, wanted.successor);
+    EXPECT_EQ(read.probability, wanted.probability);
+    EXPECT_EQ(read.entry_reward, wanted.entry_reward);
+    EXPECT_EQ(read.reward, wanted.reward);
+  }
+  const auto solution = read_solution(folder / "m.solution").solution;
+  const auto optimum = test::reference_values(wanted);
+  ASSERT_EQ(solution.value.size(), optimum.size());
+  for (std::size_t s = 0; s < optimum.size(); ++s)
+    EXPECT_NEAR(solution.value[s], optimum[s], 1e-11);
+  EXPECT_TRUE(test::is_greedy(wanted, solution.value, solution.action));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,115 @@
+// Where methods have to stop: values out of range, and as many sweeps as are allowed.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/progress.h"
+#include "mdp/process/row_writer.h"
+#include "mdp/solve/solve_process.h"
+#include "support/device.h"
+#include "support/mdp/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+struct Way {
+  std::string name;
+  SolveOptions options;
+};
+
+std::vector<Way> ways() {
+  std::vector<Way> ways;
+  const auto add = [&](const char* name, SolveMethod method) -> SolveOptions& {
+    ways.push_back({name, {}});
+    ways.back().options.method = method;
+    ways.back().options.threads = 2;
+    return ways.back().options;
+  };
+  add("value_iteration", SolveMethod::value_iteration);
+  add("gauss_seidel", SolveMethod::gauss_seidel);
+  add("result_divided", SolveMethod::result_divided);
+  add("policy_iteration", SolveMethod::policy_iteration);
+  add("fused_rows", SolveMethod::fused).layout = FusedLayout::rows;
+  add("fused_sliced", SolveMethod::fused).layout = FusedLayout::sliced;
+  add("fused_packed", SolveMethod::fused).layout = FusedLayout::packed;
+  add("fused_persistent", SolveMethod::fused).launch = FusedLaunch::persistent;
+  add("blocks", SolveMethod::block_divided);
+  add("blocks_buffering", SolveMethod::block_divided).block_variant = BlockVariant::buffering;
+  add("blocks_prioritising", SolveMethod::block_divided).block_variant = BlockVariant::prioritising;
+  return ways;
+}
+
+/// The same on a device, but for the method that goes state by state.
+std::vector<Way> ways_on_both() {
+  std::vector<Way> both = ways();
+  for (Way one : ways()) {
+    if (one.options.method == SolveMethod::gauss_seidel) continue;
+    one.name += "_on_device";
+    one.options.compute_on = ComputeOn::device;
+    one.options.evaluator = Evaluator::cuda;
+    both.push_back(one);
+  }
+  return both;
+}
+
+class ProcessLimits : public testing::TestWithParam<Way> {
+ protected:
+  const SolveOptions& options() const { return GetParam().options; }
+  bool on_device() const { return options().compute_on == ComputeOn::device; }
+};
+
+TEST_P(ProcessLimits, ValuesOutOfRangeAreAnError) {
+  if (on_device()) TIDEWISE_REQUIRE_DEVICE();
+  for (const double discount : {0.99, 1.0}) {
+    // State 0 may stay and gain, or end; state 2 looks on.
+    RowWriter<float> writer(3, 2);
+    std::vector<Transition> stay{{0, 1, 1e38}};
+    std::vector<Transition> leave{{1, 1, 0}};
+    std::vector<Transition> none;
+    ASSERT_EQ(writer.add_row(stay), "");
+    ASSERT_EQ(writer.add_row(leave), "");
+    ASSERT_EQ(writer.add_row(none), "");
+    ASSERT_EQ(writer.add_row(none), "");
+    std::vector<Transition> look{{0, 0.5, 0}, {1, 0.5, 0}};
+    ASSERT_EQ(writer.add_row(look), "");
+    auto process = writer.finish();
+    process.discount = discount;
+    SilentProgress progress;
+    EXPECT_THROW((void)solve_process(process, options(), progress), RunError) << discount;
+  }
+}
+
+TEST_P(ProcessLimits, FewSweepsLeaveSomethingToShow) {
+  if (on_device()) TIDEWISE_REQUIRE_DEVICE();
+  const auto process = test::make_process<double>({.seed = 4, .states = 300, .discount = 0.99});
+  for (const std::int64_t most : {-1, 0, 1, 2, 3, 17, 65}) {
+    SCOPED_TRACE(most);
+    SolveOptions few = options();
+    few.most_sweeps = most;
+    SilentProgress progress;
+    const auto solution = solve_process(process, few, progress);
+    EXPECT_FALSE(solution.converged);
+    EXPECT_LE(solution.sweeps, std::max<std::int64_t>(most, 1));
+    for (std::int32_t s = 0; s < process.state_count; ++s) {
+      const auto at = std::size_t(s);
+      ASSERT_TRUE(std::isfinite(solution.value[at])) << s;
+      if (process.is_terminal(s)) {
+        ASSERT_EQ(solution.action[at], -1) << s;
+      } else {
+        ASSERT_TRUE(solution.action[at] >= 0 && solution.action[at] < process.action_count) << s;
+        ASSERT_TRUE(process.is_allowed(process.row(s, solution.action[at]))) << s;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(ways_on_both()),
+                         [](const auto& tried) { return tried.param.name; });
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,127 @@
+#include "mdp/file/solution_file.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "base/error.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ProcessSolution<double> solution() {
+  ProcessSolution<double> made;
+  made.value = {1.0 / 3, -2, 0, 1e300};
+  made.action = {0, 12, -1, 1};
+  made.converged = true;
+  made.sweeps = 17;
+  made.improvements = 3;
+  made.residual = 1e-7;
+  made.bounds = {-1e-6, 2e-6};
+  made.lower = {.3, -2.5, 0, 1e300};
+  made.upper = {.4, -1, 0, 2e300};
+  made.rounding = 1e-15;
+  made.seconds = .5;
+  made.sweep_seconds = .25;
+  return made;
+}
+
+StoredSolution from_text(const std::string& text) {
+  ByteStream bytes(text, "s.txt");
+  return read_solution_text(bytes);
+}
+
+TEST(SolutionFile, IsTwoLinesOfText) {
+  const test::TemporaryFolder folder;
+  ProcessSolution<float> small;
+  small.value = {8, 10.5f, .1f};
+  small.action = {0, 1, -1};
+  write_solution(folder / "s.txt", small, {});
+  std::stringstream text;
+  text << std::ifstream(folder / "s.txt").rdbuf();
+  EXPECT_EQ(text.str(), "Optimal policy: 0 1 -1\nOptimal value: 8 10.5 0.1\n");
+  write_solution(folder / "s.txt", solution(), {});
+  const StoredSolution read = read_solution(folder / "s.txt");
+  EXPECT_EQ(read.solution.value, solution().value);
+  EXPECT_EQ(read.solution.action, solution().action);
+}
+
+TEST(SolutionFile, IsHdf5WithAllThereIsToKnow) {
+  const test::TemporaryFolder folder;
+  write_solution(folder / "s.h5", solution(),
+                 {"m.json", "fused", "cpu", .9, 1e-4, "a test", "sure"});
+  const StoredSolution read = read_solution(folder / "s.h5");
+  EXPECT_EQ(read.solution.lower, solution().lower);
+  EXPECT_EQ(read.solution.upper, solution().upper);
+  EXPECT_EQ(read.origin.policies, "sure");
+  EXPECT_EQ(read.solution.value, solution().value);
+  EXPECT_EQ(read.solution.action, solution().action);
+  EXPECT_TRUE(read.solution.converged);
+  EXPECT_EQ(read.solution.sweeps, 17);
+  EXPECT_EQ(read.solution.improvements, 3);
+  EXPECT_EQ(read.solution.residual, 1e-7);
+  EXPECT_EQ(read.solution.bounds.lower, -1e-6);
+  EXPECT_EQ(read.solution.bounds.upper, 2e-6);
+  EXPECT_EQ(read.solution.seconds, .5);
+  EXPECT_EQ(read.solution.seconds_per_sweep(), .25 / 17);
+  EXPECT_EQ(read.origin.model, "m.json");
+  EXPECT_EQ(read.origin.method, "fused");
+  EXPECT_EQ(read.origin.backend, "cpu");
+  EXPECT_EQ(read.origin.discount, .9);
+  EXPECT_EQ(read.origin.tolerance, 1e-4);
+  EXPECT_EQ(read.precision, "double");
+}
+
+TEST(SolutionFile, LeavesBoundsThatThereAreNotOut) {
+  const test::TemporaryFolder folder;
+  auto unbounded = solution();
+  unbounded.bounds = {};
+  write_solution(folder / "s.h5", unbounded, {});
+  EXPECT_EQ(read_solution(folder / "s.h5").solution.bounds.error(),
+            std::numeric_limits<double>::infinity());
+  EXPECT_THROW(write_solution(folder / "s.csv", unbounded, {}), InputError);
+}
+
+TEST(SolutionFile, IsReadUntidy) {
+  const auto read =
+      from_text("\xEF\xBB\xBF\r\nOptimal policy:\t1  -1\r\n\r\nOptimal value:2 +3\r\n\n");
+  EXPECT_THAT(read.solution.action, ElementsAre(1, -1));
+  EXPECT_THAT(read.solution.value, ElementsAre(2, 3));
+}
+
+struct BadText {
+  const char* name;
+  const char* text;
+  const char* words;
+};
+class BadSolutionText : public testing::TestWithParam<BadText> {};
+TEST_P(BadSolutionText, IsRefusedByItsLine) {
+  try {
+    from_text(GetParam().text);
+    FAIL() << "nothing was refused";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(GetParam().words));
+  }
+}
+INSTANTIATE_TEST_SUITE_P(
+    All, BadSolutionText,
+    testing::Values(
+        BadText{"empty", "", "s.txt: line 1: it does not begin with 'Optimal policy:'"},
+        BadText{"other", "S:0:0:0\n", "line 1: it does not begin"},
+        BadText{"no_value", "Optimal policy: 1\n",
+                "line 2: it does not begin with 'Optimal value:'"},
+        BadText{"uneven", "Optimal policy: 1 2\nOptimal value: 1\n", "1 values stand beside 2"},
+        BadText{"half", "Optimal policy: 1.5\nOptimal value: 1\n", "line 1: '1.5' is no action"},
+        BadText{"below", "Optimal policy: -2\nOptimal value: 1\n", "line 1: '-2' is no action"},
+        BadText{"nan", "Optimal policy: 1\nOptimal value: nan\n", "line 2: 'nan' is no number"},
+        BadText{"more", "Optimal policy: 1\nOptimal value: 1\nmore", "line 3: something follows"},
+        BadText{"none", "Optimal policy:\nOptimal value:\n", "there is no state"}),
+    [](const auto& bad) { return bad.param.name; });
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,85 @@
+#include "mdp/graph/collapsed_process.h"
+
+#include <gmock/gmock.h>
+
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise {
+namespace {
+
+using test::row;
+using test::rows_process;
+using testing::Each;
+using testing::ElementsAre;
+
+TEST(CollapsedProcess, IsNotNeededWhereNobodyGoesRoundForNothing) {
+  // State 0 pays to stay; state 1 is an end that stays; state 2 is terminal.
+  const auto process = rows_process<double>(
+      3, 2, {{row({{0, 1}}, -1), row({{1, .5}, {2, .5}}, 0)}, {row({{1, 1}}, 0)}, {}});
+  EXPECT_FALSE(collapse_free_loops(process, Endings::sure));
+  EXPECT_FALSE(collapse_free_loops(process, Endings::free));
+}
+
+TEST(CollapsedProcess, ALoopBecomesOneState) {
+  // 0 and 1 change places for nothing; 1 leaves to 2 for −1, or by chance to 0 and to 3.
+  const auto process =
+      rows_process<double>(4, 3,
+                           {{row({{1, 1}})},
+                            {row({{0, 1}}), row({{2, 1}}, -1), row({{0, .5}, {3, .5}}, 2)},
+                            {row({{3, 1}}, 1)},
+                            {}});
+  const auto sure = collapse_free_loops(process, Endings::sure);
+  ASSERT_TRUE(sure);
+  EXPECT_THAT(sure->state_of, ElementsAre(0, 0, 1, 2));
+  EXPECT_EQ(sure->process.state_count, 3);
+  EXPECT_THAT(sure->row_of, ElementsAre(4, 5, -1, 6, -1, -1, -1, -1, -1));
+  EXPECT_THAT(sure->process.successor, ElementsAre(1, 0, 2, 2));
+  EXPECT_THAT(sure->process.reward, ElementsAre(-1, 2, 0, 1, 0, 0, 0, 0, 0));
+  require_sound(sure->process, "collapsed");
+  const auto free = collapse_free_loops(process, Endings::free);
+  ASSERT_TRUE(free);
+  EXPECT_EQ(free->process.state_count, 4);
+  EXPECT_EQ(free->row_of[2], free->rest);
+  require_sound(free->process, "collapsed");
+}
+
+TEST(CollapsedProcess, ManyWaysOutBecomeATree) {
+  // Nine states in a ring; each may leave to the end for its number, or go on.
+  constexpr std::int32_t ring = 9;
+  for (const std::int32_t best : {0, 4, 8}) {
+    std::vector<std::vector<test::Row>> rows;
+    for (std::int32_t s = 0; s < ring; ++s) {
+      rows.push_back({row({{(s + 1) % ring, 1}}), row({{ring, 1}}, s == best ? 100 : s)});
+    }
+    const auto process = rows_process<double>(ring + 1, 2, rows);
+    for (const Endings endings : {Endings::sure, Endings::free}) {
+      const auto collapsed = collapse_free_loops(process, endings);
+      ASSERT_TRUE(collapsed);
+      require_sound(collapsed->process, "collapsed");
+      SilentProgress progress;
+      const auto solution = solve_process(process, {.endings = endings}, progress);
+      ASSERT_TRUE(solution.converged);
+      for (std::int32_t s = 0; s < ring; ++s) {
+        EXPECT_EQ(solution.value[std::size_t(s)], 100);
+        EXPECT_EQ(solution.action[std::size_t(s)], s == best ? 1 : 0) << s << " of " << best;
+      }
+    }
+  }
+}
+
+TEST(CollapsedProcess, StatesThatRestGoAboutInTheirLoop) {
+  // To leave costs 3: it is better to stay.
+  const auto process = rows_process<double>(
+      3, 2, {{row({{1, 1}}), row({{2, 1}}, -3)}, {row({{2, 1}}, -3), row({{0, 1}})}, {}});
+  SilentProgress progress;
+  const auto rests = solve_process(process, {.endings = Endings::free}, progress);
+  EXPECT_THAT(rests.value, Each(0));
+  EXPECT_THAT(rests.action, ElementsAre(0, 1, -1));
+  const auto leaves = solve_process(process, {.endings = Endings::sure}, progress);
+  EXPECT_THAT(leaves.value, ElementsAre(-3, -3, 0));
+  EXPECT_TRUE(leaves.action[0] == 1 || leaves.action[1] == 0);
+}
+
+}  // namespace
+}  // namespace tidewise

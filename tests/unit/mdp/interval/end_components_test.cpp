@@ -1,0 +1,139 @@
+#include "mdp/graph/end_components.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "support/mdp/small_processes.h"
+
+namespace tidewise {
+namespace {
+
+using test::row;
+using test::rows_process;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+using States = std::set<std::int32_t>;
+
+/// The components as sets of states.
+std::set<States> components_of(const DecisionProcess<double>& process,
+                               const std::vector<std::uint8_t>& counts) {
+  const EndComponents found = find_end_components(process, counts);
+  std::map<std::int32_t, States> sets;
+  for (std::int32_t s = 0; s < process.state_count; ++s) {
+    const std::int32_t component = found.of_state[std::size_t(s)];
+    EXPECT_LT(component, found.count);
+    if (component >= 0) sets[component].insert(s);
+  }
+  EXPECT_EQ(static_cast<std::int32_t>(sets.size()), found.count);
+  std::set<States> all;
+  for (const auto& [component, states] : sets) all.insert(states);
+  return all;
+}
+
+std::vector<std::uint8_t> all_rows(const DecisionProcess<double>& process) {
+  return std::vector<std::uint8_t>(static_cast<std::size_t>(process.row_count()), 1);
+}
+
+TEST(EndComponents, ByHand) {
+  // 0 and 1 change places; 2 stays or leaves by chance; 3 leads to 0 alone; 4 is terminal.
+  const auto process = rows_process<double>(5, 2,
+                                            {{row({{1, 1}})},
+                                             {row({{0, 1}}), row({{4, 1}})},
+                                             {row({{2, 1}}), row({{2, .5}, {3, .5}})},
+                                             {row({{0, 1}})},
+                                             {}});
+  EXPECT_THAT(components_of(process, all_rows(process)),
+              UnorderedElementsAre(States{0, 1}, States{2}));
+  // Without state 2's first row nothing stays there; without state 1's nothing changes places.
+  auto counts = all_rows(process);
+  counts[4] = 0;
+  counts[2] = 0;
+  EXPECT_THAT(components_of(process, counts), IsEmpty());
+}
+
+TEST(EndComponents, AComponentFallsApartAgainAndAgain) {
+  // A comb: state n leads to n + 1, or by chance back to 0; the last leads out by chance, so that
+  // no state of it stays but those with a row of their own.
+  constexpr std::int32_t states = 200;
+  std::vector<std::vector<test::Row>> rows;
+  for (std::int32_t s = 0; s + 2 < states; ++s) rows.push_back({row({{0, .5}, {s + 1, .5}})});
+  rows.push_back({row({{0, .5}, {states - 1, .5}})});
+  rows.push_back({});
+  rows[7].push_back(row({{7, 1}}));
+  const auto process = rows_process<double>(states, 2, rows);
+  EXPECT_THAT(components_of(process, all_rows(process)), UnorderedElementsAre(States{7}));
+}
+
+TEST(EndComponents, AChainOfManyStatesNeedsNoStack) {
+  constexpr std::int32_t states = 1'000'000;
+  std::vector<std::vector<test::Row>> rows;
+  for (std::int32_t s = 0; s < states; ++s) rows.push_back({row({{(s + 1) % states, 1}})});
+  const auto process = rows_process<float>(states, 1, rows);
+  const EndComponents found =
+      find_end_components(process, std::vector<std::uint8_t>(std::size_t(states), 1));
+  EXPECT_EQ(found.count, 1);
+}
+
+/// Whether the states are an end component with the rows that count and stay among them.
+bool is_component(const DecisionProcess<double>& process, const std::vector<std::uint8_t>& counts,
+                  const States& states) {
+  std::map<std::int32_t, States> leads;
+  for (const std::int32_t s : states) {
+    bool stays_somehow = false;
+    for (std::int32_t a = 0; a < process.action_count; ++a) {
+      const std::int64_t at = process.row(s, a);
+      if (!process.is_allowed(at) || counts[std::size_t(at)] == 0) continue;
+      States to;
+      for (auto n = process.row_begin[std::size_t(at)]; n < process.row_begin[std::size_t(at) + 1];
+           ++n) {
+        to.insert(process.successor[std::size_t(n)]);
+      }
+      if (!std::includes(states.begin(), states.end(), to.begin(), to.end())) continue;
+      stays_somehow = true;
+      leads[s].insert(to.begin(), to.end());
+    }
+    if (!stays_somehow) return false;
+  }
+  for (const std::int32_t from : states) {
+    States reached{from};
+    for (std::size_t before = 0; before != reached.size();) {
+      before = reached.size();
+      for (const std::int32_t s : States(reached)) reached.insert(leads[s].begin(), leads[s].end());
+    }
+    if (reached != states) return false;
+  }
+  return true;
+}
+
+TEST(EndComponents, AreTheGreatestOfAllSetsOfStates) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const auto process = test::random_small_process<double>(random, {.states = 5});
+    std::vector<std::uint8_t> counts = all_rows(process);
+    for (auto& one : counts) one = random() % 4 != 0;
+    std::set<States> maximal;
+    for (int mask = 1; mask < 1 << process.state_count; ++mask) {
+      States states;
+      for (std::int32_t s = 0; s < process.state_count; ++s) {
+        if ((mask >> s & 1) != 0) states.insert(s);
+      }
+      if (!is_component(process, counts, states)) continue;
+      std::erase_if(maximal, [&](const States& other) {
+        return std::includes(states.begin(), states.end(), other.begin(), other.end());
+      });
+      const bool is_part = std::any_of(maximal.begin(), maximal.end(), [&](const States& other) {
+        return std::includes(other.begin(), other.end(), states.begin(), states.end());
+      });
+      if (!is_part) maximal.insert(states);
+    }
+    ASSERT_EQ(components_of(process, counts), maximal) << trial;
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

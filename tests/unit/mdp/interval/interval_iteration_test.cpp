@@ -1,0 +1,257 @@
+#include "mdp/interval/interval_iteration.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <string>
+
+#include "base/error.h"
+#include "mdp/process/direction.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise {
+namespace {
+
+using test::row;
+using test::Row;
+using test::rows_process;
+
+const SolveMethod host_methods[]{SolveMethod::fused,          SolveMethod::value_iteration,
+                                 SolveMethod::gauss_seidel,   SolveMethod::block_divided,
+                                 SolveMethod::result_divided, SolveMethod::policy_iteration};
+
+template <class Real>
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process,
+                            const SolveOptions& options = {}) {
+  SilentProgress progress;
+  return solve_process(process, options, progress);
+}
+
+/// The bounds hold what is exact, and are as near to it as asked; a value of none is NaN.
+template <class Real>
+void expect_within(const ProcessSolution<Real>& solution, const std::vector<double>& exact,
+                   double tolerance = 1e-4) {
+  EXPECT_TRUE(solution.converged);
+  EXPECT_TRUE(solution.is_as_near_as_asked);
+  ASSERT_EQ(solution.lower.size(), solution.value.size());
+  for (std::size_t s = 0; s < exact.size(); ++s) {
+    SCOPED_TRACE(s);
+    const double slack = 1e-12 * std::abs(exact[s]);  // `exact` is rounded
+    EXPECT_LE(solution.lower[s], exact[s] + slack);
+    EXPECT_GE(solution.upper[s], exact[s] - slack);
+    EXPECT_LE(solution.upper[s] - solution.lower[s],
+              tolerance * std::min(1.0, std::abs(exact[s])) + slack);
+    EXPECT_NEAR(double(solution.value[s]), exact[s], tolerance * (1 + std::abs(exact[s])));
+    EXPECT_LE(double(solution.value[s]) + solution.bounds.lower, solution.lower[s]);
+    EXPECT_GE(double(solution.value[s]) + solution.bounds.upper, solution.upper[s]);
+  }
+}
+
+TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
+  // Every value from 1 on is a fixed point; 10 is where iteration begins.
+  auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 1)}, {}});
+  process.initial_value = {10, 0};
+  for (const SolveMethod method : host_methods) {
+    SCOPED_TRACE(name_of(method));
+    const auto solution = solve(process, {.method = method});
+    expect_within(solution, {1, 0});
+    EXPECT_EQ(solution.action[0], 1);
+    expect_within(solve(convert<float>(process), {.method = method}), {1, 0});
+  }
+}
+
+TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
+  // To the goal for 5, or round for nothing.
+  auto process = rows_process<double>(2, 2, {{row({{0, 1}}), row({{1, 1}}, 5)}, {}});
+  turn(process);
+  for (const SolveMethod method : host_methods) {
+    SCOPED_TRACE(name_of(method));
+    const auto arrives = solve(process, {.method = method, .endings = Endings::sure});
+    expect_within(arrives, {-5, 0});
+    EXPECT_EQ(arrives.action[0], 1);
+    const auto rests = solve(process, {.method = method, .endings = Endings::free});
+    expect_within(rests, {0, 0});
+    EXPECT_EQ(rests.action[0], 0);
+  }
+}
+
+TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
+  // 0 leads to 1 and 2, which change places for ever.
+  const auto process =
+      rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
+  expect_within(solve(process, {.endings = Endings::free}), {3, 0, 0});
+  EXPECT_THROW(solve(process, {.endings = Endings::sure}), InputError);
+}
+
+/// Each of 2n steps in a row, away from the middle, succeeds by a half and else falls back to it.
+/// The ends are as likely; a sweep changes nothing by 2^−n at first.
+/// Source: Haddad, Monmege, Theoretical Computer Science 735, 2018, figure 2.
+template <class Real>
+DecisionProcess<Real> haddad_monmege(std::int32_t n) {
+  // 0 … 2n: the ends are 0, worth 1, and 2n, worth 0.
+  std::vector<std::vector<Row>> rows{{}};
+  for (std::int32_t s = 1; s < 2 * n; ++s) {
+    rows.push_back({s == n  ? row({{n - 1, .5}, {n + 1, .5}})
+                    : s < n ? row({{s - 1, .5}, {n, .5}})
+                            : row({{s + 1, .5}, {n, .5}})});
+  }
+  auto process = rows_process<Real>(2 * n + 1, 1, rows);
+  process.initial_value.assign(std::size_t(2 * n) + 1, Real{0});
+  process.initial_value[0] = 1;
+  process.initial_state = n;
+  return process;
+}
+
+TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
+  for (const std::int32_t n : {3, 20}) {
+    const auto process = haddad_monmege<double>(n);
+    for (const SolveMethod method : host_methods) {
+      SCOPED_TRACE(name_of(method));
+      const auto solution = solve(process, {.method = method});
+      EXPECT_TRUE(solution.is_as_near_as_asked);
+      EXPECT_NEAR(solution.value[std::size_t(n)], .5, 1e-4);
+      EXPECT_LE(solution.lower[std::size_t(n)], .5);
+      EXPECT_GE(solution.upper[std::size_t(n)], .5);
+      EXPECT_LT(solution.bounds.error(), 1e-4);
+    }
+  }
+}
+
+TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
+  for (const std::int32_t states : {100, 301, 2001}) {
+    std::vector<std::vector<Row>> rows{{}};
+    std::vector<double> exact{0};
+    for (std::int32_t s = 1; s + 1 < states; ++s) {
+      rows.push_back({row({{s - 1, .5}, {s + 1, .5}})});
+      exact.push_back(double(s) / (states - 1));
+    }
+    exact.push_back(1);
+    auto process = rows_process<double>(states, 1, rows);
+    process.initial_value.assign(std::size_t(states), 0);
+    process.initial_value.back() = 1;
+    expect_within(solve(process), exact);
+    // How long it takes: s (N − s) rounds, which for many states rounding keeps from 1e-4.
+    if (states > 1000) continue;
+    auto rounds = rows_process<double>(states, 1, rows);
+    for (std::int32_t s = 1; s + 1 < states; ++s) {
+      rounds.reward[std::size_t(s)] = 1;
+      exact[std::size_t(s)] = double(s) * (states - 1 - s);
+    }
+    exact.back() = 0;
+    expect_within(solve(rounds), exact);
+  }
+}
+
+TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
+  // A walk over shuffled states that goes on three times in four and else back: too much for
+  // elimination.
+  constexpr std::int32_t states = 3001;
+  const auto at = [](std::int32_t s) { return s + 1 == states ? s : s * 1009 % (states - 1); };
+  std::vector<std::vector<Row>> rows(states);
+  rows[std::size_t(at(0))] = {row({{at(1), 1}}, -1)};
+  std::vector<double> step{1};  // from s to s + 1
+  for (std::int32_t s = 1; s + 1 < states; ++s) {
+    rows[std::size_t(at(s))] = {row({{at(s + 1), .75}, {at(s - 1), .25}}, -1)};
+    step.push_back((1 + .25 * step.back()) / .75);
+  }
+  std::vector<double> exact(states, 0);
+  double left = 0;
+  for (std::int32_t s = states - 1; s-- > 0;)
+    exact[std::size_t(at(s))] = left -= step[std::size_t(s)];
+  const auto process = rows_process<double>(states, 1, rows);
+  for (const SolveMethod method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
+    const auto solution = solve(process, {.method = method});
+    expect_within(solution, exact);
+    EXPECT_GT(solution.interval_sweeps, 0);
+  }
+}
+
+TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
+  // A fair walk over shuffled states: the first sweep of a value changes less than the tolerance,
+  // and both ends need thousands.
+  constexpr std::int32_t states = 3001;
+  const auto at = [](std::int32_t s) { return s % 3000 == 0 ? s : s * 1009 % 3000; };
+  std::vector<std::vector<Row>> rows(states);
+  for (std::int32_t s = 1; s < 3000; ++s) {
+    rows[std::size_t(at(s))] = {row({{at(s - 1), .5}, {at(s + 1), .5}}, 1.0 / 1024)};
+  }
+  const auto process = rows_process<double>(states, 1, rows);
+  const auto solution = solve(process, {.tolerance = .01, .most_sweeps = 20});
+  EXPECT_FALSE(solution.converged);
+  EXPECT_FALSE(solution.is_as_near_as_asked);
+}
+
+TEST(IntervalIteration, ALongWaitIsWaited) {
+  const auto process =
+      rows_process<double>(2, 1, {{row({{0, 1 - 1.0 / 16384}, {1, 1.0 / 16384}}, 1)}, {}});
+  for (const SolveMethod method : host_methods) {
+    SCOPED_TRACE(name_of(method));
+    expect_within(solve(process, {.method = method}), {16384, 0});
+  }
+  expect_within(solve(convert<float>(process)), {16384, 0});
+}
+
+TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
+  // 1e-12 of 1, by 40 steps that succeed by a half and else end at 0.
+  std::vector<std::vector<Row>> rows;
+  std::vector<double> exact;
+  for (std::int32_t s = 0; s < 40; ++s) {
+    rows.push_back({row({{s + 1, .5}, {41, .5}})});
+    exact.push_back(std::ldexp(1, s - 40));
+  }
+  exact.insert(exact.end(), {1, 0});
+  auto process = rows_process<double>(42, 1, rows);
+  process.initial_value.assign(42, 0);
+  process.initial_value[40] = 1;
+  expect_within(solve(process), exact);
+  // Where it is told so, by any discount.
+  for (double& one : exact) one = 0;
+  process.discount = .5;
+  for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
+  expect_within(solve(process, {.error_measure = ErrorMeasure::relative}), exact);
+}
+
+TEST(IntervalIteration, APolicyThatLosesForEverIsNoBetterForIt) {
+  // Round for −1/1024 each time, or out for −1: near the best for a coarse tolerance.
+  const auto process = rows_process<double>(
+      3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
+  expect_within(solve(process), {-1, -1 - 1.0 / 65536, 0});
+}
+
+TEST(IntervalIteration, SaysNothingWhereGainsAndLossesCancel) {
+  // 0 and 1 change places for 1 and −1: no sum of these is the last one.
+  const auto process =
+      rows_process<double>(3, 2, {{row({{1, 1}}, 1), row({{2, 1}}, 5)}, {row({{0, 1}}, -1)}, {}});
+  const auto solution = solve(process);
+  EXPECT_TRUE(solution.lower.empty());
+  EXPECT_FALSE(std::isfinite(solution.bounds.error()));
+}
+
+TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
+  // --stop change: the value is the method's own, and what is known of it is told.
+  const auto process = haddad_monmege<double>(20);
+  const auto solution = solve(process, {.stop = StoppingRule::change});
+  EXPECT_EQ(solution.value[20], 0);
+  EXPECT_EQ(solution.interval_sweeps, 0);
+  EXPECT_TRUE(solution.bounds.error() >= .5);
+}
+
+TEST(IntervalIteration, RoundingIsOwnedUpTo) {
+  // One state, γ near 1: the tolerance is finer than what the judge can see of the value.
+  for (const double rest : {1e-7, 1e-9}) {
+    auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});
+    process.discount = 1 - rest;
+    const auto solution = solve(process);
+    // V0 (1 − γ/2 − γ²/2) = 1e6 + γ/2 · 3.
+    const long double g = process.discount;
+    const long double exact = (1e6L + g / 2 * 3) / ((1 - g) * (1 + g / 2));
+    const auto off = static_cast<double>(exact - static_cast<long double>(solution.value[0]));
+    EXPECT_LE(solution.bounds.lower, off);
+    EXPECT_GE(solution.bounds.upper, off);
+    EXPECT_GT(solution.bounds.error(), 1e-4);
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,265 @@
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "mdp/graph/process_ends.h"
+#include "mdp/solve/solve_process.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise {
+namespace {
+
+using Exact = long double;
+constexpr Exact unbounded = std::numeric_limits<Exact>::infinity();
+
+/// The optimum by every policy of a small process without discount, each evaluated by elimination:
+/// an oracle that knows nothing of sweeps and components.
+template <class Real>
+class EveryPolicy {
+ public:
+  EveryPolicy(const DecisionProcess<Real>& process, Endings endings)
+      : process_(process), endings_(endings), states_(std::size_t(process.state_count)) {}
+
+  /// (state); −∞ where no policy counts, +∞ where one gains without end. Nothing where gains and
+  /// losses cancel in a loop of some policy.
+  std::optional<std::vector<Exact>> optimum() {
+    best_.assign(states_, -unbounded);
+    std::vector<std::int32_t> policy(states_, 0);
+    if (!choose(policy, 0)) return std::nullopt;
+    return best_;
+  }
+
+ private:
+  bool choose(std::vector<std::int32_t>& policy, std::size_t state) {
+    if (state == states_) return take(policy);
+    const auto s = static_cast<std::int32_t>(state);
+    if (is_end(process_, s)) {
+      policy[state] = -1;
+      return choose(policy, state + 1);
+    }
+    for (std::int32_t a = 0; a < process_.action_count; ++a) {
+      if (!process_.is_allowed(process_.row(s, a))) continue;
+      policy[state] = a;
+      if (!choose(policy, state + 1)) return false;
+    }
+    return true;
+  }
+
+  Exact probability(std::int64_t row, std::size_t to) const {
+    for (auto n = process_.row_begin[std::size_t(row)];
+         n < process_.row_begin[std::size_t(row) + 1]; ++n) {
+      if (process_.successor[std::size_t(n)] == std::int32_t(to)) {
+        return process_.probability[std::size_t(n)];
+      }
+    }
+    return 0;
+  }
+  Exact step(const std::vector<std::int32_t>& policy, std::size_t from, std::size_t to) const {
+    if (policy[from] < 0) return from == to ? 1 : 0;
+    return probability(process_.row(std::int32_t(from), policy[from]), to);
+  }
+  Exact reward(const std::vector<std::int32_t>& policy, std::size_t s) const {
+    return policy[s] < 0 ? 0
+                         : process_.reward[std::size_t(process_.row(std::int32_t(s), policy[s]))];
+  }
+
+  bool take(const std::vector<std::int32_t>& policy) {
+    std::vector<std::vector<bool>> reaches(states_, std::vector<bool>(states_, false));
+    for (std::size_t s = 0; s < states_; ++s) {
+      reaches[s][s] = true;
+      for (std::size_t t = 0; t < states_; ++t)
+        reaches[s][t] = reaches[s][t] || step(policy, s, t) > 0;
+    }
+    for (std::size_t k = 0; k < states_; ++k) {
+      for (std::size_t s = 0; s < states_; ++s) {
+        for (std::size_t t = 0; t < states_; ++t) {
+          if (reaches[s][k] && reaches[k][t]) reaches[s][t] = true;
+        }
+      }
+    }
+    // What a state that comes back for ever is worth.
+    std::vector<std::optional<Exact>> fixed(states_);
+    for (std::size_t s = 0; s < states_; ++s) {
+      bool recurrent = true;
+      for (std::size_t t = 0; t < states_; ++t)
+        recurrent = recurrent && (!reaches[s][t] || reaches[t][s]);
+      if (!recurrent) continue;
+      if (policy[s] < 0) {
+        const bool terminal = process_.is_terminal(std::int32_t(s));
+        fixed[s] =
+            terminal && !process_.initial_value.empty() ? Exact(process_.initial_value[s]) : 0;
+        continue;
+      }
+      bool all_free = true;
+      for (std::size_t t = 0; t < states_; ++t)
+        all_free = all_free && (!reaches[s][t] || reward(policy, t) == 0);
+      if (all_free) {
+        fixed[s] = endings_ == Endings::free ? 0 : -unbounded;
+        continue;
+      }
+      const Exact gain = gain_of(policy, reaches[s]);
+      if (std::abs(gain) < 1e-12L) return false;
+      fixed[s] = gain > 0 ? unbounded : -unbounded;
+    }
+    std::vector<std::vector<Exact>> system;
+    std::vector<Exact> right;
+    std::vector<std::size_t> unknown;
+    for (std::size_t s = 0; s < states_; ++s) {
+      if (!fixed[s]) unknown.push_back(s);
+    }
+    for (const std::size_t s : unknown) {
+      std::vector<Exact> line;
+      for (const std::size_t t : unknown) line.push_back((s == t ? 1 : 0) - step(policy, s, t));
+      Exact value = reward(policy, s);
+      for (std::size_t t = 0; t < states_; ++t) {
+        // Of infinite ends the worse one counts: the policy's value is not defined with both.
+        if (fixed[t] && reaches[s][t] && !std::isfinite(double(*fixed[t]))) {
+          value = value == -unbounded ? value : *fixed[t];
+        }
+        if (fixed[t] && std::isfinite(double(*fixed[t]))) value += step(policy, s, t) * *fixed[t];
+      }
+      system.push_back(line);
+      right.push_back(value);
+    }
+    const std::vector<Exact> finite = solve(system, right);
+    for (std::size_t n = 0; n < unknown.size(); ++n) {
+      fixed[unknown[n]] = std::isfinite(double(right[n])) ? finite[n] : right[n];
+    }
+    for (std::size_t s = 0; s < states_; ++s) best_[s] = std::max(best_[s], *fixed[s]);
+    return true;
+  }
+
+  /// The mean reward of a recurrent class, by its stationary distribution.
+  Exact gain_of(const std::vector<std::int32_t>& policy, const std::vector<bool>& in) const {
+    std::vector<std::size_t> members;
+    for (std::size_t s = 0; s < states_; ++s) {
+      if (in[s]) members.push_back(s);
+    }
+    const std::size_t n = members.size();
+    std::vector<std::vector<Exact>> system(n, std::vector<Exact>(n, 0));
+    std::vector<Exact> right(n, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        system[i][j] = i + 1 == n ? 1 : step(policy, members[j], members[i]) - (i == j ? 1 : 0);
+      }
+    }
+    right[n - 1] = 1;
+    const std::vector<Exact> share = solve(system, right);
+    Exact gain = 0;
+    for (std::size_t i = 0; i < n; ++i) gain += share[i] * reward(policy, members[i]);
+    return gain;
+  }
+
+  /// Elimination with pivots. Unknowns that lead to something infinite are not asked for.
+  static std::vector<Exact> solve(std::vector<std::vector<Exact>> a, std::vector<Exact> b) {
+    const std::size_t n = b.size();
+    for (Exact& one : b) one = std::isfinite(double(one)) ? one : 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      std::size_t pivot = k;
+      for (std::size_t i = k; i < n; ++i) {
+        if (std::abs(a[i][k]) > std::abs(a[pivot][k])) pivot = i;
+      }
+      std::swap(a[k], a[pivot]);
+      std::swap(b[k], b[pivot]);
+      for (std::size_t i = 0; i < n; ++i) {
+        if (i == k) continue;
+        const Exact factor = a[i][k] / a[k][k];
+        for (std::size_t j = k; j < n; ++j) a[i][j] -= factor * a[k][j];
+        b[i] -= factor * b[k];
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) b[k] /= a[k][k];
+    return b;
+  }
+
+  const DecisionProcess<Real>& process_;
+  Endings endings_;
+  std::size_t states_;
+  std::vector<Exact> best_;
+};
+
+struct Count {
+  int bounded = 0;
+  int near = 0;
+  int unbounded = 0;
+  int refused = 0;
+};
+
+template <class Real>
+void judge_one(const DecisionProcess<Real>& process, const SolveOptions& options, test::Signs signs,
+               Count& count) {
+  const auto optimum = EveryPolicy<Real>(process, options.endings).optimum();
+  SilentProgress progress;
+  ProcessSolution<Real> solution;
+  try {
+    solution = solve_process(process, options, progress);
+  } catch (const InputError&) {
+    ++count.refused;
+    return;
+  } catch (const RunError&) {
+    ++count.unbounded;
+    return;
+  }
+  if (solution.lower.empty()) {
+    ++count.unbounded;
+    // Nothing but a gain without end, or what cancels, has no bound.
+    bool finite = optimum.has_value();
+    for (std::size_t s = 0; finite && s < optimum->size(); ++s) {
+      finite = std::isfinite(double((*optimum)[s]));
+    }
+    EXPECT_FALSE(finite);
+    return;
+  }
+  ++count.bounded;
+  count.near += solution.is_as_near_as_asked ? 1 : 0;
+  if (signs != test::Signs::both) {
+    EXPECT_TRUE(solution.is_as_near_as_asked);
+  }
+  if (!optimum) return;  // bounds are of policies that end; the oracle did not go on
+  for (std::size_t s = 0; s < optimum->size(); ++s) {
+    const Exact exact = (*optimum)[s];
+    const Exact slack = 1e-15L * (1 + std::abs(exact));  // of the oracle
+    EXPECT_LE(solution.lower[s], exact + slack) << s;
+    EXPECT_GE(solution.upper[s], exact - slack) << s;
+    const Exact off = exact - solution.value[s];
+    EXPECT_LE(solution.bounds.lower, off + slack) << s;
+    EXPECT_GE(solution.bounds.upper, off - slack) << s;
+    EXPECT_LE(std::abs(off), 1e-4L + 1e-6L * std::abs(exact)) << s;
+  }
+}
+
+template <class Real>
+Count judge_many(test::Signs signs, SolveMethod method) {
+  std::mt19937 random(7 + unsigned(signs));
+  Count count;
+  for (int trial = 0; trial < 400; ++trial) {
+    for (const Endings endings : {Endings::free, Endings::sure}) {
+      SCOPED_TRACE(testing::Message() << "trial " << trial << ", signs " << int(signs)
+                                      << ", endings " << int(endings));
+      const auto process = test::random_small_process<Real>(
+          random, {.states = std::int32_t(2 + random() % 4), .actions = 3, .signs = signs});
+      judge_one(process, {.method = method, .endings = endings}, signs, count);
+      if (testing::Test::HasFailure()) return count;
+    }
+  }
+  return count;
+}
+
+TEST(IntervalProperty, NoBoundIsFalse) {
+  for (const auto method : {SolveMethod::value_iteration, SolveMethod::fused}) {
+    for (const auto signs :
+         {test::Signs::none_negative, test::Signs::none_positive, test::Signs::both}) {
+      const Count in_double = judge_many<double>(signs, method);
+      EXPECT_GT(in_double.bounded, 100);
+      EXPECT_GT(in_double.near, in_double.bounded * 9 / 10);
+      const Count in_float = judge_many<float>(signs, method);
+      EXPECT_GT(in_float.bounded, 100);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

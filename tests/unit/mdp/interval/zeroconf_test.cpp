@@ -1,0 +1,283 @@
+// A public model with small answers: the IPv4 zeroconf protocol with digital clocks, as the PRISM
+// benchmark suite has it, made of its guarded commands. The exact answers are those of the
+// quantitative verification benchmark set (QVBS).
+// Source: Kwiatkowska, Norman, Parker, Sproston, "Performance analysis of probabilistic timed
+// automata using digital clocks", Formal Methods in System Design 29, 2006.
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <map>
+
+#include "mdp/process/direction.h"
+#include "mdp/graph/proper_policy.h"
+#include "mdp/solve/solve_process.h"
+#include "mdp/process/terminal_states.h"
+#include "support/mdp/small_processes.h"
+
+namespace tidewise {
+namespace {
+
+/// How many hosts there are, how many probes are sent, and whether a host that chooses anew forgets
+/// the messages that it has not sent.
+struct Zeroconf {
+  int hosts = 1000;
+  int probes = 8;
+  bool reset = true;
+};
+
+struct State {
+  std::array<int, 8> buffer{};  // addresses of the host's messages
+  int n = 0;                    // of them
+  int n0 = 0, n1 = 0;           // messages of others, to another address and to the host's
+  int b = 0;                    // the medium: idle, from the host, from others
+  int z = 0;                    // its clock
+  int ip_mess = 0;              // the address of the message being sent
+  int x = 0, y = 0;             // the host's clocks
+  int coll = 0, sent = 0, mess = 0, defend = 0, ip = 1;
+  int l = 1;  // reconfigure, random, waitsp, waitsg, use
+  auto operator<=>(const State&) const = default;
+};
+
+constexpr double loss = .1;
+constexpr int most_collisions = 10, long_wait = 60, defend_time = 10, most_n0 = 20, most_n1 = 8;
+
+using Choice = std::vector<std::pair<double, State>>;
+
+void shift(State& s) {
+  --s.n;
+  for (std::size_t i = 0; i + 1 < 8; ++i) s.buffer[i] = s.buffer[i + 1];
+  s.buffer[7] = 0;
+}
+
+/// What the medium does alone.
+void medium_moves(const State& s, std::vector<Choice>& choices) {
+  if (s.l == 0) return;
+  if (s.b == 0 && s.n > 0) {
+    State sent = s, lost = s;
+    sent.b = 1;
+    sent.ip_mess = s.buffer[0];
+    shift(sent);
+    shift(lost);
+    choices.push_back({{1 - loss, sent}, {loss, lost}});
+  }
+  if (s.b == 0 && s.n0 > 0) {
+    State sent = s, lost = s;
+    sent.b = 2;
+    sent.ip_mess = 0;
+    --sent.n0;
+    --lost.n0;
+    choices.push_back({{1 - loss, sent}, {loss, lost}});
+  }
+  if (s.b == 0 && s.n1 > 0) {
+    State sent = s, lost = s;
+    sent.b = 2;
+    sent.ip_mess = 1;
+    --sent.n1;
+    --lost.n1;
+    choices.push_back({{1 - loss, sent}, {loss, lost}});
+  }
+  if (s.b == 1) {
+    State done = s;
+    done.b = done.z = done.ip_mess = 0;
+    if (s.ip_mess == 0) done.n0 = std::min(s.n0 + 1, most_n0);
+    if (s.ip_mess == 1) done.n1 = std::min(s.n1 + 1, most_n1);
+    choices.push_back({{1, done}});
+  }
+}
+
+/// What the host does alone.
+void host_moves(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
+  const bool waited = s.coll == most_collisions && s.x == long_wait;
+  if (s.l == 1 && (s.coll < most_collisions || waited)) {
+    const double used = model.hosts / 65024.0;
+    Choice chosen;
+    for (const int ip : {1, 2}) {
+      for (const int x : {0, 1, 2}) {
+        State next = s;
+        next.l = 2;
+        next.ip = ip;
+        next.x = x;
+        chosen.emplace_back((ip == 1 ? used : 1 - used) / 3, next);
+      }
+    }
+    choices.push_back(chosen);
+  }
+  if (s.l == 2 && s.x == 2 && s.sent == model.probes) {
+    State next = s;
+    next.l = 3;
+    next.sent = next.coll = next.x = 0;
+    choices.push_back({{1, next}});
+  }
+}
+
+void time_passes(const State& s, std::vector<Choice>& choices) {
+  State next = s;
+  const bool silent = s.b == 0 && s.n == 0 && s.n0 == 0 && s.n1 == 0;
+  if (s.l == 0 || !(silent || (s.b > 0 && s.z < 1))) return;
+  if (!silent) next.z = 1;
+  if (s.l == 1 && s.coll == most_collisions && s.x < long_wait) {
+    next.x = s.x + 1;
+  } else if (s.l == 2 && s.x < 2) {
+    next.x = s.x + 1;
+  } else if (s.l == 3 && s.mess == 0 && s.x < 2) {
+    next.x = s.x + 1;
+    if (s.defend == 1) next.y = std::min(s.y + 1, defend_time);
+  } else {
+    return;
+  }
+  choices.push_back({{1, next}});
+}
+
+void host_sends(const State& s, const Zeroconf& model, std::vector<Choice>& choices) {
+  State next = s;
+  if (s.l == 2 && s.x == 2 && s.sent < model.probes) {
+    next.x = 0;
+    ++next.sent;
+  } else if (s.l == 3 && s.mess == 1) {
+    next.mess = 0;
+  } else if (s.l == 3 && s.x == 2 && s.sent < 1) {
+    next.x = 0;
+    ++next.sent;
+  } else if (s.l == 3 && s.x == 2 && s.sent == 1) {
+    next.l = 4;
+    next.x = next.y = next.sent = 0;
+  } else {
+    return;
+  }
+  if (s.n < 8) {
+    next.buffer[std::size_t(s.n)] = s.ip;
+    ++next.n;
+  }
+  choices.push_back({{1, next}});
+}
+
+void host_receives(const State& s, std::vector<Choice>& choices) {
+  if (s.l == 0 || s.b != 2) return;
+  State next = s;
+  next.b = next.z = next.ip_mess = 0;
+  const bool is_own = s.ip_mess == s.ip;
+  if (s.l == 1 || (s.l == 2 && !is_own) || (s.l == 3 && s.mess == 0 && !is_own)) {
+    choices.push_back({{1, next}});
+  } else if (s.l == 2) {
+    next.l = next.x = next.sent = 0;
+    next.coll = std::min(s.coll + 1, most_collisions);
+    choices.push_back({{1, next}});
+  } else if (s.l == 3 && s.mess == 0) {
+    State defends = next;
+    defends.defend = defends.mess = 1;
+    defends.y = 0;
+    if (s.defend == 0 || s.y >= defend_time) choices.push_back({{1, defends}});
+    State defers = next;
+    defers.l = defers.sent = defers.defend = defers.x = defers.y = 0;
+    if (s.defend == 0 || s.y < defend_time) choices.push_back({{1, defers}});
+  }
+}
+
+std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
+  std::vector<Choice> choices;
+  if (s.l == 4) return choices;  // what follows is of no interest
+  if (s.l == 0) {
+    State next = s;
+    next.l = 1;
+    next.n1 = next.ip_mess = 0;
+    next.n0 = std::min(most_n0, s.n0 + s.n1);
+    if (model.reset) next.n = 0;
+    next.buffer = {};
+    choices.push_back({{1, next}});
+    return choices;
+  }
+  time_passes(s, choices);
+  host_sends(s, model, choices);
+  host_receives(s, choices);
+  medium_moves(s, choices);
+  host_moves(s, model, choices);
+  return choices;
+}
+
+/// Of using an address that somebody else has; 0 where that is out of reach, or may be kept out of
+/// it.
+template <class Real>
+DecisionProcess<Real> process_of(const Zeroconf& model, Direction direction) {
+  std::map<State, std::int32_t> numbers{{State{}, 0}};
+  std::vector<State> states{State{}};
+  std::vector<std::vector<test::Row>> rows;
+  std::size_t actions = 1;
+  std::vector<std::int32_t> targets;
+  for (std::size_t n = 0; n < states.size(); ++n) {
+    if (states[n].l == 4 && states[n].ip == 1) targets.push_back(std::int32_t(n));
+    rows.emplace_back();
+    for (const Choice& choice : choices_of(State(states[n]), model)) {
+      test::Row row;
+      for (const auto& [probability, state] : choice) {
+        const auto [at, is_new] = numbers.emplace(state, std::int32_t(states.size()));
+        if (is_new) states.push_back(state);
+        row.to.emplace_back(at->second, probability);
+      }
+      rows.back().push_back(row);
+    }
+    actions = std::max(actions, rows.back().size());
+  }
+  auto process = test::rows_process<Real>(std::int32_t(states.size()), std::int32_t(actions), rows);
+  process = make_terminal(std::move(process), targets, Real{1});
+  const auto reaches = may_reach(
+      process, targets,
+      direction == Direction::greatest ? Quantifier::some_policy : Quantifier::every_policy);
+  std::vector<std::int32_t> others;
+  for (std::int32_t s = 0; s < process.state_count; ++s) {
+    if (reaches[std::size_t(s)] == 0) others.push_back(s);
+  }
+  process = make_terminal(std::move(process), others, Real{0});
+  if (direction == Direction::least) turn(process);
+  return process;
+}
+
+/// The probability in the first state, turned back where it is the least.
+ProcessSolution<double> solve(const Zeroconf& model, Direction direction,
+                              const SolveOptions& options) {
+  SilentProgress progress;
+  auto solution = solve_process(process_of<double>(model, direction), options, progress);
+  if (direction == Direction::least) turn(solution);
+  EXPECT_TRUE(solution.converged);
+  EXPECT_TRUE(solution.is_as_near_as_asked);
+  return solution;
+}
+
+/// Exact answers of QVBS: Storm.exact.…, 2018-10-17.
+struct Known {
+  Zeroconf model;
+  double greatest;
+  double least;
+};
+
+class ZeroconfModel : public testing::TestWithParam<Known> {};
+
+TEST_P(ZeroconfModel, SmallProbabilitiesAreAsNearAsGreatOnes) {
+  const Known& known = GetParam();
+  for (const auto direction : {Direction::greatest, Direction::least}) {
+    const double exact = direction == Direction::greatest ? known.greatest : known.least;
+    for (const auto method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
+      const auto first = solve(known.model, direction, {.method = method});
+      EXPECT_LE(first.lower[0], exact * (1 + 1e-15));
+      EXPECT_GE(first.upper[0], exact * (1 - 1e-15));
+      EXPECT_LE(first.upper[0] - first.lower[0], 1e-4 * exact);
+      const auto all = solve(known.model, direction, {.method = method, .tolerance = 1e-10});
+      EXPECT_NEAR(all.value[0], exact, 1e-10 * exact);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, ZeroconfModel,
+    testing::Values(Known{{1000, 2, true}, 65341.0 / 64089341, 6859.0 / 64030859},
+                    Known{{20, 4, true}, 23588101.0 / 32502023588101, 2476099.0 / 32502002476099},
+                    Known{{1000, 8, true},
+                          3074024910421.0 / 64024003074024910421.0,
+                          322687697779.0 / 64024000322687697779.0}),
+    [](const auto& tried) {
+      return std::to_string(tried.param.model.hosts) + "_" +
+             std::to_string(tried.param.model.probes);
+    });
+
+}  // namespace
+}  // namespace tidewise

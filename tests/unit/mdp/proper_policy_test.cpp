@@ -1,0 +1,208 @@
+#include "mdp/graph/proper_policy.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <set>
+
+#include "mdp/process/row_writer.h"
+#include "support/mdp/process_cases.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+using Rows = std::vector<std::vector<Transition>>;
+
+DecisionProcess<double> process_of(std::int32_t states, std::int32_t actions, Rows rows) {
+  RowWriter<double> writer(states, actions);
+  for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
+  return writer.finish();
+}
+
+std::vector<std::int32_t> improper(std::int32_t states, std::int32_t actions, Rows rows) {
+  return judge_propriety(process_of(states, actions, std::move(rows))).improper;
+}
+
+TEST(Propriety, ByHand) {
+  EXPECT_THAT(judge_propriety(test::four_cell_world<float>()).improper, IsEmpty());
+  // No end at all.
+  EXPECT_THAT(judge_propriety(test::three_state_process<double>()).improper, ElementsAre(0, 1, 2));
+  // A leak, however small, ends surely.
+  EXPECT_THAT(improper(2, 1, {{{0, .999, -1}, {1, .001, 0}}}), IsEmpty());
+}
+
+TEST(Propriety, AStateThatStaysForNothingIsAnEnd) {
+  EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 0}}}), IsEmpty());
+  EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 1}}}), ElementsAre(0, 1));
+  // Two ways to stay, one of which costs.
+  EXPECT_THAT(improper(1, 2, {{{0, 1, 0}}, {{0, 1, -1}}}), ElementsAre(0));
+}
+
+TEST(Propriety, TheChainNeedsOneActionOfEach) {
+  // Action 0 goes back to the start, action 1 on; the last state ends.
+  EXPECT_THAT(improper(4, 2,
+                       {{{0, 1, 0}},
+                        {{1, 1, 0}},
+                        {{0, 1, 0}},
+                        {{2, 1, 0}},
+                        {{0, 1, 0}},
+                        {{3, .5, 0}, {0, .5, 0}}}),
+              IsEmpty());
+}
+
+TEST(Propriety, AChanceOfNeverEndingIsImproper) {
+  // State 0 ends or falls into the loop of 1 and 2; state 4 need not take that chance.
+  EXPECT_THAT(improper(5, 2,
+                       {{{3, .9, 0}, {1, .1, 0}},
+                        {},
+                        {{2, 1, -1}},
+                        {},
+                        {{1, 1, -1}},
+                        {},
+                        {},
+                        {},
+                        {{0, 1, 0}},
+                        {{4, .5, 0}, {3, .5, 0}}}),
+              ElementsAre(0, 1, 2));
+}
+
+TEST(Propriety, WhatDependsOnTheImproperIsImproper) {
+  // An end component {1, 2} whose only way out leads to 3, which risks the trap 4; 5 is the end.
+  EXPECT_THAT(improper(6, 2,
+                       {{{1, 1, 0}},
+                        {},
+                        {{2, 1, 0}},
+                        {},
+                        {{1, 1, 0}},
+                        {{3, 1, 0}},
+                        {{5, .5, 0}, {4, .5, 0}},
+                        {},
+                        {{4, 1, -1}},
+                        {}}),
+              ElementsAre(0, 1, 2, 3, 4));
+}
+
+DecisionProcess<double> small_process(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto states = static_cast<std::int32_t>(2 + random() % 5);
+  Rows rows;
+  for (std::int32_t row = 0; row < 2 * states; ++row) {
+    rows.emplace_back();
+    if (random() % 4 == 0) continue;
+    const auto count = 1 + random() % 2;
+    for (std::uint64_t n = 0; n < count; ++n) {
+      const auto to = static_cast<std::int32_t>(random() % std::uint64_t(states));
+      rows.back().push_back({to, 1.0 / double(count), random() % 3 == 0 ? 0.0 : -1.0});
+    }
+  }
+  return process_of(states, 2, rows);
+}
+
+/// Calls `look` with every choice of an allowed action for each state that has one (−1 elsewhere).
+template <class Look>
+void for_each_policy(const DecisionProcess<double>& process, const Look& look) {
+  std::vector<std::int32_t> policy(std::size_t(process.state_count), -1);
+  const auto choose = [&](const auto& self, std::int32_t state) -> void {
+    if (state == process.state_count) return look(policy);
+    if (process.is_terminal(state)) return self(self, state + 1);
+    for (std::int32_t a = 0; a < process.action_count; ++a) {
+      if (!process.is_allowed(process.row(state, a))) continue;
+      policy[std::size_t(state)] = a;
+      self(self, state + 1);
+    }
+  };
+  choose(choose, 0);
+}
+
+/// All that a policy may come to from a state, itself included.
+std::set<std::int32_t> reached_from(const DecisionProcess<double>& process,
+                                    const std::vector<std::int32_t>& policy, std::int32_t from) {
+  std::set<std::int32_t> reached{from};
+  std::vector<std::int32_t> waiting{from};
+  while (!waiting.empty()) {
+    const std::int32_t state = waiting.back();
+    waiting.pop_back();
+    if (policy[std::size_t(state)] < 0) continue;
+    const auto row = std::size_t(process.row(state, policy[std::size_t(state)]));
+    for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
+      const std::int32_t to = process.successor[std::size_t(n)];
+      if (reached.insert(to).second) waiting.push_back(to);
+    }
+  }
+  return reached;
+}
+
+bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t state) {
+  for (std::int32_t a = 0; a < process.action_count; ++a) {
+    const auto row = std::size_t(process.row(state, a));
+    if (!process.is_allowed(std::int64_t(row))) continue;
+    if (process.reward[row] != 0) return false;
+    for (auto n = process.row_begin[row]; n < process.row_begin[row + 1]; ++n) {
+      if (process.successor[std::size_t(n)] != state) return false;
+    }
+  }
+  return true;
+}
+
+TEST(Propriety, MeetsEveryPolicyOfSmallProcesses) {
+  std::size_t some = 0;
+  std::size_t all = 0;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    const auto process = small_process(seed);
+    std::set<std::int32_t> expected;
+    for (std::int32_t s = 0; s < process.state_count; ++s) expected.insert(s);
+    for_each_policy(process, [&](const std::vector<std::int32_t>& policy) {
+      // A finite chain ends surely from where all that it may come to may come to an end.
+      const auto may_end = [&](std::int32_t s) {
+        for (const std::int32_t r : reached_from(process, policy, s)) {
+          if (stays_for_nothing(process, r)) return true;
+        }
+        return false;
+      };
+      for (std::int32_t s = 0; s < process.state_count; ++s) {
+        bool sure = true;
+        for (const std::int32_t r : reached_from(process, policy, s)) sure = sure && may_end(r);
+        if (sure) expected.erase(s);
+      }
+    });
+    ASSERT_EQ(judge_propriety(process).improper,
+              std::vector<std::int32_t>(expected.begin(), expected.end()))
+        << "seed " << seed;
+    some += expected.empty() ? 0 : 1;
+    all += expected.size() == std::size_t(process.state_count) ? 1 : 0;
+  }
+  EXPECT_GT(some, all);  // the cases tell something
+  EXPECT_LT(some, 2800u);
+}
+
+TEST(MayReach, MeetsEveryPolicyOfSmallProcesses) {
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    const auto process = small_process(seed);
+    const std::vector<std::int32_t> targets{0};
+    std::vector<std::uint8_t> some(std::size_t(process.state_count), 0);
+    std::vector<std::uint8_t> every(std::size_t(process.state_count), 1);
+    for_each_policy(process, [&](const std::vector<std::int32_t>& policy) {
+      for (std::int32_t s = 0; s < process.state_count; ++s) {
+        const bool reaches = reached_from(process, policy, s).count(0) > 0;
+        if (reaches) some[std::size_t(s)] = 1;
+        if (!reaches) every[std::size_t(s)] = 0;
+      }
+    });
+    ASSERT_EQ(may_reach(process, targets, Quantifier::some_policy), some) << "seed " << seed;
+    ASSERT_EQ(may_reach(process, targets, Quantifier::every_policy), every) << "seed " << seed;
+  }
+}
+
+TEST(MayReach, NothingReachesNoTarget) {
+  const auto process = test::four_cell_world<float>();
+  EXPECT_THAT(may_reach(process, {}, Quantifier::some_policy), ElementsAre(0, 0, 0, 0));
+  EXPECT_THAT(may_reach(process, {3}, Quantifier::some_policy), ElementsAre(1, 1, 1, 1));
+  EXPECT_THAT(may_reach(process, {3}, Quantifier::every_policy), ElementsAre(0, 0, 0, 1));
+  EXPECT_THAT(may_reach(process, {3, 0}, Quantifier::every_policy), ElementsAre(1, 0, 0, 1));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,240 @@
+// The published algorithm's kernels, run on the host as the device runs them, and on the device.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/error.h"
+#include "model_builder/paper/device_model.h"
+#include "model_builder/paper/kernels.h"
+#include "model_builder/paper/launch.h"
+#include "support/ocean/counting_problem.h"
+#include "support/device.h"
+
+namespace tidewise {
+namespace {
+
+using test::Collector;
+using test::CountingProblem;
+using testing::ElementsAre;
+
+/// One level of a problem, the sub-grid that holds it, and a reward for every landing.
+struct PaperCase {
+  CountingProblem problem{5, 4, 3, 70};
+  std::vector<Action> actions;
+  DisplacementScale scale;
+  SubGrid subgrid;
+  std::vector<std::uint32_t> weights;
+  std::vector<float> reward;  // (place, sub-grid)
+
+  explicit PaperCase(bool weighted)
+      : actions(problem.actions({0.5, 1}, 6)), scale(problem.info.grid, problem.info.time) {
+    problem.randomize(5, 0.4);
+    problem.cells = {CellIndex(17), CellIndex(2), CellIndex(3), CellIndex(9), CellIndex(0)};
+    const auto range = bound_displacements(problem.level(), scale, problem.cell_view(), actions, 1);
+    subgrid = subgrid_of(range, actions);
+    if (weighted) {
+      weights.assign(70, weight_total / 70);
+      weights[4] += weight_total % 70;
+    }
+    const auto words = static_cast<std::size_t>(subgrid.size()) * problem.cells.size();
+    for (std::size_t n = 0; n < words; ++n) reward.push_back(static_cast<float>(n % 13) - 4.0F);
+  }
+
+  View<const std::uint32_t> weight_view() const { return {weights.data(), weights.size()}; }
+  View<const float> reward_view() const { return {reward.data(), reward.size()}; }
+  float total() const { return weights.empty() ? 70.0F : static_cast<float>(weight_total); }
+
+  /// The mean reward of a place from counts found otherwise.
+  double mean_reward(const test::Counts& counts, std::size_t place, int action) const {
+    double sum = 0;
+    for (const auto& [key, n] : counts) {
+      const auto& [cell, a, dy, dx] = key;
+      if (cell != problem.cells[place].value || a != action) continue;
+      const auto s2 = static_cast<std::size_t>(subgrid.index({dx, dy}));
+      sum += n * double{reward[place * static_cast<std::size_t>(subgrid.size()) + s2]};
+    }
+    return sum / static_cast<double>(total());
+  }
+
+  void expect_mean_rewards(const std::vector<float>& found, int action) const {
+    ASSERT_EQ(found.size(), problem.cells.size());
+    const auto counts = problem.reference(actions, weights);
+    for (std::size_t place = 0; place < found.size(); ++place) {
+      EXPECT_NEAR(found[place], mean_reward(counts, place, action), 1e-4) << place;
+    }
+  }
+};
+
+/// All kernels of one action in loops, with the launch's own numbering of cells.
+PaperModel build_on_host(const PaperCase& paper, std::size_t action, const LaunchLimits& limits) {
+  const CountingProblem& problem = paper.problem;
+  const std::size_t cells = problem.cells.size();
+  const auto window = static_cast<std::size_t>(paper.subgrid.size());
+  std::vector<std::uint32_t> s2_count(cells * window, 0);
+  std::vector<float> sum_r(cells, 0.0F);
+  const PaperTransition transition{problem.level(),
+                                   paper.weight_view(),
+                                   problem.cell_view(),
+                                   paper.scale,
+                                   paper.actions[action].displacement,
+                                   paper.subgrid,
+                                   paper.reward_view(),
+                                   s2_count.data(),
+                                   sum_r.data()};
+  const CellBlocks blocks = span_cells(cells, limits);
+  for (std::size_t z = 0; z < blocks.second; ++z) {
+    for (std::size_t y = 0; y < blocks.first; ++y) {
+      for (std::size_t r = 0; r < 70; ++r) {
+        if (z * blocks.first + y < cells) transition(z * blocks.first + y, r);
+      }
+    }
+  }
+  std::vector<std::int32_t> start;
+  std::int32_t entries = 0;
+  for (std::size_t place = 0; place < cells; ++place) {
+    PaperMean{sum_r.data(), paper.total()}(place);
+    start.push_back(entries);
+    const auto* counts = s2_count.data() + place * window;
+    entries += static_cast<std::int32_t>(
+        std::count_if(counts, counts + window, [](std::uint32_t n) { return n != 0; }));
+  }
+  PaperModel model;
+  const auto size = static_cast<std::size_t>(entries);
+  model.row.resize(size);
+  model.offset.resize(size);
+  model.count.resize(size);
+  model.mean_reward = sum_r;
+  const PaperReduceToCoo reduce{s2_count.data(),  start.data(),        paper.subgrid.size(), 0,
+                                model.row.data(), model.offset.data(), model.count.data()};
+  for (std::size_t place = 0; place < cells; ++place) reduce(place);
+  return model;
+}
+
+class PaperModelOf : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf, testing::Bool(), [](const auto& test) {
+  return std::string(test.param ? "weighted" : "alike");
+});
+
+TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
+  const PaperCase paper(GetParam());
+  Collector collector(1);
+  for (std::size_t a = 0; a < paper.actions.size(); ++a) {
+    const PaperModel model = build_on_host(paper, a, {64, 100, 2, 3});
+    feed_counts(model, paper.subgrid, ActionIndex(static_cast<std::int32_t>(a)),
+                paper.problem.cell_view(), collector);
+    paper.expect_mean_rewards(model.mean_reward, static_cast<int>(a));
+  }
+  EXPECT_TRUE(collector.take() == paper.problem.reference(paper.actions, paper.weights));
+}
+
+TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
+  class Windows final : public CountSink {
+   public:
+    void accept(std::int32_t, CellIndex cell, const CellCounts& counts) override {
+      found.push_back({cell.value, counts.first_action, counts.origin->dx, counts.origin->dy,
+                       counts.width, counts.height});
+      words.assign(counts.count, counts.count + counts.width * counts.height);
+    }
+    std::vector<std::vector<int>> found;
+    std::vector<std::uint32_t> words;
+  };
+  const SubGrid subgrid{-1, 2, -2, 1};
+  const CellIndex cells[3] = {CellIndex(8), CellIndex(5), CellIndex(6)};
+  // Place 1 has no entries: all of its weight may be 0.
+  const PaperModel model{{0, 2, 2}, {6, 5, 11}, {9, 4, 3}, {}};
+  Windows windows;
+  feed_counts(model, subgrid, ActionIndex(7), {cells, 3}, windows);
+  EXPECT_THAT(windows.found,
+              ElementsAre(ElementsAre(8, 7, 1, -1, 1, 1),  //
+                          ElementsAre(5, 7, 0, 0, 1, 1), ElementsAre(6, 7, 0, -1, 3, 2)));
+  EXPECT_THAT(windows.words, ElementsAre(4, 0, 0, 0, 0, 3));
+}
+
+TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
+  const LaunchLimits limits{64, 1000, 7, 5};
+  for (std::size_t cells = 1; cells <= 35; ++cells) {
+    const CellBlocks blocks = span_cells(cells, limits);
+    EXPECT_LE(blocks.first, 7u);
+    EXPECT_LE(blocks.second, 5u);
+    EXPECT_GE(blocks.first * blocks.second, cells);
+  }
+  EXPECT_EQ(cells_a_batch(10, 1'000'000, limits), 35u);          // y and z hold no more
+  EXPECT_EQ(cells_a_batch(10, 1'000'000, {64, 20, 7, 5}), 20u);  // K_COUNT's blocks do not
+  EXPECT_EQ(cells_a_batch(10, 95, limits), 9u);                  // nor does the memory
+  EXPECT_EQ(cells_a_batch(1000, 95, limits), 1u);
+}
+
+template <class T>
+Array<T, MemorySpace::device> upload(View<const T> source) {
+  Array<T> here(source.size);
+  std::copy(source.begin(), source.end(), here.begin());
+  Array<T, MemorySpace::device> there;
+  copy(there, here);
+  return there;
+}
+
+TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const PaperCase paper(GetParam());
+  const LevelView host = paper.problem.level();
+  const auto u_mean = upload(host.u_mean);
+  const auto v_mean = upload(host.v_mean);
+  const auto u_mode = upload(host.u_mode);
+  const auto v_mode = upload(host.v_mode);
+  const auto coefficient = upload(host.coefficient);
+  const auto weights = upload(paper.weight_view());
+  const auto cells = upload(paper.problem.cell_view());
+  const auto reward = upload(paper.reward_view());
+  DevicePaperLevel level;
+  level.level = host;
+  level.level.u_mean = u_mean.view();
+  level.level.v_mean = v_mean.view();
+  level.level.u_mode = u_mode.view();
+  level.level.v_mode = v_mode.view();
+  level.level.coefficient = coefficient.view();
+  level.weights = weights.view();
+  level.cells = cells.view();
+  level.subgrid = paper.subgrid;
+  level.landing_reward = reward.view();
+
+  const DeviceStream stream;
+  for (const std::int32_t batch : {1, 2, 100}) {
+    DevicePaperModel device(paper.problem.info.grid, paper.problem.info.time, paper.actions, 64,
+                            batch);
+    std::vector<PaperModel> models;
+    device.build_level(level, models, stream);
+    ASSERT_EQ(models.size(), paper.actions.size());
+    for (std::size_t a = 0; a < models.size(); ++a) {
+      const PaperModel expected = build_on_host(paper, a, {});
+      EXPECT_EQ(models[a].row, expected.row);
+      EXPECT_EQ(models[a].offset, expected.offset);
+      EXPECT_EQ(models[a].count, expected.count);
+      paper.expect_mean_rewards(models[a].mean_reward, static_cast<int>(a));
+    }
+    device.build_level(level, models, stream);
+    EXPECT_EQ(models[3].count.size(), 2 * build_on_host(paper, 3, {}).count.size());
+  }
+}
+
+TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const CountingProblem problem(2, 2, 1, 4);
+  const auto make = [&](std::int32_t block_size) {
+    DevicePaperModel(problem.info.grid, problem.info.time, problem.actions({1}, 4), block_size);
+  };
+  EXPECT_NO_THROW(make(1024));
+  EXPECT_THROW(make(0), InputError);
+  EXPECT_THROW(make(1 << 20), InputError);
+}
+
+TEST(DevicePaperModel, NeedsABuildWithCuda) {
+  if (cuda_support() == CudaSupport::compiled) return;
+  const CountingProblem problem(2, 2, 1, 4);
+  EXPECT_THROW(DevicePaperModel(problem.info.grid, problem.info.time, problem.actions({1}, 4)),
+               RunError);
+}
+
+}  // namespace
+}  // namespace tidewise

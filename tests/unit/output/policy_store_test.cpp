@@ -1,0 +1,211 @@
+// A policy on its way out: by a thread of its own into the file, and into memory.
+
+#include "output/run/policy_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+
+#include "base/error.h"
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using Levels = std::vector<std::int32_t>;
+
+/// Notes what it gets; slow, or failing at a level, where told so.
+class NotingSink final : public PolicySink {
+ public:
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    std::this_thread::sleep_for(pause);
+    if (k.value == fails_at) throw RunError("the disk is full");
+    levels.push_back(k.value);
+    actions.insert(actions.end(), action.begin(), action.end());
+    values.insert(values.end(), value.begin(), value.end());
+    ++count;
+  }
+
+  std::chrono::milliseconds pause{0};
+  std::int32_t fails_at = -1;
+  Levels levels;
+  std::vector<std::int16_t> actions;
+  std::vector<float> values;
+  std::atomic<std::int32_t> count = 0;
+};
+
+constexpr std::size_t level_size = 2 * (sizeof(std::int16_t) + sizeof(float));
+
+void give(PolicySink& sink, std::int32_t k) {
+  const std::vector<std::int16_t> action{static_cast<std::int16_t>(k), -1};
+  const std::vector<float> value{0.5F * static_cast<float>(k), 7};
+  sink.accept(TimeLevel(k), {action.data(), 2}, {value.data(), 2});
+}
+
+TEST(ThreadedPolicySink, HandsOnEveryLevelInOrder) {
+  NotingSink inner;
+  PolicyPool pool(1, 2 * level_size);
+  ThreadedPolicySink sink(inner, pool);
+  Levels expected;
+  for (std::int32_t k = 99; k >= 0; --k) {
+    give(sink, k);
+    expected.push_back(k);
+  }
+  sink.finish();
+  EXPECT_EQ(inner.levels, expected);
+  ASSERT_EQ(inner.actions.size(), 200u);
+  EXPECT_EQ(inner.actions[2], 98);
+  EXPECT_EQ(inner.values[2], 49);
+  EXPECT_EQ(inner.values[199], 7);
+}
+
+TEST(ThreadedPolicySink, HoldsAFewLevelsAtMost) {
+  NotingSink inner;
+  inner.pause = std::chrono::milliseconds(5);
+  PolicyPool pool(1, 3 * level_size);
+  ThreadedPolicySink sink(inner, pool);
+  for (std::int32_t k = 9; k >= 0; --k) {
+    give(sink, k);
+    EXPECT_LE(10 - k - inner.count, 3);  // the one at work included
+  }
+  EXPECT_GT(sink.waited_seconds(), 0.01);
+  sink.finish();
+  EXPECT_EQ(inner.count, 10);
+}
+
+TEST(ThreadedPolicySink, PassesFailuresBack) {
+  NotingSink inner;
+  inner.fails_at = 5;
+  PolicyPool pool(1, 1 * level_size);
+  ThreadedPolicySink sink(inner, pool);
+  EXPECT_THROW(
+      {
+        for (std::int32_t k = 9; k >= 0; --k) give(sink, k);
+        sink.finish();
+      },
+      RunError);
+  EXPECT_THROW(sink.finish(), RunError);
+  EXPECT_EQ(inner.levels, (Levels{9, 8, 7, 6}));
+}
+
+TEST(ThreadedPolicySink, PoliciesShareThreadsAndOneFailsAlone) {
+  PolicyPool pool(3, 8 * level_size);
+  std::vector<NotingSink> inner(20);
+  inner[4].fails_at = 7;
+  std::vector<std::unique_ptr<ThreadedPolicySink>> sinks;
+  for (auto& one : inner) sinks.push_back(std::make_unique<ThreadedPolicySink>(one, pool));
+  Levels expected;
+  for (std::int32_t k = 49; k >= 0; --k) {
+    expected.push_back(k);
+    for (std::size_t n = 0; n < sinks.size(); ++n) {
+      if (n == 4) {
+        try {
+          give(*sinks[n], k);
+        } catch (const RunError&) {
+          EXPECT_LT(k, 7);
+        }
+      } else {
+        give(*sinks[n], k);
+      }
+    }
+  }
+  for (std::size_t n = 0; n < sinks.size(); ++n) {
+    if (n == 4) {
+      EXPECT_THROW(sinks[n]->finish(), RunError);
+      EXPECT_EQ(inner[n].levels.back(), 8);
+    } else {
+      sinks[n]->finish();
+      EXPECT_EQ(inner[n].levels, expected);
+    }
+  }
+}
+
+TEST(ThreadedPolicySink, DropsWhatWaitsWhenItIsLeft) {
+  NotingSink inner;
+  inner.pause = std::chrono::milliseconds(20);
+  {
+    PolicyPool pool(1, 8 * level_size);
+    ThreadedPolicySink sink(inner, pool);
+    for (std::int32_t k = 7; k >= 0; --k) give(sink, k);
+  }
+  EXPECT_LT(inner.count, 8);
+}
+
+class PolicyStoreTest : public testing::Test {
+ protected:
+  PolicyStoreTest() {
+    test::write_environment(folder_ / "ocean.h5", test::plain_info(5, 4, 9));
+    mission_.departure = TimeLevel(2);
+    mission_.last = TimeLevel(6);
+  }
+
+  /// Flies from what `store` gives back after levels 6 … 0, and from the file after that.
+  void expect_all(PolicyStore& store) {
+    std::vector<std::int16_t> action(20);
+    std::vector<float> value(20);
+    for (std::int16_t k = 6; k >= 0; --k) {
+      action.assign(20, k);
+      value.assign(20, 10.0F * k);
+      store.accept(TimeLevel(k), {action.data(), 20}, {value.data(), 20});
+    }
+    expect_given(store.source());
+    store.finish();
+    expect_given(PolicyFile(folder_ / "policy.h5"));
+    EXPECT_GE(store.waited_seconds(), 0);
+  }
+
+  static void expect_given(const PolicySource& policy) {
+    std::vector<std::int16_t> action(20);
+    std::vector<float> value(20);
+    for (std::int16_t k = 0; k <= 6; ++k) {
+      policy.read_action(TimeLevel(k), {action.data(), 20});
+      EXPECT_THAT(action, testing::Each(k));
+    }
+    policy.read_value(TimeLevel(2), {value.data(), 20});
+    EXPECT_THAT(value, testing::Each(20.0F));
+  }
+
+  PolicyStore store(std::size_t memory) {
+    return {folder_ / "policy.h5", environment(), actions_, mission_, "text", memory};
+  }
+
+  const EnvironmentReader& environment() {
+    if (!reader_) reader_.emplace(folder_ / "ocean.h5");
+    return *reader_;
+  }
+
+  test::TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_ = make_actions({1}, 8, {5, 4, 0.5, 0.5, 1, 1}, {9, 0, 1});
+  Mission mission_;
+};
+
+TEST_F(PolicyStoreTest, GivesThePolicyBackFromMemory) {
+  PolicyStore kept = store(PolicyStore::most_memory);
+  expect_all(kept);
+  std::vector<float> value(20);
+  EXPECT_THROW(kept.source().read_value(TimeLevel(3), {value.data(), 20}), RunError);
+}
+
+TEST_F(PolicyStoreTest, GivesAPolicyThatIsTooLargeBackFromItsFile) {
+  PolicyStore kept = store(100);
+  expect_all(kept);
+}
+
+TEST_F(PolicyStoreTest, LeavesNothingWhenItIsCutShort) {
+  {
+    PolicyStore kept = store(PolicyStore::most_memory);
+    const std::vector<std::int16_t> action(20);
+    const std::vector<float> value(20);
+    kept.accept(TimeLevel(6), {action.data(), 20}, {value.data(), 20});
+  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    EXPECT_EQ(entry.path().filename(), "ocean.h5");
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,128 @@
+#include "output/run/summary.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <limits>
+
+#include "base/memory/peak_memory.h"
+#include "output/version.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+RunSummary example() {
+  RunSummary summary;
+  summary.value_at_start = 61.25;
+  summary.expected =
+      ExpectedOutcome{.arrival_probability = 0, .time = nan, .energy = nan, .net_energy = nan};
+  RolloutStatistics rollout;
+  rollout.trajectories = 3;
+  rollout.arrival_rate = 1;
+  rollout.time = {1.5, 1, 2, 1, 1.25, 2};
+  rollout.failures.out_of_time = 4;
+  rollout.standard_error = nan;
+  summary.rollout = rollout;
+  summary.problem = {.nx = 200, .ny = 100, .transitions = 1'280'000'000'000};
+  summary.engine = "lattice";
+  summary.backend = "cpu";
+  summary.device = "a processor";
+  summary.threads = 2;
+  summary.seconds = {
+      .prepare = 0.5, .read = 1, .solve = 2, .rollout = 3, .write = 4, .total = 10.5};
+  summary.peak_memory_bytes = 123;
+  summary.mission = Json::parse(R"({"vehicle": {"speeds": [1.0]}, "environment": {"file": "a"}})");
+  return summary;
+}
+
+std::vector<std::string> keys(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& item : object.items()) names.push_back(item.key());
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Summary, IsWrittenWhateverTextsItHolds) {
+  const test::TemporaryFolder folder;
+  RunSummary summary = example();
+  summary.device = "a processor\xff\x1b";
+  write_summary(folder / "summary.json", summary);
+  std::ifstream stream(folder / "summary.json");
+  EXPECT_EQ(Json::parse(stream)["device"], "a processor\xef\xbf\xbd\x1b");
+}
+
+TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
+  const test::TemporaryFolder folder;
+  write_summary(folder / "summary.json", example());
+  std::ifstream stream(folder / "summary.json");
+  const Json json = Json::parse(stream);
+  EXPECT_EQ(keys(json), (Names{"value_at_start", "expected", "rollout", "warnings", "problem",
+                               "engine", "backend", "device", "threads", "processes", "bands",
+                               "seconds", "peak_memory_bytes", "version", "mission"}));
+  EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
+  EXPECT_EQ(keys(json["rollout"]),
+            (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",
+                   "failures", "mean_total_reward", "standard_error"}));
+  for (const char* quantity : {"time", "energy", "net_energy"}) {
+    EXPECT_EQ(keys(json["rollout"][quantity]), (Names{"mean", "min", "max", "p05", "p50", "p95"}));
+  }
+  EXPECT_EQ(keys(json["rollout"]["failures"]), (Names{"obstacle", "out_of_domain", "out_of_time"}));
+  EXPECT_EQ(keys(json["problem"]), (Names{"nx", "ny", "levels", "states", "actions", "realizations",
+                                          "modes", "rows", "transitions"}));
+  EXPECT_EQ(keys(json["seconds"]),
+            (Names{"prepare", "read", "solve", "rollout", "write", "total"}));
+  EXPECT_EQ(keys(json["mission"]), (Names{"vehicle", "environment"}));
+
+  EXPECT_EQ(json["value_at_start"], 61.25);
+  EXPECT_EQ(json["rollout"]["mode"], "continuous");
+  EXPECT_EQ(json["rollout"]["time"]["p50"], 1.25);
+  EXPECT_EQ(json["rollout"]["failures"]["out_of_time"], 4);
+  EXPECT_EQ(json["problem"]["transitions"], 1'280'000'000'000);
+  EXPECT_EQ(json["seconds"]["total"], 10.5);
+  EXPECT_EQ(json["version"], version());
+}
+
+TEST(Summary, WritesWhatIsNoNumberAsNull) {
+  const Json json = to_json(example());
+  EXPECT_EQ(json["expected"]["arrival_probability"], 0.0);
+  EXPECT_TRUE(json["expected"]["time"].is_null());
+  EXPECT_TRUE(json["rollout"]["standard_error"].is_null());
+  RunSummary bare = example();
+  bare.expected.reset();
+  bare.rollout.reset();
+  bare.peak_device_memory_bytes = 456;
+  EXPECT_TRUE(to_json(bare)["expected"].is_null());
+  EXPECT_TRUE(to_json(bare)["rollout"].is_null());
+  EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
+}
+
+TEST(Summary, SaysWhereAPolicyFromElsewhereWasPlanned) {
+  RunSummary summary = example();
+  summary.planned_on = PlannedOn{"run/policy.h5", "still.h5", 99.5, {22, 2}};
+  const Json json = to_json(summary);
+  EXPECT_EQ(json["value_at_start"], 61.25);
+  const Json& planned_on = json["planned_on"];
+  EXPECT_EQ(keys(planned_on), (Names{"policy", "environment", "value_at_start", "open_states",
+                                     "open_states_without_action"}));
+  EXPECT_EQ(planned_on["environment"], "still.h5");
+  EXPECT_EQ(planned_on["value_at_start"], 99.5);
+  EXPECT_EQ(planned_on["open_states"], 22);
+  EXPECT_EQ(planned_on["open_states_without_action"], 2);
+}
+
+TEST(PeakMemory, GrowsWithWhatIsHeld) {
+  const std::int64_t before = peak_memory_bytes();
+  EXPECT_GT(before, 1 << 20);
+  const std::vector<char> held(64 << 20, 'x');
+  EXPECT_GT(peak_memory_bytes(), before + (32 << 20));
+  EXPECT_EQ(held.back(), 'x');
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,235 @@
+#include "output/run/trajectory_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "env/file/writer.h"
+#include "support/ocean/environment_builder.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+constexpr float none = std::numeric_limits<float>::quiet_NaN();
+
+RolloutResult two_flights() {
+  RolloutResult rollout;
+  rollout.departure = TimeLevel(2);
+  rollout.trajectories = {
+      {7,
+       TrajectoryOutcome::arrived,
+       96.5,
+       {{0.5, 1.5, 0.25F, 1, 0, 0}, {1.25, 1.75, 0.5F, 2, 3, 4}, {2, 2, none, none, 5, 6}}},
+      {1,
+       TrajectoryOutcome::out_of_domain,
+       -1000,
+       {{0.5, 1.5, 0, 1, 0, 0}, {-0.5, 1.5, none, none, 1, 0}}}};
+  return rollout;
+}
+
+class TrajectoryFileTest : public testing::Test {
+ protected:
+  Hdf5File write(const EnvironmentInfo& info, const RolloutResult& rollout) {
+    const auto environment = folder_ / "env.h5";
+    if (info.coordinates == Coordinates::geographic) {
+      write_geographic(environment, info);
+    } else {
+      test::write_environment(environment, info);
+    }
+    Mission mission;
+    mission.target_x = 2;
+    write_trajectories(folder_ / "trajectories.nc", EnvironmentReader(environment), mission,
+                       rollout, "text = 1\n");
+    return Hdf5File::open(folder_ / "trajectories.nc");
+  }
+
+  /// Longitudes across the date line, 0.5 degrees a column; latitudes 0.25 a row.
+  static void write_geographic(const std::filesystem::path& path, const EnvironmentInfo& info) {
+    EnvironmentWriter writer(path, info);
+    writer.write_grid_mapping({{"grid_mapping_name", "stereographic"},
+                               {"semi_major_axis", 6378137.0},
+                               {"standard_parallel", std::vector<double>{48, 49}}});
+    std::vector<double> lon;
+    std::vector<double> lat;
+    for (int j = 0; j < info.grid.ny; ++j) {
+      for (int i = 0; i < info.grid.nx; ++i) {
+        const double east = 179.25 + 0.5 * i;
+        lon.push_back(east > 180 ? east - 360 : east);
+        lat.push_back(48 + 0.25 * j);
+      }
+    }
+    writer.write_longitude_latitude(lon, lat);
+    LevelFields<> fields(info);
+    for (auto* field : {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode,
+                        &fields.coefficient, &fields.scalar}) {
+      std::fill(field->begin(), field->end(), 0.0F);
+    }
+    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
+    for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) writer.write_level(k, fields);
+    writer.finish();
+  }
+
+  test::TemporaryFolder folder_;
+};
+
+TEST_F(TrajectoryFileTest, HoldsEveryPointAndNothingAfterTheEnd) {
+  auto info = test::plain_info(4, 3, 9);
+  info.time = {9, 100, 10};
+  const Hdf5File file = write(info, two_flights());
+  ASSERT_EQ(file.shape("x"), (Extents{2, 3}));
+  const auto expect = [&](const char* name, const std::vector<double>& expected) {
+    const auto found = file.read_all<double>(name);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t n = 0; n < found.size(); ++n) {
+      if (std::isnan(expected[n])) {
+        EXPECT_TRUE(std::isnan(found[n])) << name << ' ' << n;
+      } else {
+        EXPECT_EQ(found[n], expected[n]) << name << ' ' << n;
+      }
+    }
+  };
+  const double gap = std::numeric_limits<double>::quiet_NaN();
+  expect("x", {0.5, 1.25, 2, 0.5, -0.5, gap});
+  expect("y", {1.5, 1.75, 2, 1.5, 1.5, gap});
+  expect("time", {120, 130, 140, 120, 130, gap});
+  expect("heading", {0.25, 0.5, gap, 0, gap, gap});
+  expect("speed", {1, 2, gap, 1, gap, gap});
+  expect("energy", {0, 3, 5, 0, 1, gap});
+  expect("harvested", {0, 4, 6, 0, 0, gap});
+  expect("outcome", {0, 2});
+  expect("realization", {7, 1});
+  expect("total_reward", {96.5, -1000});
+  expect("trajectory", {0, 1});
+  EXPECT_FALSE(file.has("lon"));
+}
+
+TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
+  const Hdf5File file = write(test::plain_info(4, 3, 9), two_flights());
+  EXPECT_EQ(file.text_attribute("/", "Conventions"), "CF-1.9");
+  EXPECT_EQ(file.text_attribute("/", "featureType"), "trajectory");
+  EXPECT_EQ(file.text_attribute("/", "mission"), "text = 1\n");
+  EXPECT_EQ(file.number_attribute("/", "target_x"), 2);
+  EXPECT_EQ(file.text_attribute("trajectory", "cf_role"), "trajectory_id");
+  EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time y x");
+  EXPECT_EQ(file.text_attribute("outcome", "flag_meanings"),
+            "arrived obstacle out_of_domain out_of_time");
+  EXPECT_EQ(file.text_attribute("time", "units"), "1");
+  EXPECT_TRUE(std::isnan(file.number_attribute("x", "_FillValue").value_or(0)));
+}
+
+TEST_F(TrajectoryFileTest, BringsLongitudeAndLatitudeAcrossTheDateLine) {
+  auto info = test::plain_info(4, 3, 9);
+  info.units = Units::metric;
+  info.time_units = "seconds since 2024-10-28 00:00:00";
+  info.coordinates = Coordinates::geographic;
+  const Hdf5File file = write(info, two_flights());
+  const auto lon = file.read_all<double>("lon");
+  const auto lat = file.read_all<double>("lat");
+  EXPECT_NEAR(lon[0], 179.25, 1e-9);
+  EXPECT_NEAR(lon[1], 179.625, 1e-9);  // x = 1.25: three quarters of a cell from the first centre
+  EXPECT_NEAR(std::remainder(lon[2] - 180.0, 360), 0, 1e-9);  // x = 2: between 179.75 and -179.75
+  EXPECT_NEAR(lat[0], 48.25, 1e-9);
+  EXPECT_NEAR(lat[1], 48.3125, 1e-9);
+  EXPECT_TRUE(std::isnan(lat[5]));
+  EXPECT_EQ(file.text_attribute("time", "units"), info.time_units);
+  EXPECT_EQ(file.text_attribute("lon", "units"), "degrees_east");
+  EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time lat lon");
+}
+
+TEST_F(TrajectoryFileTest, SaysTrueBearingsUnitsAndWhereThePlaneLies) {
+  auto info = test::plain_info(4, 3, 9);
+  info.units = Units::metric;
+  info.time_units = "s";
+  info.coordinates = Coordinates::geographic;
+  info.history = "env import of yesterday";
+  RolloutResult rollout = two_flights();
+  rollout.trajectories[1].points[0].speed = 0;  // it drifts
+  const Hdf5File file = write(info, rollout);
+  // Longitude grows along x alone: +y is north, and the heading a quarter turn from the bearing.
+  const auto bearing = file.read_all<double>("bearing");
+  constexpr double degree = 57.29577951308232;
+  EXPECT_NEAR(bearing[0], 90 - 0.25 * degree, 1e-4);
+  EXPECT_NEAR(bearing[1], 90 - 0.5 * degree, 1e-4);
+  EXPECT_TRUE(std::isnan(bearing[2])) << "the end";
+  EXPECT_TRUE(std::isnan(bearing[3])) << "a drifting vehicle";
+  EXPECT_EQ(file.text_attribute("bearing", "units"), "degree");
+  EXPECT_EQ(file.text_attribute("bearing", "standard_name"), "platform_orientation");
+  EXPECT_EQ(file.text_attribute("energy", "units"), "m2 s-1");
+  EXPECT_EQ(file.text_attribute("harvested", "units"), "m2 s-1");
+  EXPECT_EQ(file.text_attribute("total_reward", "units"), "s");
+  EXPECT_EQ(file.text_attribute("x", "standard_name"), "projection_x_coordinate");
+  EXPECT_EQ(file.text_attribute("bearing", "grid_mapping"), "crs");
+  EXPECT_EQ(file.text_attribute("crs", "grid_mapping_name"), "stereographic");
+  EXPECT_EQ(file.number_attributes("crs", "standard_parallel"), (std::vector<double>{48, 49}));
+  const std::string history = file.text_attribute("/", "history").value_or("");
+  EXPECT_TRUE(history.starts_with("env import of yesterday\ntidewise ")) << history;
+  EXPECT_FALSE(write(test::plain_info(4, 3, 9), two_flights()).has("bearing"));
+}
+
+TEST_F(TrajectoryFileTest, WritesMoreFlightsThanASlab) {
+  RolloutResult rollout;
+  for (std::int32_t n = 0; n < 600; ++n) {
+    Trajectory flight{n, TrajectoryOutcome::out_of_time, 0, {}};
+    flight.points.resize(static_cast<std::size_t>(1 + n % 5));
+    for (auto& point : flight.points) point.x = n;
+    rollout.trajectories.push_back(std::move(flight));
+  }
+  const Hdf5File file = write(test::plain_info(4, 3, 9), rollout);
+  ASSERT_EQ(file.shape("x"), (Extents{600, 5}));
+  const auto x = file.read_all<double>("x");
+  for (std::size_t n = 0; n < 600; ++n) {
+    for (std::size_t m = 0; m < 5; ++m) {
+      if (m <= n % 5) {
+        ASSERT_EQ(x[n * 5 + m], static_cast<double>(n));
+      } else {
+        ASSERT_TRUE(std::isnan(x[n * 5 + m]));
+      }
+    }
+  }
+}
+
+TEST_F(TrajectoryFileTest, NeedsAFolder) {
+  test::write_environment(folder_ / "env.h5", test::plain_info(4, 3, 9));
+  const EnvironmentReader reader(folder_ / "env.h5");
+  EXPECT_THROW(write_trajectories(folder_ / "no" / "a.nc", reader, Mission{}, two_flights(), ""),
+               InputError);
+}
+
+TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {
+  RolloutResult rollout;
+  rollout.trajectories.resize(600);  // three slabs, the last of them not full
+  for (std::size_t n = 0; n < 600; ++n) {
+    const auto far = static_cast<float>(n);
+    rollout.trajectories[n].points.assign(1 + n % 7, {0.1 * far, 3, 0.5F, 1, far, -far});
+  }
+  test::write_environment(folder_ / "env.h5", test::plain_info(4, 4, 9));
+  const EnvironmentReader environment(folder_ / "env.h5");
+  const auto write_with = [&](std::int32_t threads) {
+    write_trajectories(folder_ / "flights.nc", environment, {}, rollout, "text = 1\n", threads);
+    return test::bytes_of(folder_ / "flights.nc");
+  };
+  const std::string alone = write_with(1);
+  EXPECT_EQ(write_with(3), alone);
+  const Hdf5File file = Hdf5File::open(folder_ / "flights.nc");
+  const auto x = file.read_all<double>("x");
+  const auto energy = file.read_all<float>("energy");
+  ASSERT_EQ(x.size(), 600u * 7);
+  for (std::size_t n = 0; n < 600; ++n) {
+    for (std::size_t m = 0; m < 7; ++m) {
+      if (m <= n % 7) {
+        EXPECT_EQ(x[n * 7 + m], 0.1 * static_cast<float>(n));
+        EXPECT_EQ(energy[n * 7 + m], static_cast<float>(n));
+      } else {
+        EXPECT_TRUE(std::isnan(x[n * 7 + m]) && std::isnan(energy[n * 7 + m]));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,344 @@
+#include "solver/induction/backward_induction.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include "base/error.h"
+#include "env/tools/double_gyre.h"
+#include "output/model/model_file.h"
+#include "solver/step/path.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/reference_solver.h"
+#include "support/mdp/solving_backends.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using test::plain_info;
+using test::write_environment;
+
+/// A mission on a plain environment, from level 0 to the last.
+Mission mission_to(const EnvironmentInfo& info, std::int32_t target_column, std::int32_t target_row,
+                   Objective objective = Objective::time) {
+  Mission mission;
+  mission.objective = objective;
+  mission.target = target_cells(info.grid, info.grid.x(target_column), info.grid.y(target_row), 0);
+  mission.last = TimeLevel(info.time.level_count - 1);
+  return mission;
+}
+
+struct Solved {
+  Grid grid;
+  PolicyTable policy;
+  float value(int k, int i, int j) const {
+    return policy.value[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
+  }
+  int action(int k, int i, int j) const {
+    return policy.action[static_cast<std::size_t>(k * grid.cell_count() + grid.cell(i, j).value)];
+  }
+};
+
+Solved solve(const std::filesystem::path& path, const std::vector<Action>& actions,
+             const Mission& mission, PlannerOptions options = {}) {
+  const EnvironmentReader reader(path);
+  Solved solved{reader.info().grid, PolicyTable(reader.info().grid, mission.last)};
+  SilentProgress progress;
+  solve_mission(reader, actions, mission, options, solved.policy, progress);
+  return solved;
+}
+
+/// A small environment, its actions, and what solving it gives, on every backend.
+class ByHand : public testing::TestWithParam<test::SolvingBackend> {
+ protected:
+  Solved solve_plain(const EnvironmentInfo& info, const test::FillLevel& fill,
+                     const std::vector<double>& speeds, const Mission& mission) {
+    write_environment(folder_ / "env.h5", info, fill);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    Solved solved{info.grid, PolicyTable(info.grid, mission.last)};
+    GetParam().solve(reader, make_actions(speeds, 4, info.grid, info.time), mission, solved.policy);
+    return solved;
+  }
+  void SetUp() override {
+    if (GetParam().kind == test::BackendKind::cuda) TIDEWISE_REQUIRE_DEVICE();
+  }
+  test::TemporaryFolder folder_;
+};
+
+TEST_P(ByHand, TimeInStillWater) {
+  const auto info = plain_info(5, 3, 5);
+  const auto solved = solve_plain(info, {}, {1}, mission_to(info, 4, 1));
+  // One step a cell: v = 100 − distance, as long as the levels suffice.
+  EXPECT_EQ(solved.value(0, 3, 1), 99.0F);
+  EXPECT_EQ(solved.value(0, 0, 1), 96.0F);
+  EXPECT_EQ(solved.value(1, 0, 1), -1003.0F + 3.0F);  // three steps for four cells: leave at once
+  EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
+  EXPECT_EQ(solved.action(0, 4, 1), no_action);
+  EXPECT_EQ(solved.action(0, 0, 1), 0);  // east
+  EXPECT_EQ(solved.action(0, 4, 0), 1);  // north
+  EXPECT_EQ(solved.action(0, 4, 2), 3);  // south
+  EXPECT_EQ(solved.action(4, 0, 0), no_action);
+  EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
+}
+
+TEST_P(ByHand, TheLowestActionWinsATie) {
+  const auto info = plain_info(3, 3, 4);
+  const auto solved = solve_plain(info, {}, {1}, mission_to(info, 2, 2));
+  EXPECT_EQ(solved.action(0, 1, 1), 0);  // east then north as good as north then east
+}
+
+TEST_P(ByHand, EnergyPrefersToDrift) {
+  const auto info = plain_info(5, 3, 6);
+  auto mission = mission_to(info, 4, 1, Objective::energy);
+  mission.energy.c_f = 2;
+  mission.energy.c_t = 0.25;
+  const auto flow = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), 1.0F);
+  };
+  const auto solved = solve_plain(info, flow, {0, 1}, mission);
+  EXPECT_EQ(solved.action(0, 0, 1), 0);  // drift east with the flow
+  EXPECT_EQ(solved.value(0, 0, 1), 100.0F - 4 * 0.25F);
+  EXPECT_EQ(solved.value(0, 3, 0), 100.0F - 2.25F);  // one step north-east by the flow
+  EXPECT_EQ(solved.value(0, 4, 0), -1000.0F);        // every way is carried out, or stays in vain
+}
+
+TEST_P(ByHand, NetEnergyCountsBothEnds) {
+  const auto info = plain_info(4, 3, 4);
+  auto mission = mission_to(info, 3, 1, Objective::net_energy);
+  mission.energy.c_f = 1;
+  mission.energy.c_r = 3;
+  const auto sun = [](TimeLevel k, LevelFields<>& fields) {
+    for (std::size_t c = 0; c < fields.scalar.size(); ++c) {
+      fields.scalar[c] = k.value == 0 ? 2.0F : 4.0F;
+    }
+  };
+  const auto solved = solve_plain(info, sun, {1}, mission);
+  // −1 + 3·(2 + 4)/2 = 8 for the step from level 0, then −1 + 3·4 = 11 a step.
+  EXPECT_EQ(solved.value(0, 2, 1), 108.0F + 2 * 11.0F);  // two steps more in the sun pay
+  EXPECT_EQ(solved.value(1, 2, 1), 111.0F);              // two levels left, an odd way home
+  EXPECT_EQ(solved.value(2, 2, 1), 111.0F);
+}
+
+TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
+  const auto info = plain_info(4, 3, 8);
+  auto mission = mission_to(info, 3, 1, Objective::weighted);
+  mission.energy.c_f = 1;
+  mission.energy.alpha = 0.75;
+  const auto solved = solve_plain(info, {}, {1, 2}, mission);
+  // Speed 1: −(0.75 + 0.25) a cell; speed 2: −(3 + 0.25) for two cells.
+  EXPECT_EQ(solved.value(0, 1, 1), 98.0F);
+  EXPECT_EQ(solved.action(0, 1, 1), 0);
+}
+
+TEST_P(ByHand, ObstaclesOnTheWayBlock) {
+  const auto info = plain_info(5, 2, 2);
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.closed[1] = 1; };
+  const auto solved = solve_plain(info, wall, {2}, mission_to(info, 2, 0));
+  EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);  // over the obstacle
+  EXPECT_EQ(solved.value(0, 4, 0), 99.0F);     // from the open side
+  EXPECT_EQ(solved.value(0, 1, 0), -1000.0F);  // in it
+  EXPECT_EQ(solved.action(0, 1, 0), no_action);
+}
+
+TEST_P(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
+  const auto info = plain_info(5, 2, 2);
+  const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.closed[1] = k.value == 1; };
+  EXPECT_EQ(solve_plain(info, late, {2}, mission_to(info, 2, 0)).value(0, 0, 0), -1000.0F);
+}
+
+TEST_P(ByHand, StayingInAClosingCellFails) {
+  const auto info = plain_info(3, 2, 3);
+  auto mission = mission_to(info, 2, 0);
+  const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.closed[0] = k.value == 1; };
+  const auto solved = solve_plain(info, closing, {0}, mission);
+  EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
+  EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waiting until time is up
+}
+
+TEST_P(ByHand, AMaskOverTheTargetWins) {
+  const auto info = plain_info(3, 2, 3);
+  const auto closed = [](TimeLevel, LevelFields<>& fields) { fields.closed[2] = 1; };
+  const auto solved = solve_plain(info, closed, {1}, mission_to(info, 2, 0));
+  EXPECT_EQ(solved.value(0, 2, 0), -1000.0F);
+  EXPECT_EQ(solved.value(2, 2, 0), -1000.0F);
+  EXPECT_EQ(solved.value(1, 1, 0), -1000.0F);
+}
+
+TEST_P(ByHand, TwoRealizationsAverage) {
+  const auto info = plain_info(5, 2, 2, 1, 2);
+  const auto spread = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+    fields.coefficient[0] = 0;
+    fields.coefficient[1] = 1;
+  };
+  const auto solved = solve_plain(info, spread, {0, 1}, mission_to(info, 3, 0));
+  // From column 2 drifting arrives in one of two realizations, east too: ½·99 − ½·1000.
+  EXPECT_EQ(solved.value(0, 2, 0), 0.5F * 99.0F - 500.0F);
+  EXPECT_EQ(solved.action(0, 2, 0), 0);
+  // From column 0 nothing reaches column 3 in a step.
+  EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
+}
+
+TEST_P(ByHand, WeightsCount) {
+  auto info = plain_info(5, 2, 2, 1, 2);
+  info.realization_weight = {3u << 22, 1u << 22};
+  const auto spread = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+    fields.coefficient[1] = 1;
+  };
+  const auto solved = solve_plain(info, spread, {0, 1}, mission_to(info, 3, 0));
+  EXPECT_EQ(solved.value(0, 2, 0), 0.75F * 99.0F - 250.0F);  // east arrives unless carried too far
+  EXPECT_EQ(solved.action(0, 2, 0), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, ByHand, testing::ValuesIn(test::solving_backends()),
+                         [](const auto& test) { return test.param.name; });
+
+TEST(Path, CellsOnTheWay) {
+  // To (2, 1): of the box of six cells, the ones that the closed segment meets.
+  const Offset to{2, 1};
+  EXPECT_TRUE(on_the_way(1, 0, to));
+  EXPECT_TRUE(on_the_way(1, 1, to));
+  EXPECT_FALSE(on_the_way(2, 0, to));
+  EXPECT_FALSE(on_the_way(0, 1, to));
+  // A diagonal meets the corners' neighbours: closed cell, closed segment.
+  EXPECT_TRUE(on_the_way(1, 0, {1, 1}));
+  EXPECT_TRUE(on_the_way(0, 1, {1, 1}));
+}
+
+TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
+  std::mt19937 random(4);
+  const auto below = [&](std::uint32_t end) { return static_cast<std::int32_t>(random() % end); };
+  int blocked = 0;
+  for (int n = 0; n < 20'000; ++n) {
+    Grid grid{};
+    grid.nx = 1 + below(9);
+    grid.ny = 1 + below(9);
+    std::vector<std::uint8_t> now(static_cast<std::size_t>(grid.cell_count()));
+    auto next = now;
+    for (auto& closed : now) closed = below(12) == 0 ? 1 : 0;
+    for (auto& closed : next) closed = below(12) == 0 ? 1 : 0;
+    const View<const std::uint8_t> closed_now{now.data(), now.size()};
+    const View<const std::uint8_t> closed_next{next.data(), next.size()};
+    const std::int32_t column = below(static_cast<std::uint32_t>(grid.nx));
+    const std::int32_t row = below(static_cast<std::uint32_t>(grid.ny));
+    const Offset to{below(31) - 15, below(31) - 15};
+    bool expected = false;
+    for (std::int32_t j = 0; j < grid.ny; ++j) {
+      for (std::int32_t i = 0; i < grid.nx; ++i) {
+        const Offset cell{i - column, j - row};
+        const bool ahead = cell.dx * to.dx >= 0 && cell.dy * to.dy >= 0 &&
+                           std::abs(cell.dx) <= std::abs(to.dx) &&
+                           std::abs(cell.dy) <= std::abs(to.dy);
+        const bool start = cell.dx == 0 && cell.dy == 0;
+        const bool stays = to.dx == 0 && to.dy == 0;
+        if (!ahead || (start && !stays) || !on_the_way(cell.dx, cell.dy, to)) continue;
+        expected = expected || closed_at(grid, closed_now, closed_next, i, j);
+      }
+    }
+    blocked += expected ? 1 : 0;
+    ASSERT_EQ(way_is_blocked(grid, closed_now, closed_next, column, row, to), expected)
+        << to.dx << " " << to.dy;
+  }
+  EXPECT_GT(blocked, 2000);
+}
+
+/// Every engine and number of threads against plain loops, bit for bit.
+class AgainstReference : public testing::TestWithParam<Objective> {
+ protected:
+  void SetUp() override {
+    DoubleGyreOptions options;
+    options.nx = 23;
+    options.ny = 19;
+    options.level_count = 9;
+    options.mode_count = 4;
+    options.realization_count = 40;
+    SilentProgress progress;
+    write_double_gyre(folder_ / "env.h5", options, progress);
+    reader_.emplace(folder_ / "env.h5");
+    actions_ = make_actions({0.5, 1}, 16, reader_->info().grid, reader_->info().time);
+    mission_ = mission_to(reader_->info(), 15, 12, GetParam());
+    mission_.energy.c_t = 0.01;
+    expected_.emplace(reader_->info().grid, mission_.last);
+    test::solve_reference(*reader_, actions_, mission_, *expected_);
+  }
+
+  void expect_same(const PolicyTable& found) const {
+    EXPECT_EQ(found.action, expected_->action);
+    ASSERT_EQ(found.value.size(), expected_->value.size());
+    EXPECT_EQ(std::memcmp(found.value.data(), expected_->value.data(),
+                          found.value.size() * sizeof(float)),
+              0);
+  }
+
+  test::TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_;
+  Mission mission_;
+  std::optional<PolicyTable> expected_;
+};
+
+TEST_P(AgainstReference, EveryEngineAndThreadCountGivesTheSameBits) {
+  for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
+    for (const int threads : {1, 2, 3}) {
+      SCOPED_TRACE(std::string(to_string(engine)) + " " + std::to_string(threads));
+      expect_same(solve(folder_ / "env.h5", actions_, mission_,
+                        {.engine = engine, .threads = threads, .subgrid_radius = 0})
+                      .policy);
+    }
+  }
+}
+
+TEST_P(AgainstReference, TheDeviceGivesTheSameBits) {
+  TIDEWISE_REQUIRE_DEVICE();
+  for (const Engine engine : {Engine::direct, Engine::lattice}) {
+    SCOPED_TRACE(to_string(engine));
+    PolicyTable policy(reader_->info().grid, mission_.last);
+    test::device_induction("", engine).solve(*reader_, actions_, mission_, policy);
+    expect_same(policy);
+  }
+}
+
+TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
+  expect_same(solve(folder_ / "env.h5", actions_, mission_,
+                    {.engine = Engine::paper, .threads = 1, .subgrid_radius = 9})
+                  .policy);
+}
+
+TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
+  SilentProgress progress;
+  for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
+    write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2}, form, "", progress);
+    const ModelFile model(folder_ / "model.h5");
+    model.require_match(*reader_, actions_);
+    PolicyTable policy(reader_->info().grid, mission_.last);
+    solve_backward(*reader_, actions_, mission_, 2, model.counts(reader_->info(), 2), policy,
+                   progress);
+    expect_same(policy);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Objectives, AgainstReference,
+                         testing::Values(Objective::time, Objective::energy, Objective::net_energy,
+                                         Objective::weighted),
+                         [](const auto& test) { return std::string(to_string(test.param)); });
+
+TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
+  const test::TemporaryFolder folder;
+  const auto long_info = plain_info(6, 4, 9);
+  const auto short_info = plain_info(6, 4, 5);
+  write_environment(folder / "long.h5", long_info);
+  write_environment(folder / "short.h5", short_info);
+  const auto actions = make_actions({1}, 8, long_info.grid, long_info.time);
+  auto cut = mission_to(long_info, 4, 2);
+  cut.last = TimeLevel(4);
+  EXPECT_EQ(solve(folder / "long.h5", actions, cut).policy.value,
+            solve(folder / "short.h5", actions, mission_to(short_info, 4, 2)).policy.value);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,126 @@
+// A group of missions on a device, in what the cases that all backends share do not reach.
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "solver/missions/memory.h"
+#include "solver/missions/table.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/mission_group_cases.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
+  const auto info = test::plain_info(200, 200, 10, 10, 5000);
+  constexpr std::size_t actions = 32;
+  const std::size_t one = group_memory(info, actions, 32);
+  const std::size_t two = group_memory(info, actions, 64);
+  EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));
+  EXPECT_EQ(members_at_once(info, actions, 100, 0), 0U);
+  EXPECT_EQ(members_at_once(info, actions, 1, one * 10), 0U);
+  EXPECT_EQ(members_at_once(info, actions, 100, one / 2), 0U);
+  EXPECT_EQ(members_at_once(info, actions, 100, one + one / 3 + 4), 32U);
+  EXPECT_EQ(members_at_once(info, actions, 100, two * 10), 100U);
+}
+
+TEST(GroupOnDevice, IsRefusedWithoutCuda) {
+  if (cuda_support() == CudaSupport::compiled) GTEST_SKIP() << "this build holds CUDA";
+  const test::TemporaryFolder folder;
+  const auto info = test::plain_info(4, 4, 3);
+  test::write_environment(folder / "env.h5", info);
+  const EnvironmentReader reader(folder / "env.h5");
+  EXPECT_THROW(
+      test::solve_group(test::device_group(Engine::lattice), reader,
+                        make_actions({1}, 4, info.grid, info.time), test::varied_missions(info, 2)),
+      RunError);
+}
+
+struct DeviceGroupCase {
+  const char* name;
+  Engine engine;
+  std::int32_t members;
+  float speed;  ///< of the currents, about [cells/step]
+  std::int32_t realizations;
+  std::int32_t headings;
+  bool weighted;
+  bool harvests;
+};
+std::ostream& operator<<(std::ostream& stream, const DeviceGroupCase& it) {
+  return stream << it.name;
+}
+
+class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
+ protected:
+  void SetUp() override {
+    TIDEWISE_REQUIRE_DEVICE();
+    const DeviceGroupCase& it = GetParam();
+    auto info = test::plain_info(37, 29, 7, 5, it.realizations);
+    if (it.weighted) info.realization_weight = test::random_weights(it.realizations);
+    test::write_random_environment(folder_ / "env.h5", info, it.speed);
+    reader_.emplace(folder_ / "env.h5");
+    actions_ = make_actions({0.5, 1}, it.headings, info.grid, info.time);
+    missions_ = test::varied_missions(info, it.members);
+    for (Mission& mission : missions_) {
+      if (!it.harvests && mission.objective == Objective::net_energy) {
+        mission.objective = Objective::energy;
+      }
+    }
+  }
+
+  /// In so much device memory; 0: what there is.
+  void expect_each_as_alone(std::size_t memory) {
+    const test::GroupBackend backend{
+        "", test::BackendKind::cuda,
+        [memory](const EnvironmentReader& environment, const std::vector<Action>& actions,
+                 const std::vector<GroupMember>& members, Progress& progress) {
+          DeviceEnvironment on_device(environment, std::size_t{64} << 20);
+          return solve_missions_on_device(on_device, actions, members,
+                                          {.engine = GetParam().engine, .group_memory = memory},
+                                          progress);
+        }};
+    const test::SolvedGroup solved = test::solve_group(backend, *reader_, actions_, missions_);
+    for (std::size_t m = 0; m < missions_.size(); ++m) {
+      SCOPED_TRACE("member " + std::to_string(m));
+      EXPECT_EQ(solved.report.failure[m], nullptr);
+      test::expect_as_alone(*reader_, actions_, missions_[m], solved.policies[m]);
+    }
+  }
+
+  test::TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_;
+  std::vector<Mission> missions_;
+};
+
+TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
+
+TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
+  const std::size_t few = group_memory(reader_->info(), actions_.size(), 32);
+  // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
+  expect_each_as_alone(few * 4 / 3 + 16);
+  expect_each_as_alone(1);  // one by one
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Cases, GroupOnDevice,
+    testing::Values(
+        DeviceGroupCase{"few", Engine::lattice, 5, 0.5F, 200, 16, false, true},
+        DeviceGroupCase{"few_directly", Engine::direct, 5, 0.5F, 200, 16, false, true},
+        DeviceGroupCase{"two_a_lane", Engine::lattice, 45, 0.5F, 200, 16, false, true},
+        DeviceGroupCase{"without_harvest", Engine::lattice, 100, 0.5F, 500, 16, false, false},
+        DeviceGroupCase{"two_warps", Engine::lattice, 150, 0.4F, 100, 10, false, true},
+        DeviceGroupCase{"weighted", Engine::lattice, 33, 0.5F, 200, 16, true, true},
+        DeviceGroupCase{"weighted_without_harvest", Engine::direct, 70, 0.5F, 200, 12, true, false},
+        DeviceGroupCase{"rows_that_outgrow_their_room", Engine::lattice, 9, 2.0F, 900, 16, false,
+                        true},
+        DeviceGroupCase{"clouds_wider_than_rows", Engine::lattice, 4, 9.0F, 300, 16, false, true},
+        DeviceGroupCase{"clouds_wider_than_rows_directly", Engine::direct, 3, 9.0F, 300, 16, true,
+                        true},
+        DeviceGroupCase{"more_actions_than_tables_hold", Engine::direct, 3, 0.5F, 60, 140, false,
+                        true}),
+    [](const auto& instance) { return std::string(instance.param.name); });
+
+}  // namespace
+}  // namespace tidewise

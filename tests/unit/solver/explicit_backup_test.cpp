@@ -1,0 +1,264 @@
+// The kernels of the explicit solver, run on the host: same bits as LevelBackup.
+
+#include "solver/explicit/backup.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+
+#include "explicit_level_fixture.h"
+#include "solver/explicit/sparse_row.h"
+#include "support/host_warp.h"
+
+namespace tidewise {
+namespace {
+
+using test::ExplicitLevel;
+using test::HostWarp;
+
+TEST(BestAction, OrderedBitsOrderAsNumbersDo) {
+  const float rising[] = {-INFINITY, -3e38F, -1000.5F, -1e-40F, 0.0F, 1e-40F, 99.0F, INFINITY};
+  for (std::size_t n = 0; n < std::size(rising); ++n) {
+    EXPECT_EQ(number_of(ordered_bits(rising[n])), rising[n]);
+    if (n > 0) {
+      EXPECT_LT(ordered_bits(rising[n - 1]), ordered_bits(rising[n]));
+    }
+  }
+}
+
+TEST(BestAction, TheLowestOfEqualsWinsAndNoNumberNone) {
+  BestAction found;
+  test::run_warp([&](const HostWarp& warp) {
+    BestAction mine;
+    mine.consider(warp.lane() % 3 == 1 ? 5.0F : NAN, warp.lane() + 100);
+    const BestAction best = best_of(warp, mine);
+    if (warp.lane() == 31) found = best;
+  });
+  EXPECT_EQ(found.value, 5.0F);
+  EXPECT_EQ(found.action, 101);
+  test::run_warp([&](const HostWarp& warp) {
+    BestAction mine;
+    mine.consider(NAN, warp.lane());
+    const BestAction best = best_of(warp, mine);
+    if (warp.lane() == 0) found = best;
+  });
+  EXPECT_EQ(found.value, -INFINITY);
+  EXPECT_EQ(found.action, no_action);
+}
+
+/// Open water of 9 × 9 cells with one that closes at the next level, the target at (4, 6).
+class Outcomes : public testing::Test {
+ protected:
+  OutcomeWord find(std::int32_t closed_column, std::int32_t closed_row, LastStep last,
+                   std::int32_t cell) {
+    std::vector<std::uint8_t> closed = open_;
+    closed[static_cast<std::size_t>(grid_.cell(closed_column, closed_row).value)] = 1;
+    LandingRule rule;
+    rule.grid = grid_;
+    rule.last_step = last;
+    rule.target = ExplicitLevel::view(target_);
+    rule.closed_now = ExplicitLevel::view(open_);
+    rule.closed_next = ExplicitLevel::view(closed);
+    PackedView level;
+    level.window = ExplicitLevel::view(windows_);
+    std::vector<OutcomeWord> found(81);
+    const FindOutcomes work{rule, level, 1, {found.data(), found.size()}};
+    test::run_warp([&](const HostWarp& warp) { work(warp, cell); });
+    return found[static_cast<std::size_t>(cell)];
+  }
+  std::int32_t place(std::int32_t dx, std::int32_t dy) const { return window_.place({dx, dy}); }
+
+  Grid grid_ = test::plain_info(9, 9, 3).grid;
+  CellWindow window_{-1, 2, -1, 2};
+  std::vector<CellWindow> windows_ = std::vector<CellWindow>(81, window_);
+  std::vector<std::uint8_t> open_ = std::vector<std::uint8_t>(81, 0);
+  std::vector<std::uint8_t> target_ = target_cells(grid_, 4.5, 6.5, 0);
+};
+
+TEST_F(Outcomes, OpenWaterIsUnderWayOutToTheTarget) {
+  const OutcomeWord found = find(0, 0, LastStep::no, grid_.cell(4, 4).value);
+  EXPECT_FALSE(found.is_decided());
+  for (std::int32_t n = 0; n < window_.size(); ++n) {
+    EXPECT_FALSE(found.fails_at(n)) << n;
+    EXPECT_EQ(found.arrives_at(n), n == place(0, 2)) << n;
+  }
+}
+
+TEST_F(Outcomes, AnObstacleBarsItsOwnCellAndTheWaysAcross) {
+  const OutcomeWord found = find(5, 5, LastStep::no, grid_.cell(4, 4).value);
+  EXPECT_TRUE(found.fails_at(place(1, 1)));
+  EXPECT_TRUE(found.fails_at(place(2, 2)));
+  EXPECT_FALSE(found.fails_at(place(2, 0)));
+  EXPECT_FALSE(found.fails_at(place(0, 2)));
+  EXPECT_TRUE(found.arrives_at(place(0, 2)));
+}
+
+TEST_F(Outcomes, BorderAndTimeFail) {
+  const OutcomeWord corner = find(0, 8, LastStep::no, grid_.cell(8, 0).value);
+  EXPECT_TRUE(corner.fails_at(place(1, 0)));
+  EXPECT_TRUE(corner.fails_at(place(0, -1)));
+  EXPECT_FALSE(corner.fails_at(place(-1, 1)));
+  const OutcomeWord late = find(0, 0, LastStep::yes, grid_.cell(4, 4).value);
+  EXPECT_TRUE(late.fails_at(place(0, 0)));
+  EXPECT_TRUE(late.arrives_at(place(0, 2)));
+}
+
+TEST_F(Outcomes, TheTargetIsDecided) {
+  EXPECT_TRUE(find(0, 0, LastStep::no, grid_.cell(4, 6).value).is_decided());
+}
+
+/// Objective, headings (actions on two speeds), weights, the last step.
+class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, bool>> {
+ protected:
+  Kernels()
+      : level_({.objective = std::get<0>(GetParam()),
+                .headings = std::get<1>(GetParam()),
+                .weighted = std::get<2>(GetParam()),
+                .last_step = std::get<3>(GetParam())}),
+        rewards_(level_.rewards()),
+        rule_(level_.rule(rewards_)),
+        value_(level_.value.size(), NAN),
+        action_(level_.value.size(), -7) {}
+
+  PackedLevel<MemorySpace::host> pack_in(EntryOrder order) const {
+    PackedLevel<MemorySpace::host> packed;
+    pack(level_.rows, level_.subgrid, level_.action_count(), level_.total(), order, 1, packed);
+    return packed;
+  }
+
+  View<float> value() { return {value_.data(), value_.size()}; }
+  View<std::int16_t> action() { return {action_.data(), action_.size()}; }
+
+  template <template <class> class Source, class Entry>
+  void back_up() {
+    const auto packed = pack_in(Source<Entry>::order);
+    const PackedView view = packed.view();
+    ASSERT_EQ(packed.order, Source<Entry>::order);
+    const std::int32_t words = outcome_words(packed.most_places);
+    std::vector<OutcomeWord> outcomes(packed.cells() * static_cast<std::size_t>(words));
+    const FindOutcomes finding{
+        rule_.outcome.landing, view, words, {outcomes.data(), outcomes.size()}};
+    rule_.outcomes = ExplicitLevel::view(outcomes);
+    rule_.words = words;
+    const std::uint32_t kind_bytes =
+        4 * std::bit_ceil(static_cast<std::uint32_t>(packed.most_places));
+    const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
+    Array<unsigned char> shared(2 * table_bytes);  // the second warp's, so that offsets count
+    Array<Entry> staged(static_cast<std::size_t>(packed.most_slice_entries));
+    test::run_warp([&](const HostWarp& warp) {
+      for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) finding(warp, cell);
+      warp.sync();
+      const WarpScratch<Entry> scratch{shared.data(), table_bytes, kind_bytes, staged.data()};
+      const std::int32_t middle = 45;  // batches of 32 and 13, then of 32, … and the rest
+      back_up_cells<Source, Entry>(warp, rule_, view, scratch, 0, middle, value(), action());
+      back_up_cells<Source, Entry>(warp, rule_, view, scratch, middle, packed.cell_count, value(),
+                                   action());
+    });
+  }
+
+  template <template <class> class Source>
+  void expect_same_bits() {
+    if (std::get<2>(GetParam())) {
+      back_up<Source, WideEntry>();
+    } else {
+      back_up<Source, NarrowEntry>();
+    }
+    expect_the_same();
+  }
+
+  void expect_the_same() const {
+    EXPECT_EQ(action_, level_.action);
+    EXPECT_EQ(std::memcmp(value_.data(), level_.value.data(), value_.size() * sizeof(float)), 0);
+  }
+
+  ExplicitLevel level_;
+  ActionRewards rewards_;
+  ExplicitRule rule_;
+  std::vector<float> value_;
+  std::vector<std::int16_t> action_;
+};
+
+TEST_P(Kernels, StepsGiveTheSameBits) { expect_same_bits<StepSource>(); }
+
+TEST_P(Kernels, PaddedRowsGiveTheSameBits) { expect_same_bits<PaddedSource>(); }
+
+TEST_P(Kernels, FullSlicesGiveTheSameBits) {
+  if (level_.action_count() % rows_per_slice != 0) GTEST_SKIP() << "of multiples of 32 actions";
+  expect_same_bits<FullSource>();
+}
+
+TEST_P(Kernels, StagedRowsGiveTheSameBits) { expect_same_bits<StagedSource>(); }
+
+TEST_P(Kernels, LookingUpGivesTheSameBits) {
+  for (const EntryOrder order : {EntryOrder::by_row, EntryOrder::by_step, EntryOrder::padded}) {
+    const auto packed = pack_in(order);
+    std::vector<float> expected(packed.rows());
+    const LookUpRow look_up{rule_, packed.view(), {expected.data(), expected.size()}};
+    for (std::size_t row = 0; row < expected.size(); ++row) look_up(row);
+    test::run_warp([&](const HostWarp& warp) {
+      for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
+        choose_action(warp, rule_, packed.action_count, ExplicitLevel::view(expected), {}, cell,
+                      value(), action());
+      }
+    });
+    expect_the_same();
+  }
+}
+
+TEST_P(Kernels, TheSparseMatrixAgreesToRounding) {
+  const auto packed = pack_in(EntryOrder::by_row);
+  const PackedView view = packed.view();
+  std::vector<float> zero(level_.value.size(), 0.0F);
+  ExplicitRule rule = rule_;
+  rule.outcome.value_next = ExplicitLevel::view(zero);
+  std::vector<std::int32_t> start(packed.rows() + 1, 0);
+  for (std::size_t row = 0; row < packed.rows(); ++row) {
+    CountSparseRow{rule, view, {start.data() + 1, packed.rows()}}(row);
+    start[row + 1] += start[row];
+  }
+  const auto entries = static_cast<std::size_t>(start.back());
+  std::vector<std::int32_t> column(entries);
+  std::vector<float> probability(entries);
+  std::vector<float> immediate(packed.rows());
+  std::vector<float> expected(packed.rows());
+  const LookUpRow look_up{rule_, view, {expected.data(), expected.size()}};
+  for (std::size_t row = 0; row < packed.rows(); ++row) {
+    FillSparseRow{rule,
+                  view,
+                  ExplicitLevel::view(start),
+                  {column.data(), entries},
+                  {probability.data(), entries},
+                  {immediate.data(), immediate.size()}}(row);
+    look_up(row);
+    double product = immediate[row];
+    double probabilities = 0;
+    for (auto n = static_cast<std::size_t>(start[row]);
+         n < static_cast<std::size_t>(start[row + 1]); ++n) {
+      product += probability[n] * level_.value_next[static_cast<std::size_t>(column[n])];
+      probabilities += probability[n];
+    }
+    ASSERT_NEAR(product, expected[row], 1e-4 * (1 + std::abs(expected[row]))) << row;
+    ASSERT_LE(probabilities, 1 + 1e-5);
+  }
+  if (std::get<3>(GetParam())) {
+    EXPECT_EQ(entries, 0u);  // nothing goes on after the last step
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Missions, Kernels,
+                         testing::Values(std::tuple(Objective::time, 8, false, false),
+                                         std::tuple(Objective::time, 16, false, false),
+                                         std::tuple(Objective::energy, 16, false, false),
+                                         std::tuple(Objective::net_energy, 20, false, false),
+                                         std::tuple(Objective::weighted, 3, true, false),
+                                         std::tuple(Objective::net_energy, 8, true, true)),
+                         [](const auto& test) {
+                           return std::string(to_string(std::get<0>(test.param))) + "_" +
+                                  std::to_string(2 * std::get<1>(test.param)) + "_actions" +
+                                  (std::get<2>(test.param) ? "_weighted" : "") +
+                                  (std::get<3>(test.param) ? "_last_step" : "");
+                         });
+
+}  // namespace
+}  // namespace tidewise

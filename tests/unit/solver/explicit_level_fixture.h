@@ -1,0 +1,143 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "model_builder/explicit/compact_level.h"
+#include "model_builder/engines.h"
+#include "model_builder/explicit/device_compact_level.h"
+#include "solver/backup/expectation.h"
+#include "solver/explicit/rule.h"
+#include "solver/backup/level_backup.h"
+#include "solver/step/mission_outcome.h"
+#include "solver/policy/policy.h"
+#include "support/ocean/environment_builder.h"
+
+namespace tidewise::test {
+
+/// One level of a random environment with obstacles and a target, its explicit model, and what the
+/// CPU makes of it.
+class ExplicitLevel {
+ public:
+  struct Options {
+    Objective objective = Objective::time;
+    std::vector<double> speeds = {0.5, 1};
+    std::int32_t headings = 8;
+    bool weighted = false;
+    bool last_step = false;
+  };
+
+  explicit ExplicitLevel(const Options& options) : info(plain_info(16, 12, 3, 2, 30)) {
+    if (options.weighted) {
+      info.realization_weight.assign(30, (1u << 24) / 32);
+      info.realization_weight[3] += (1u << 24) / 16;
+    }
+    mission.objective = options.objective;
+    mission.target = target_cells(info.grid, 13.5, 9.5, 1);
+    mission.last = TimeLevel(options.last_step ? 1 : 2);
+    mission.energy.c_t = 0.01;
+    actions = make_actions(options.speeds, options.headings, info.grid, info.time);
+    fill_fields();
+    count();
+    solve();
+  }
+
+  OutcomeRule outcome() const {
+    OutcomeRule rule = outcome_without_fields(info, mission, TimeLevel(0));
+    rule.landing.target = view(mission.target);
+    rule.landing.closed_now = view(closed_now);
+    rule.landing.closed_next = view(closed_next);
+    rule.value_next = view(value_next);
+    rule.scalar_now = view(scalar_now);
+    rule.scalar_next = view(scalar_next);
+    return rule;
+  }
+
+  /// The same as an ExplicitRule, but for the outcomes of cells. `kinds` must outlive it.
+  ExplicitRule rule(const ActionRewards& kinds) const {
+    ExplicitRule rule;
+    rule.outcome = outcome();
+    rule.kind = view(kinds.kind);
+    rule.kind_of = view(kinds.kind_of);
+    rule.inverse_count = inverse_count(count_total(info));
+    return rule;
+  }
+
+  ActionRewards rewards() const { return {mission, actions, info.time.step}; }
+  std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
+  std::uint32_t total() const { return count_total(info); }
+
+  template <class T>
+  static View<const T> view(const std::vector<T>& values) {
+    return {values.data(), values.size()};
+  }
+
+  EnvironmentInfo info;
+  Mission mission;
+  std::vector<Action> actions;
+  SubGrid subgrid;
+  CompactLevel rows;
+  std::vector<std::uint8_t> closed_now, closed_next;       // (y, x)
+  std::vector<float> value_next, scalar_now, scalar_next;  // (y, x)
+  std::vector<float> value;                                // (y, x), by the CPU
+  std::vector<std::int16_t> action;                        // (y, x), by the CPU
+
+ private:
+  std::size_t cells() const { return static_cast<std::size_t>(info.grid.cell_count()); }
+
+  void fill_fields() {
+    std::mt19937 random(7);
+    std::uniform_real_distribution<float> number(-50, 100);
+    for (auto* field : {&value_next, &scalar_now, &scalar_next}) {
+      for (std::size_t cell = 0; cell < cells(); ++cell) field->push_back(number(random));
+    }
+    closed_now.assign(cells(), 0);
+    closed_next.assign(cells(), 0);
+    closed_now[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
+    closed_next[static_cast<std::size_t>(info.grid.cell(3, 2).value)] = 1;
+    closed_now[static_cast<std::size_t>(info.grid.cell(13, 10).value)] = 1;  // over the target
+  }
+
+  void count() {
+    LevelFields<> fields(info);
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal(0, 0.6F);
+    for (auto* field :
+         {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
+      for (auto& velocity : *field) velocity = normal(random);
+    }
+    std::vector<CellIndex> all;
+    for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
+    const LevelView level = fields.view(info);
+    subgrid = subgrid_of(
+        bound_displacements(level, DisplacementScale(info.grid, info.time), view(all), actions, 1),
+        actions);
+    CompactLevelBuilder builder(info.grid, action_count(), subgrid, 1);
+    make_cpu_engine(Engine::lattice, info.grid, info.time, actions, 1)
+        ->count_level(level, view(info.realization_weight), view(all), builder);
+    rows = builder.take();
+  }
+
+  void solve() {
+    value.assign(cells(), 0);
+    action.assign(cells(), no_action);
+    std::vector<CellIndex> undecided;
+    for (std::size_t cell = 0; cell < cells(); ++cell) {
+      if (closed_now[cell] != 0) {
+        value[cell] = mission.failure_penalty;
+      } else if (mission.target[cell] == 0) {
+        value[cell] = -INFINITY;
+        undecided.emplace_back(static_cast<std::int32_t>(cell));
+      }
+    }
+    const ActionRewards kinds = rewards();
+    LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, {value.data(), value.size()},
+                       {action.data(), action.size()});
+    feed_counts(rows, subgrid, action_count(), view(undecided), 1, backup);
+  }
+};
+
+}  // namespace tidewise::test

@@ -1,0 +1,165 @@
+// What flights of a few cells spend, harvest and average to, and where they go.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "solver/step/chain_step.h"
+#include "unit/solver/flight_by_hand.h"
+
+namespace tidewise::test {
+namespace {
+
+using FlightBooks = FlightByHand;
+
+TEST_P(FlightBooks, EnergyIsBookedForEveryObjective) {
+  const auto info = plain_info(6, 3, 9);
+  const auto sun = [](TimeLevel k, LevelFields<>& fields) {
+    std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
+  };
+  // Two steps at speed 2 with c_f = 0.5, c_t = 0.25: 2.25 a step. Harvest: 3·(2+4)/2, then 3·4.
+  const double spent = 4.5;
+  const double harvested = 21;
+  const std::pair<Objective, double> rewards[] = {
+      {Objective::time, 100 - 2},
+      {Objective::energy, 100 - spent},
+      {Objective::net_energy, 100 - spent + harvested},
+      {Objective::weighted, 100 - 2 * (0.75 * 0.5 * 4 + 0.25)}};
+  for (const auto& [objective, reward] : rewards) {
+    SCOPED_TRACE(std::string(to_string(objective)));
+    auto mission = mission_between(info, 0, 1, 4, 1, objective);
+    mission.energy = {.c_f = 0.5, .c_t = 0.25, .c_r = 3, .alpha = 0.75};
+    const auto flown = fly_all(info, sun, mission, ConstantPolicy(east), {2});
+    expect_end(flown, TrajectoryOutcome::arrived, reward, 3);
+    EXPECT_DOUBLE_EQ(flown.expected.energy, spent);
+    EXPECT_DOUBLE_EQ(flown.expected.net_energy, spent - harvested);
+    for (const auto* rollout : {&flown.chain, &flown.continuous}) {
+      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().energy, 4.5F);
+      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().harvested, 21.0F);
+      EXPECT_FLOAT_EQ(rollout->trajectories[0].points[1].harvested, 9.0F);
+    }
+  }
+}
+
+TEST_P(FlightBooks, WithoutAScalarFieldNothingIsHarvested) {
+  auto info = plain_info(6, 3, 9);
+  info.has_scalar = false;
+  const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
+  EXPECT_EQ(flown.expected.net_energy, flown.expected.energy);
+  EXPECT_EQ(flown.continuous.trajectories[0].points.back().harvested, 0.0F);
+}
+
+/// Two realizations: still water, and one that doubles the vehicle's step. One mode of 1
+/// everywhere.
+void two_speeds(TimeLevel, LevelFields<>& fields) {
+  std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+  fields.coefficient[0] = 0;
+  fields.coefficient[1] = 1;
+}
+
+TEST_P(FlightBooks, TwoRealizationsShareTheProbability) {
+  // Five levels, target three cells away. One or two cells a step, 1/2 each.
+  const auto info = plain_info(7, 3, 5, 1, 2);
+  const auto flown =
+      fly_all(info, two_speeds, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east));
+  // Arrivals: 1+2 and 2+1 (1/4 each) after two steps, 1+1+1 (1/8) after three.
+  EXPECT_DOUBLE_EQ(flown.expected.arrival_probability, 0.625);
+  EXPECT_DOUBLE_EQ(flown.expected.time, (0.5 * 2 + 0.125 * 3) / 0.625);
+  // The rest passes the target. Three steps in, 1/8 each are at 4 (1+1+2), 5 (2+2+1) and 6 (2+2+2);
+  // the fourth step takes the last beyond column 6 for certain and the second in half the cases.
+  EXPECT_DOUBLE_EQ(flown.expected.out_of_domain_probability, 0.125 * (1 + 0.5));
+  EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.125 * (1 + 0.5));
+  // Carried through, a realization is certain: 1 a step arrives, 2 a step passes by.
+  EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
+  EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::out_of_domain);
+  EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
+}
+
+TEST_P(FlightBooks, WeightsTakeThePlaceOfOnes) {
+  auto info = plain_info(7, 3, 2, 1, 2);
+  info.realization_weight = {weight_total / 4, 3 * (weight_total / 4)};
+  const auto mission = mission_between(info, 0, 1, 2, 1);
+  const auto flown = fly_all(info, two_speeds, mission, ConstantPolicy(east));
+  EXPECT_DOUBLE_EQ(flown.expected.arrival_probability, 0.75);
+  EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.25);
+  EXPECT_DOUBLE_EQ(flown.expected.value, 0.75 * 99 - 0.25 * 1000);
+  const EnvironmentReader reader(folder_ / "env.h5");
+  RolloutOptions options;
+  options.mode = RolloutMode::chain;
+  options.flights = 4000;
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const auto many = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
+  const auto arrived =
+      std::count_if(many.trajectories.begin(), many.trajectories.end(),
+                    [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
+  EXPECT_NEAR(static_cast<double>(arrived), 3000, 4 * std::sqrt(4000 * 0.75 * 0.25));
+}
+
+TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
+  const std::uint32_t up_to[] = {3, 3, 10, 11};  // weights 3, 0, 7, 1
+  const RealizationDraw draw{Philox(1), 11, {up_to, 4}};
+  const std::int32_t holders[] = {0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 3};
+  for (std::uint32_t ticket = 0; ticket < 11; ++ticket) {
+    EXPECT_EQ(draw.holder(ticket), holders[ticket]);
+  }
+  EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
+}
+
+TEST_P(FlightBooks, AsksOnlyForRealizationsThatAre) {
+  const auto info = plain_info(7, 3, 5, 1, 2);
+  write_environment(folder_ / "env.h5", info, two_speeds);
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const auto actions = make_actions({1}, 4, info.grid, info.time);
+  const auto mission = mission_between(info, 0, 1, 3, 1);
+  RolloutOptions options;
+  options.realizations = {1};
+  const auto one = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
+  ASSERT_EQ(one.trajectories.size(), 1u);
+  EXPECT_EQ(one.trajectories[0].realization, 1);
+  options.realizations = {2};
+  EXPECT_THROW(fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options),
+               InputError);
+}
+
+TEST_P(FlightBooks, ContinuousKeepsTheTruePosition) {
+  // A shear u = y/4 under a vehicle that heads north from off the centres.
+  const auto info = plain_info(8, 6, 4);
+  const auto shear = [&](TimeLevel, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.u_mean.size(); ++cell) {
+      fields.u_mean[cell] = (static_cast<float>(cell / 8) + 0.5F) / 4;
+    }
+  };
+  auto mission = mission_between(info, 1, 1, 7, 0);
+  mission.start_x = 1.25;
+  mission.start_y = 1.75;
+  const auto flown = fly_all(info, shear, mission, ConstantPolicy(north));
+  const auto& points = flown.continuous.trajectories[0].points;
+  ASSERT_EQ(points.size(), 4u);
+  EXPECT_DOUBLE_EQ(points[1].x, 1.25 + 1.75 / 4);
+  EXPECT_DOUBLE_EQ(points[1].y, 2.75);
+  EXPECT_DOUBLE_EQ(points[2].x, 1.25 + (1.75 + 2.75) / 4);
+  EXPECT_DOUBLE_EQ(points[3].x, 1.25 + (1.75 + 2.75 + 3.75) / 4);
+  // The chain starts from the centre of the start's cell.
+  EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
+}
+
+TEST_P(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
+  const auto info = plain_info(8, 4, 3);
+  const auto slope = [&](TimeLevel, LevelFields<>& fields) {
+    for (std::size_t cell = 0; cell < fields.scalar.size(); ++cell) {
+      fields.scalar[cell] = static_cast<float>(cell % 8) + 0.5F;  // g = x
+    }
+  };
+  auto mission = mission_between(info, 1, 1, 7, 3);
+  mission.start_x = 1.25;
+  const auto flown = fly_all(info, slope, mission, ConstantPolicy(east));
+  EXPECT_FLOAT_EQ(flown.continuous.trajectories[0].points[1].harvested, (1.25F + 2.25F) / 2);
+  EXPECT_FLOAT_EQ(flown.chain.trajectories[0].points[1].harvested, (1.5F + 2.5F) / 2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightBooks, testing::ValuesIn(backends), name_of_backend);
+
+}  // namespace
+}  // namespace tidewise::test

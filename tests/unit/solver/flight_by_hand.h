@@ -1,0 +1,92 @@
+#pragma once
+
+// Flights of a few cells that a person can follow: the forward evaluation, the chain and the
+// continuous rollout side by side.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/rollout.h"
+#include "support/backend.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/policies.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::test {
+
+inline constexpr std::int16_t east = 0;
+inline constexpr std::int16_t north = 1;
+inline constexpr std::int16_t west = 2;
+
+inline Mission mission_between(const EnvironmentInfo& info, int start_i, int start_j, int target_i,
+                               int target_j, Objective objective = Objective::time) {
+  Mission mission;
+  mission.objective = objective;
+  mission.start = info.grid.cell(start_i, start_j);
+  mission.start_x = info.grid.x(start_i);
+  mission.start_y = info.grid.y(start_j);
+  mission.target = target_cells(info.grid, info.grid.x(target_i), info.grid.y(target_j), 0);
+  mission.last = TimeLevel(info.time.level_count - 1);
+  return mission;
+}
+
+/// The same eastward flow everywhere.
+inline FillLevel eastward(float u) {
+  return [u](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mean.begin(), fields.u_mean.end(), u);
+  };
+}
+
+/// One policy, seen in three ways.
+struct Flown {
+  ExpectedOutcome expected;
+  RolloutResult chain;
+  RolloutResult continuous;
+};
+
+/// The same flights on every backend.
+class FlightByHand : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
+
+  Flown fly_all(const EnvironmentInfo& info, const FillLevel& fill, const Mission& mission,
+                const PolicySource& policy, const std::vector<double>& speeds = {1}) {
+    write_environment(folder_ / "env.h5", info, fill);
+    const EnvironmentReader reader(folder_ / "env.h5");
+    const auto actions = make_actions(speeds, 4, info.grid, info.time);
+    RolloutOptions chain;
+    chain.mode = RolloutMode::chain;
+    return {evaluate_on(GetParam(), reader, actions, mission, policy),
+            fly_on(GetParam(), reader, actions, mission, policy, chain),
+            fly_on(GetParam(), reader, actions, mission, policy, {})};
+  }
+
+  /// All three agree on how a certain flight ends, what it earns and how many points it has.
+  static void expect_end(const Flown& flown, TrajectoryOutcome outcome, double reward,
+                         std::size_t points) {
+    for (const RolloutResult* rollout : {&flown.chain, &flown.continuous}) {
+      SCOPED_TRACE(std::string(to_string(rollout->mode)));
+      const Trajectory& trajectory = rollout->trajectories.at(0);
+      EXPECT_EQ(trajectory.outcome, outcome);
+      EXPECT_DOUBLE_EQ(trajectory.total_reward, reward);
+      EXPECT_EQ(trajectory.points.size(), points);
+      EXPECT_TRUE(std::isnan(trajectory.points.back().heading));
+    }
+    const ExpectedOutcome& expected = flown.expected;
+    EXPECT_DOUBLE_EQ(expected.value, reward);
+    EXPECT_EQ(expected.arrival_probability, outcome == TrajectoryOutcome::arrived ? 1 : 0);
+    EXPECT_EQ(expected.obstacle_probability, outcome == TrajectoryOutcome::obstacle ? 1 : 0);
+    EXPECT_EQ(expected.out_of_domain_probability,
+              outcome == TrajectoryOutcome::out_of_domain ? 1 : 0);
+    EXPECT_EQ(expected.out_of_time_probability, outcome == TrajectoryOutcome::out_of_time ? 1 : 0);
+    EXPECT_EQ(std::isnan(expected.time), outcome != TrajectoryOutcome::arrived);
+  }
+
+  TemporaryFolder folder_;
+};
+
+}  // namespace tidewise::test

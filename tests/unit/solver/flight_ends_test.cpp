@@ -1,0 +1,154 @@
+// How flights of a few cells end.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "unit/solver/flight_by_hand.h"
+
+namespace tidewise::test {
+namespace {
+
+using FlightEnds = FlightByHand;
+
+TEST_P(FlightEnds, ArrivesInStillWater) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5);
+  EXPECT_EQ(flown.expected.time, 4);
+  EXPECT_EQ(flown.expected.energy, 4);
+  for (const auto* rollout : {&flown.chain, &flown.continuous}) {
+    const auto& points = rollout->trajectories[0].points;
+    for (std::size_t n = 0; n < 5; ++n) {
+      EXPECT_DOUBLE_EQ(points[n].x, 0.5 + static_cast<double>(n));
+      EXPECT_DOUBLE_EQ(points[n].y, 1.5);
+      EXPECT_EQ(points[n].energy, static_cast<float>(n));
+    }
+    EXPECT_EQ(points[0].heading, 0.0F);
+    EXPECT_EQ(points[0].speed, 1.0F);
+  }
+}
+
+TEST_P(FlightEnds, TheCurrentCarries) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown =
+      fly_all(info, eastward(1), mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 98, 3);
+  EXPECT_EQ(flown.expected.time, 2);
+}
+
+TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
+  const auto info = plain_info(6, 3, 9);
+  auto mission = mission_between(info, 0, 1, 4, 1);
+  mission.departure = TimeLevel(4);
+  const auto flown = fly_all(info, {}, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5);  // on the very last level
+  EXPECT_EQ(flown.expected.time, 4);
+  EXPECT_EQ(flown.chain.departure, TimeLevel(4));
+  mission.departure = TimeLevel(5);
+  expect_end(fly_all(info, {}, mission, ConstantPolicy(east)), TrajectoryOutcome::out_of_time,
+             -1002, 4);
+}
+
+TEST_P(FlightEnds, AnObstacleInTheWay) {
+  const auto info = plain_info(6, 3, 9);
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6 + 3] = 1; };
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  const auto flown = fly_all(info, wall, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::obstacle, -1002, 4);
+  EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points.back().x, 3.5);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, 3.0);  // at its edge
+  EXPECT_EQ(flown.continuous.trajectories[0].points.back().energy, 3.0F);
+  // Two cells a step: jumping over it is no way either.
+  expect_end(fly_all(info, wall, mission, ConstantPolicy(east), {2}), TrajectoryOutcome::obstacle,
+             -1001, 3);
+}
+
+TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
+  const auto info = plain_info(6, 3, 9);
+  for (const int level : {1, 2}) {
+    const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
+      fields.closed[6 + 2] = k.value == level;
+    };
+    expect_end(fly_all(info, passing, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
+               TrajectoryOutcome::obstacle, -1001, 3);
+  }
+}
+
+TEST_P(FlightEnds, StayingInACellThatCloses) {
+  const auto info = plain_info(6, 3, 9);
+  const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.closed[6] = k.value >= 2; };
+  const auto mission = mission_between(info, 0, 1, 5, 1);
+  expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), TrajectoryOutcome::obstacle,
+             -1001, 3);
+  // Leaving in time is no failure: the start cell is excepted.
+  expect_end(fly_all(info, closing, mission, ConstantPolicy(east)), TrajectoryOutcome::arrived, 95,
+             6);
+}
+
+TEST_P(FlightEnds, LeavingTheDomain) {
+  const auto info = plain_info(6, 3, 9);
+  const auto flown = fly_all(info, {}, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west));
+  expect_end(flown, TrajectoryOutcome::out_of_domain, -1001, 3);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].points.back().x, -0.5);
+}
+
+TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
+  const auto info = plain_info(6, 3, 9);
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6] = 1; };
+  expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
+             TrajectoryOutcome::obstacle, -1000, 2);
+  // A mask over the target wins.
+  expect_end(fly_all(info, wall, mission_between(info, 1, 1, 0, 1), ConstantPolicy(west)),
+             TrajectoryOutcome::obstacle, -1000, 2);
+}
+
+TEST_P(FlightEnds, OutOfTime) {
+  const auto info = plain_info(9, 3, 4);
+  expect_end(fly_all(info, {}, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
+             TrajectoryOutcome::out_of_time, -1002, 4);
+  // Arrival on the last step counts as arrival.
+  expect_end(fly_all(info, {}, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east)),
+             TrajectoryOutcome::arrived, 97, 4);
+}
+
+TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
+  const auto info = plain_info(6, 3, 4);
+  const auto in_target =
+      fly_all(info, {}, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action));
+  expect_end(in_target, TrajectoryOutcome::arrived, 0, 1);
+  EXPECT_EQ(in_target.expected.time, 0);
+  EXPECT_EQ(in_target.expected.energy, 0);
+  const auto closed = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6 + 2] = 1; };
+  expect_end(fly_all(info, closed, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action)),
+             TrajectoryOutcome::obstacle, -1000, 1);
+  auto late = mission_between(info, 2, 1, 4, 1);
+  late.departure = late.last;
+  expect_end(fly_all(info, {}, late, ConstantPolicy(no_action)), TrajectoryOutcome::out_of_time,
+             -1000, 1);
+}
+
+TEST_P(FlightEnds, ACellWithoutAnActionIsAnObstacle) {
+  const auto info = plain_info(6, 3, 4);
+  expect_end(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(no_action)),
+             TrajectoryOutcome::obstacle, -1000, 1);
+}
+
+TEST_P(FlightEnds, AnActionThatDoesNotExistIsRefused) {
+  const auto info = plain_info(6, 3, 4);
+  EXPECT_THROW(fly_all(info, {}, mission_between(info, 2, 1, 4, 1), ConstantPolicy(4)), InputError);
+}
+
+TEST_P(FlightEnds, AFlowTooFastIsRefused) {
+  const auto info = plain_info(6, 3, 4);
+  EXPECT_THROW(
+      fly_all(info, eastward(1024), mission_between(info, 2, 1, 4, 1), ConstantPolicy(east)),
+      InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(backends), name_of_backend);
+
+}  // namespace
+}  // namespace tidewise::test

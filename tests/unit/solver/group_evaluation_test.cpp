@@ -1,0 +1,249 @@
+// Evaluations that share their counts: the bits of each one alone, whatever the group.
+
+#include "solver/evaluate/group_evaluation.h"
+
+#include <gmock/gmock.h>
+
+#include <deque>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/mission_group_cases.h"
+#include "support/ocean/policies.h"
+#include "support/temporary_folder.h"
+#include "unit/solver/flight_on_gyre.h"
+
+namespace tidewise::test {
+namespace {
+
+/// Throws at one level, and counts how often it was read.
+class WatchedPolicy final : public PolicySource {
+ public:
+  WatchedPolicy(std::size_t action_count, std::uint64_t seed, std::int32_t spoilt_from = INT32_MAX)
+      : random_(action_count, seed), spoilt_from_(spoilt_from) {}
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    ++reads;
+    if (k.value >= spoilt_from_) throw RunError("the policy is spoilt");
+    random_.read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override { random_.read_value(k, value); }
+
+  mutable int reads = 0;
+
+ private:
+  RandomPolicy random_;
+  std::int32_t spoilt_from_;
+};
+
+class GroupEvaluation : public testing::Test {
+ protected:
+  void use(const EnvironmentInfo& info, float speed = 1, std::uint64_t seed = 1) {
+    write_random_environment(folder_ / "env.h5", info, speed, seed);
+    reader_.emplace(folder_ / "env.h5");
+    actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
+  }
+  EnvironmentInfo small() const { return plain_info(25, 21, 9, 2, 30); }
+
+  /// Missions that differ in start, departure, target, last level and objective; every third
+  /// follows the policy of the one before.
+  void fill(std::int32_t count) {
+    const EnvironmentInfo& info = reader_->info();
+    missions_ = varied_missions(info, count);
+    members_.clear();
+    policies_.clear();
+    for (std::int32_t n = 0; n < count; ++n) {
+      Mission& mission = missions_[static_cast<std::size_t>(n)];
+      mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
+      mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
+      if (policies_.empty() || n % 3 != 2) {
+        policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
+      }
+      members_.push_back({&mission, &policies_.back()});
+    }
+  }
+
+  ExpectedOutcome alone(const EvaluationMember& member) {
+    SilentProgress progress;
+    return evaluate_policy(*reader_, actions_, *member.mission, *member.policy, 1, progress);
+  }
+  std::vector<MemberOutcome> together(std::int32_t threads = 1,
+                                      const EvaluationLimits& limits = {}) {
+    SilentProgress progress;
+    return evaluate_policies(*reader_, actions_, members_, threads, progress, limits);
+  }
+  void expect_each_as_alone(std::int32_t threads = 1, const EvaluationLimits& limits = {}) {
+    const auto outcomes = together(threads, limits);
+    ASSERT_EQ(outcomes.size(), members_.size());
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      SCOPED_TRACE("member " + std::to_string(m));
+      EXPECT_EQ(outcomes[m].failure, nullptr);
+      EXPECT_TRUE(same_bits(outcomes[m].expected, alone(members_[m])));
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_;
+  std::vector<Mission> missions_;
+  std::deque<WatchedPolicy> policies_;
+  std::vector<EvaluationMember> members_;
+};
+
+TEST_F(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
+  for (const std::uint64_t seed : {1, 2}) {
+    use(small(), seed == 1 ? 1.0F : 3.0F, seed);
+    for (const std::int32_t count : {1, 2, 17}) {
+      fill(count);
+      for (const std::int32_t threads : {1, 2, 3}) {
+        SCOPED_TRACE(std::to_string(count) + " members, threads " + std::to_string(threads));
+        expect_each_as_alone(threads);
+      }
+    }
+  }
+}
+
+TEST_F(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
+  use(small(), 3);
+  fill(17);
+  ExpectedOutcome sum;
+  for (const MemberOutcome& outcome : together()) {
+    sum.arrival_probability += outcome.expected.arrival_probability;
+    sum.obstacle_probability += outcome.expected.obstacle_probability;
+    sum.out_of_domain_probability += outcome.expected.out_of_domain_probability;
+    sum.out_of_time_probability += outcome.expected.out_of_time_probability;
+  }
+  EXPECT_GT(sum.arrival_probability, 0);
+  EXPECT_GT(sum.obstacle_probability, 0);
+  EXPECT_GT(sum.out_of_domain_probability, 0);
+  EXPECT_GT(sum.out_of_time_probability, 0);
+}
+
+TEST_F(GroupEvaluation, RealizationsMayHaveWeights) {
+  EnvironmentInfo info = small();
+  info.realization_weight = random_weights(info.realization_count);
+  use(info);
+  fill(7);
+  expect_each_as_alone(2);
+}
+
+TEST_F(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
+  EnvironmentInfo info = small();
+  info.has_scalar = false;
+  info.obstacles = Obstacles::none;
+  use(info);
+  fill(7);
+  expect_each_as_alone(2);
+}
+
+TEST_F(GroupEvaluation, ManyCellsAreSharedByThreadsOfOneMember) {
+  use(plain_info(60, 50, 9, 2, 60), 3);
+  fill(2);
+  expect_each_as_alone(3);  // fewer members than threads
+}
+
+TEST_F(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
+  use(small());
+  fill(9);
+  for (const std::size_t landings : {1, 20, 300}) expect_each_as_alone(2, {.landings = landings});
+  for (const std::size_t memory : {1, 400'000}) expect_each_as_alone(2, {.memory = memory});
+}
+
+TEST_F(GroupEvaluation, SaysWhatItTakes) {
+  const Grid grid = small().grid;
+  const std::size_t one = evaluation_memory(grid, 1);
+  EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
+  EXPECT_EQ(evaluation_memory(grid, 5), 5 * one);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 3 * one + 1}), 3 * one);
+  EXPECT_EQ(evaluation_memory(grid, 5, {.memory = 0}), one);
+  EXPECT_EQ(evaluation_memory(grid, 0), 0u);
+}
+
+TEST_F(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
+  use(small());
+  fill(1);
+  const Mission mission = missions_.front();
+  members_.assign(5, {&mission, &policies_.front()});
+  together();
+  EXPECT_LE(policies_.front().reads, mission.last.value);
+  EXPECT_GT(policies_.front().reads, 0);
+}
+
+TEST_F(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
+  use(small());
+  fill(17);
+  WatchedPolicy spoilt(actions_.size(), 3, 2);
+  const ConstantPolicy impossible(99);
+  members_[4].policy = &spoilt;
+  members_[5].policy = &spoilt;
+  missions_[4].last = missions_[5].last = TimeLevel(8);
+  missions_[4].departure = missions_[5].departure = TimeLevel(0);
+  members_[9].policy = &impossible;
+  missions_[9].last = TimeLevel(8);
+  for (const std::int32_t threads : {1, 2}) {
+    const auto outcomes = together(threads);
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      SCOPED_TRACE("member " + std::to_string(m));
+      if (m == 4 || m == 5) {
+        EXPECT_THROW(std::rethrow_exception(outcomes[m].failure), RunError);
+      } else if (m == 9) {
+        EXPECT_THROW(std::rethrow_exception(outcomes[m].failure), InputError);
+      } else {
+        EXPECT_EQ(outcomes[m].failure, nullptr);
+        EXPECT_TRUE(same_bits(outcomes[m].expected, alone(members_[m])));
+      }
+    }
+  }
+  members_.assign(1, members_[9]);
+  EXPECT_THROW(std::rethrow_exception(together()[0].failure), InputError);
+}
+
+TEST_F(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
+  use(small());
+  fill(4);
+  missions_[1].departure = missions_[1].last;
+  missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
+  expect_each_as_alone(2);
+  members_.assign(1, members_[1]);
+  expect_each_as_alone();
+}
+
+TEST_F(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
+  use(small(), 5000);
+  fill(3);
+  EXPECT_THROW(together(), InputError);
+  use(small());
+  fill(3);
+  write_environment(folder_ / "env.h5", small(), [](TimeLevel k, LevelFields<>& fields) {
+    if (k.value == 2) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
+  });
+  reader_.emplace(folder_ / "env.h5");
+  EXPECT_THROW(together(), InputError);
+}
+
+TEST_F(GroupEvaluation, NobodyIsNoWork) {
+  use(small());
+  EXPECT_TRUE(together().empty());
+}
+
+TEST(EvaluationOneByOne, KeepsWhatFails) {
+  const Mission mission;
+  const ConstantPolicy policy(0);
+  int calls = 0;
+  SilentProgress progress;
+  const auto outcomes = evaluate_one_by_one(
+      {{&mission, &policy}, {&mission, &policy}, {&mission, &policy}},
+      [&](const EvaluationMember&, Progress&) {
+        if (++calls == 2) throw RunError("no");
+        return ExpectedOutcome{.time = 1.0 * calls};
+      },
+      progress);
+  ASSERT_EQ(outcomes.size(), 3u);
+  EXPECT_EQ(outcomes[0].expected.time, 1);
+  EXPECT_THROW(std::rethrow_exception(outcomes[1].failure), RunError);
+  EXPECT_EQ(outcomes[2].expected.time, 3);
+}
+
+}  // namespace
+}  // namespace tidewise::test

@@ -1,0 +1,161 @@
+#include "solver/missions/lane_kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "base/memory/array.h"
+
+namespace tidewise {
+namespace {
+
+/// Random counts of one cell and random worths, and plain loops over them.
+struct Problem {
+  std::mt19937 random{7};
+  std::int32_t actions = 5, width = 0, height = 0;
+  std::size_t cells = 60, lanes = 0;
+  std::vector<std::uint32_t> count;  // (action, row, column)
+  std::vector<std::int32_t> place;   // (row, column)
+  std::int32_t place_width = 0;
+  std::vector<std::int32_t> first_place;  // (action)
+  std::vector<std::int32_t> kind{0, 1, 1, 0, 1};
+  Array<float> next, action_part, penalty, harvest, scalar_next;
+  LaneWorth worth{};
+  static constexpr float scalar_here = 0.7F;
+
+  float number() { return std::uniform_real_distribution<float>(-3, 3)(random); }
+  std::int32_t below(std::int32_t n) { return static_cast<std::int32_t>(random() % n); }
+
+  Problem(std::int32_t the_width, std::int32_t the_height, std::size_t the_lanes)
+      : width(the_width), height(the_height), lanes(the_lanes) {
+    place_width = width + 2;
+    for (std::int32_t n = 0; n < place_width * (height + 2); ++n) {
+      place.push_back(below(5) == 0 ? place_of_failure : below(static_cast<std::int32_t>(cells)));
+    }
+    for (std::int32_t a = 0; a < actions; ++a) {
+      first_place.push_back(below(3) * place_width + below(3));
+      for (std::int32_t row = 0; row < height; ++row) {
+        const bool empty = below(4) == 0;
+        for (std::int32_t column = 0; column < width; ++column) {
+          count.push_back(empty || below(3) == 0 ? 0 : static_cast<std::uint32_t>(below(1 << 24)));
+        }
+      }
+    }
+    const auto fill = [&](Array<float>& array, std::size_t size) {
+      array = Array<float>(size);
+      for (float& value : array) value = number();
+    };
+    fill(next, cells * lanes);
+    fill(action_part, 2 * lanes);
+    fill(penalty, lanes);
+    fill(harvest, lanes);
+    fill(scalar_next, cells);
+    // Every third lane ends: NaN where there is no target.
+    for (std::size_t n = 0; n < cells * lanes; ++n) {
+      if (n % lanes % 3 == 1 && n / lanes % 4 != 0) next[n] = std::nanf("");
+    }
+    worth = {lanes,          next.data(),        action_part.data(), penalty.data(),
+             harvest.data(), scalar_next.data(), 1.0F / 5000};
+  }
+
+  float landed(std::size_t lane, std::int32_t to, std::int32_t action, const LaneRun& run) const {
+    if (to == place_of_failure) return penalty[lane];
+    const auto cell = static_cast<std::size_t>(to);
+    const auto own_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
+    float reward = action_part[own_kind * lanes + lane];
+    if (run.harvests) reward = std::fma(harvest[lane], scalar_here + scalar_next[cell], reward);
+    const float value = next[cell * lanes + lane];
+    return std::isnan(value) ? penalty[lane] : reward + value;
+  }
+
+  void expect_backed_up(const LaneRun& run, const Array<float>& value,
+                        const Array<std::int16_t>& action) const {
+    for (std::size_t lane = run.first; lane < run.first + run.count; ++lane) {
+      float best = -std::numeric_limits<float>::infinity();
+      std::int32_t best_action = -1;
+      for (std::int32_t a = 0; a < actions; ++a) {
+        float total = 0;
+        for (std::int32_t row = 0; row < height; ++row) {
+          float sum = 0;
+          for (std::int32_t column = 0; column < width; ++column) {
+            const auto at = static_cast<std::size_t>((a * height + row) * width + column);
+            const auto to = static_cast<std::size_t>(first_place[static_cast<std::size_t>(a)] +
+                                                     row * place_width + column);
+            if (count[at] == 0) continue;
+            sum = std::fma(static_cast<float>(count[at]), landed(lane, place[to], a, run), sum);
+          }
+          total += sum;
+        }
+        const float expected = total * worth.inverse_count;
+        if (expected > best) {
+          best = expected;
+          best_action = a;
+        }
+      }
+      if (!run.ends && std::isnan(next[lane + lanes])) continue;  // such lanes are not run so
+      EXPECT_EQ(value[lane], best) << "lane " << lane;
+      EXPECT_EQ(action[lane], best_action) << "lane " << lane;
+    }
+  }
+
+  /// By one call a stretch of actions: 0 to `first`, and the rest.
+  void back_up(const LaneKernels& kernels, const LaneRun& run, std::int32_t first,
+               Array<float>& value, Array<std::int16_t>& action) const {
+    for (const auto& [begin, end] : {std::pair{0, first}, std::pair{first, actions}}) {
+      if (begin == end) continue;
+      const std::size_t rows = static_cast<std::size_t>((end - begin) * height);
+      std::vector<float> kept_count(rows * static_cast<std::size_t>(width) + landing_slack);
+      std::vector<std::int32_t> kept_place(kept_count.size());
+      std::vector<std::int32_t> row_end(rows + 1);
+      std::vector<std::int32_t> action_end(static_cast<std::size_t>(end - begin));
+      const Landings kept{kept_count.data(), kept_place.data(), row_end.data(), action_end.data()};
+      kernels.keep_landings({end - begin, width, height, count.data() + begin * height * width,
+                             place.data(), place_width, first_place.data() + begin},
+                            kept);
+      kernels.back_up(
+          kept, run, worth,
+          {begin, end - begin, kind.data() + begin, scalar_here, value.data(), action.data()});
+    }
+  }
+};
+
+class LaneKernelsTest : public testing::TestWithParam<const LaneKernels*> {};
+
+TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
+  for (const std::int32_t width : {1, 3, 8, 9, 16, 21}) {
+    for (const std::size_t blocks : {1, 2, 3, 4, 5, 9}) {
+      Problem problem(width, 4, blocks * lane_block);
+      for (const bool harvests : {false, true}) {
+        for (const bool ends : {false, true}) {
+          for (const std::int32_t first : {0, 2}) {
+            SCOPED_TRACE(testing::Message()
+                         << width << " columns, " << blocks << " blocks, harvest " << harvests
+                         << ", end " << ends << ", " << first);
+            Array<float> value(problem.lanes, 0.0F);
+            Array<std::int16_t> action(problem.lanes, std::int16_t{0});
+            const std::size_t skipped = blocks > 2 ? lane_block : 0;
+            const LaneRun run{skipped, problem.lanes - skipped, harvests, ends};
+            problem.back_up(*GetParam(), run, first, value, action);
+            problem.expect_backed_up(run, value, action);
+            for (std::size_t lane = 0; lane < skipped; ++lane) EXPECT_EQ(value[lane], 0.0F);
+          }
+        }
+      }
+    }
+  }
+}
+
+std::vector<const LaneKernels*> every_kernel() {
+  const LaneKernels* kernels[4] = {};
+  const std::size_t count = available_lane_kernels(kernels);
+  return {kernels, kernels + count};
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, LaneKernelsTest, testing::ValuesIn(every_kernel()),
+                         [](const auto& test) { return std::string(test.param->name); });
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#include "solver/induction/non_terminal_states.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+/// Three cells, the last the target; the second is closed at level 1 here. The policy has no action
+/// in the first cell at level 1, nor in the second and the third at any.
+class OpenStatesTest : public testing::Test {
+ protected:
+  OpenStatesTest() : policy_({3, 2, 0.5, 0.5, 1, 1}, TimeLevel(3)) {
+    mission_.target = {0, 0, 1, 0, 0, 1};
+    mission_.departure = TimeLevel(0);
+    mission_.last = TimeLevel(3);
+    for (int k = 0; k < 3; ++k) {
+      for (int cell : {0, 3}) policy_.action[static_cast<std::size_t>(6 * k + cell)] = 0;
+    }
+    policy_.action[6] = no_action;
+  }
+  OpenStates count(Obstacles obstacles, int closed_level) const {
+    EnvironmentInfo info = test::plain_info(3, 2, 4);
+    info.obstacles = obstacles;
+    test::write_environment(folder_ / "e.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
+      if (k.value == closed_level) fields.closed[1] = 1;
+    });
+    return count_open_states(EnvironmentReader(folder_ / "e.h5"), mission_, policy_);
+  }
+
+  const test::TemporaryFolder folder_;
+  PolicyTable policy_;
+  Mission mission_;
+};
+
+TEST_F(OpenStatesTest, AreCountedLevelByLevel) {
+  const OpenStates found = count(Obstacles::moving, 1);
+  EXPECT_EQ(found.count, 3 * 4 - 1);
+  EXPECT_EQ(found.without_action, 2 + 2 + 2);  // level 1: the first cell, and row 1's second
+  mission_.departure = TimeLevel(2);
+  EXPECT_EQ(count(Obstacles::moving, 1).count, 4);
+  EXPECT_EQ(count(Obstacles::moving, 1).without_action, 2);
+}
+
+TEST_F(OpenStatesTest, OfAFixedMaskAndOfNone) {
+  const OpenStates fixed = count(Obstacles::fixed, 0);
+  EXPECT_EQ(fixed.count, 3 * 3);
+  EXPECT_EQ(fixed.without_action, 3 + 1);
+  const OpenStates none = count(Obstacles::none, -1);
+  EXPECT_EQ(none.count, 3 * 4);
+  EXPECT_EQ(none.without_action, 3 * 2 + 1);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,99 @@
+#include "solver/fly/rollout_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/ocean/environment_builder.h"
+
+namespace tidewise {
+namespace {
+
+Trajectory flight(std::int32_t realization, TrajectoryOutcome outcome, std::size_t points,
+                  double reward, float energy = 0, float harvested = 0) {
+  Trajectory trajectory{realization, outcome, reward, {}};
+  trajectory.points.resize(points);
+  trajectory.points.back().energy = energy;
+  trajectory.points.back().harvested = harvested;
+  return trajectory;
+}
+
+RolloutResult four_flights() {
+  return {RolloutMode::continuous,
+          TimeLevel(0),
+          {flight(0, TrajectoryOutcome::arrived, 3, 98, 4, 1),
+           flight(1, TrajectoryOutcome::arrived, 5, 96, 8, 16),
+           flight(2, TrajectoryOutcome::obstacle, 2, -1000, 99),
+           flight(3, TrajectoryOutcome::arrived, 4, 97, 6)}};
+}
+
+TEST(RolloutStatistics, AllAlike) {
+  auto info = test::plain_info(3, 3, 9, 1, 4);
+  info.time.step = 10;
+  const auto s = summarize(four_flights(), info);
+  EXPECT_EQ(s.trajectories, 4);
+  EXPECT_EQ(s.arrival_rate, 0.75);
+  EXPECT_EQ(s.time.mean, 30);
+  EXPECT_EQ(s.time.min, 20);
+  EXPECT_EQ(s.time.max, 40);
+  EXPECT_EQ(s.time.p05, 20);
+  EXPECT_EQ(s.time.p50, 30);
+  EXPECT_EQ(s.time.p95, 40);
+  EXPECT_EQ(s.energy.mean, 6);
+  EXPECT_EQ(s.net_energy.min, -8);
+  EXPECT_EQ(s.net_energy.p50, 3);
+  EXPECT_EQ(s.failures.obstacle, 1);
+  EXPECT_EQ(s.failures.out_of_domain, 0);
+  EXPECT_EQ(s.failures.out_of_time, 0);
+  const double mean = (98.0 + 96 - 1000 + 97) / 4;
+  EXPECT_DOUBLE_EQ(s.mean_total_reward, mean);
+  double squares = 0;
+  for (const double reward : {98, 96, -1000, 97}) squares += (reward - mean) * (reward - mean);
+  EXPECT_NEAR(s.standard_error, std::sqrt(squares / 3 / 4), 1e-12);
+  EXPECT_NEAR(s.time_standard_error, 10 / std::sqrt(3), 1e-12) << "of 20, 30 and 40";
+  EXPECT_DOUBLE_EQ(s.effective_flights, 4);
+}
+
+TEST(RolloutStatistics, ByWeight) {
+  auto info = test::plain_info(3, 3, 9, 1, 4);
+  constexpr std::uint32_t eighth = weight_total / 8;
+  info.realization_weight = {4 * eighth, eighth, 3 * eighth, 0};
+  auto rollout = four_flights();
+  const auto s = summarize(rollout, info);
+  EXPECT_EQ(s.arrival_rate, 0.625);
+  EXPECT_DOUBLE_EQ(s.effective_flights, 64.0 / 26) << "weights 4, 1, 3 and 0 of 8";
+  EXPECT_EQ(s.time.mean, (4 * 2 + 4) / 5.0);
+  EXPECT_EQ(s.time.p50, 2);
+  EXPECT_EQ(s.time.p95, 4);
+  EXPECT_EQ(s.energy.max, 8);
+  EXPECT_DOUBLE_EQ(s.mean_total_reward, (4 * 98.0 + 96 - 3 * 1000) / 8);
+  rollout.mode = RolloutMode::chain;  // drawn by weight already
+  EXPECT_EQ(summarize(rollout, info).arrival_rate, 0.75);
+}
+
+TEST(RolloutStatistics, QuantilesAreValuesThatOccurred) {
+  RolloutResult rollout;
+  for (std::int32_t n = 0; n < 100; ++n) {
+    rollout.trajectories.push_back(
+        flight(0, TrajectoryOutcome::arrived, static_cast<std::size_t>(100 - n), 0));
+  }
+  const auto s = summarize(rollout, test::plain_info(3, 3, 200));
+  EXPECT_EQ(s.time.p05, 4);  // times 0 … 99: five of them are at most 4
+  EXPECT_EQ(s.time.p50, 49);
+  EXPECT_EQ(s.time.p95, 94);
+}
+
+TEST(RolloutStatistics, NothingArrivedOrNothingFlown) {
+  const auto info = test::plain_info(3, 3, 9);
+  RolloutResult rollout;
+  rollout.trajectories = {flight(0, TrajectoryOutcome::out_of_time, 9, -1008)};
+  const auto failed = summarize(rollout, info);
+  EXPECT_EQ(failed.arrival_rate, 0);
+  EXPECT_TRUE(std::isnan(failed.time.mean));
+  EXPECT_TRUE(std::isnan(failed.standard_error));
+  EXPECT_EQ(failed.failures.out_of_time, 1);
+  EXPECT_TRUE(std::isnan(summarize({}, info).arrival_rate));
+}
+
+}  // namespace
+}  // namespace tidewise
