@@ -1,7 +1,7 @@
 #include "app/cli/interruption.h"
 #include "app/cli/open_file_limit.h"
-#include "app/program.h"
 #include "app/cli/terminal.h"
+#include "app/program.h"
 #include "base/file/guarded_process.h"
 
 int main(int argc, char** argv) {

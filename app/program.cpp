@@ -18,12 +18,12 @@
 
 #include "app/cli/command_line_error.h"
 #include "app/cli/failure.h"
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/mission/keys.h"
-#include "app/cli/terminal.h"
-#include "base/parallel/communicator.h"
 #include "base/error.h"
 #include "base/memory/headroom.h"
+#include "base/parallel/communicator.h"
 #include "base/printable.h"
 #include "output/version.h"
 

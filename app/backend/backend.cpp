@@ -8,8 +8,8 @@
 #include "app/backend/processor_name.h"
 #include "app/cli/thread_count.h"
 #include "base/byte_size.h"
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {

@@ -5,16 +5,16 @@
 
 #include "app/backend/device_budget.h"
 #include "app/backend/planner_backend.h"
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "env/device/device_environment.h"
 #include "model_builder/paper/device_engine.h"
-#include "solver/subdomains/agreement.h"
-#include "solver/subdomains/device_subdomains.h"
 #include "solver/evaluate/device_evaluation.h"
+#include "solver/explicit/device_solver.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
-#include "solver/explicit/device_solver.h"
+#include "solver/subdomains/agreement.h"
+#include "solver/subdomains/device_subdomains.h"
 
 namespace tidewise {
 namespace {

@@ -8,14 +8,14 @@
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "output/model/model_file.h"
-#include "solver/induction/backward_induction.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
-#include "solver/step/mission.h"
+#include "solver/fly/rollout.h"
+#include "solver/induction/backward_induction.h"
 #include "solver/missions/group.h"
 #include "solver/policy/policy.h"
 #include "solver/refine/refine_policy.h"
-#include "solver/fly/rollout.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 
@@ -36,8 +36,8 @@ class PlannerBackend {
   /// Backward induction by counting, or from `model` where that is no null.
   virtual SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
                             Progress& progress) = 0;
-  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink` is rank
-  /// 0's, null at the others.
+  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
+  /// is rank 0's, null at the others.
   virtual SolveReport solve_in_bands(const Mission& mission, Communicator& communicator,
                                      PolicySink* sink, Progress& progress) = 0;
   /// Several missions by one counting pass (solver/missions/group.h).

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/backend/backend.h"
-#include "app/mission/file.h"
 #include "app/backend/planner_backend.h"
+#include "app/mission/file.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/report/environment.h"
 #include "app/backend/problem_estimate.h"
+#include "app/report/environment.h"
 #include "base/byte_size.h"
 
 namespace tidewise {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "app/batch/pass/plan.h"
-#include "app/batch/table/row.h"
-#include "app/batch/setup.h"
 #include "app/batch/resumption.h"
+#include "app/batch/setup.h"
+#include "app/batch/table/row.h"
 
 namespace tidewise {
 

@@ -7,16 +7,16 @@
 #include <functional>
 #include <set>
 
-#include "app/batch/pass/ranks.h"
-#include "app/batch/table/recorder.h"
-#include "app/batch/report.h"
-#include "app/batch/setup.h"
-#include "app/batch/resumption.h"
-#include "app/cli/interruption.h"
 #include "app/backend/rank_share.h"
+#include "app/batch/pass/ranks.h"
+#include "app/batch/report.h"
+#include "app/batch/resumption.h"
+#include "app/batch/setup.h"
+#include "app/batch/table/recorder.h"
+#include "app/cli/interruption.h"
 #include "app/cli/terminal.h"
-#include "base/parallel/communicator.h"
 #include "base/error.h"
+#include "base/parallel/communicator.h"
 #include "base/parallel/first_error.h"
 #include "base/parallel/start_thread.h"
 #include "base/stopwatch.h"

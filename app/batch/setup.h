@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "app/backend/backend.h"
+#include "app/backend/rank_share.h"
 #include "app/batch/file/batch_file.h"
 #include "app/batch/file/batch_mission.h"
-#include "app/batch/run.h"
 #include "app/batch/pass/worker.h"
-#include "app/backend/rank_share.h"
+#include "app/batch/run.h"
 #include "base/parallel/communicator.h"
 
 namespace tidewise {

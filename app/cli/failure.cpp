@@ -46,8 +46,6 @@ int report_error(const std::exception& error) {
   return complain(status_of(error), describe_failure(error));
 }
 
-int report_wrong_input(std::string_view complaint) {
-  return complain(exit_wrong_input, complaint);
-}
+int report_wrong_input(std::string_view complaint) { return complain(exit_wrong_input, complaint); }
 
 }  // namespace tidewise

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "app/cli/backend_options.h"
 #include "app/batch/run.h"
+#include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/commands/commands.h"
 

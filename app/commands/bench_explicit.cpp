@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/bench_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
 #include "bench/explicit/benchmark.h"
 

@@ -6,11 +6,11 @@
 #include <limits>
 
 #include "app/cli/bench_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
+#include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/memory/device.h"
-#include "base/error.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
 #include "mdp/worlds/literature_worlds.h"
@@ -30,13 +30,13 @@ struct Arguments {
   std::string json;
 };
 
-constexpr SolveMethod compared_methods[] = {SolveMethod::value_iteration,
-                                            SolveMethod::gauss_seidel,
-                                            SolveMethod::block_divided,
-                                            SolveMethod::result_divided,
-                                            SolveMethod::policy_iteration,
-                                            SolveMethod::inexact_policy_iteration,
-                                            SolveMethod::fused};
+constexpr mdp::SolveMethod compared_methods[] = {mdp::SolveMethod::value_iteration,
+                                                 mdp::SolveMethod::gauss_seidel,
+                                                 mdp::SolveMethod::block_divided,
+                                                 mdp::SolveMethod::result_divided,
+                                                 mdp::SolveMethod::policy_iteration,
+                                                 mdp::SolveMethod::inexact_policy_iteration,
+                                                 mdp::SolveMethod::fused};
 
 void require_one_of(const char* option, const std::string& word,
                     const std::vector<std::string>& words) {
@@ -51,9 +51,9 @@ std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
     worlds.insert(worlds.end(), names.begin(), names.end());
   };
   for (const std::string& word : words) {
-    if (word == "slip" || word == "all") add(slip_world_names());
-    if (word == "wet" || word == "all") add(wet_floor_names());
-    if (word == "sample" || word == "all") add(sample_world_kinds());
+    if (word == "slip" || word == "all") add(mdp::slip_world_names());
+    if (word == "wet" || word == "all") add(mdp::wet_floor_names());
+    if (word == "sample" || word == "all") add(mdp::sample_world_kinds());
     if (word == "slip" || word == "wet" || word == "sample" || word == "all") continue;
     (void)mdp_world(word);
     worlds.push_back(word);
@@ -61,19 +61,19 @@ std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
   return worlds;
 }
 
-SolveMethod method_of(const std::string& word) {
+mdp::SolveMethod method_of(const std::string& word) {
   std::vector<std::string> names;
-  for (const SolveMethod method : compared_methods) {
-    if (word == name_of(method)) return method;
-    names.emplace_back(name_of(method));
+  for (const mdp::SolveMethod method : compared_methods) {
+    if (word == mdp::name_of(method)) return method;
+    names.emplace_back(mdp::name_of(method));
   }
   throw InputError(fmt::format("--methods names {}; it may name {}", word, fmt::join(names, ", ")));
 }
 
-ComputeOn device_of(const std::string& backend) {
-  if (backend.empty()) return device_count() > 0 ? ComputeOn::device : ComputeOn::host;
+mdp::ComputeOn device_of(const std::string& backend) {
+  if (backend.empty()) return device_count() > 0 ? mdp::ComputeOn::device : mdp::ComputeOn::host;
   require_one_of("--backend", backend, {"cpu", "cuda"});
-  return backend == "cuda" ? ComputeOn::device : ComputeOn::host;
+  return backend == "cuda" ? mdp::ComputeOn::device : mdp::ComputeOn::host;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -95,7 +95,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   options.precision =
       arguments.precision == "float" ? MdpPrecision::float32 : MdpPrecision::float64;
   require_one_of("--stop", arguments.stop, {"change", "error"});
-  options.sides.stop = arguments.stop == "change" ? StoppingRule::change : StoppingRule::error;
+  options.sides.stop =
+      arguments.stop == "change" ? mdp::StoppingRule::change : mdp::StoppingRule::error;
   options.size = arguments.quick ? MdpSize::quick : MdpSize::whole;
   const auto progress = context.make_progress();
   if (!arguments.json.empty()) (void)AtomicFile(arguments.json);  // judged before the work begins

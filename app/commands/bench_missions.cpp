@@ -1,8 +1,8 @@
 #include <limits>
 
 #include "app/cli/bench_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
 #include "bench/missions/benchmark.h"
 

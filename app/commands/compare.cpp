@@ -4,11 +4,11 @@
 #include <system_error>
 
 #include "app/cli/backend_options.h"
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/comparison.h"
-#include "app/cli/terminal.h"
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 
 namespace tidewise {
 namespace {

@@ -5,20 +5,20 @@
 #include <vector>
 
 #include "app/cli/common_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/terminal.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
 #include "base/printable.h"
-#include "env/units/calendar_time.h"
 #include "env/import/import_forecast.h"
+#include "env/units/calendar_time.h"
 
 namespace tidewise {
 namespace {
 
 /// What was typed: quantities with units stay text until they are judged.
 struct Arguments {
-  ImportOptions options;
+  ingest::ImportOptions options;
   std::string spacing;
   std::string step;
   std::string box;
@@ -28,8 +28,8 @@ struct Arguments {
   std::string components;
 };
 
-ImportOptions judged(const Arguments& arguments) {
-  ImportOptions options = arguments.options;
+ingest::ImportOptions judged(const Arguments& arguments) {
+  ingest::ImportOptions options = arguments.options;
   if (!arguments.spacing.empty()) options.spacing = parse_length("--spacing", arguments.spacing);
   if (!arguments.step.empty()) options.step = parse_duration("--step", arguments.step);
   if (!arguments.box.empty()) options.box = parse_bounding_box("--bbox", arguments.box);
@@ -45,22 +45,22 @@ ImportOptions judged(const Arguments& arguments) {
                       arguments.components));
     }
     options.names.components =
-        arguments.components == "grid" ? Components::grid : Components::east_north;
+        arguments.components == "grid" ? ingest::Components::grid : ingest::Components::east_north;
   }
   return options;
-}
+}  // namespace
 
 void run(const Arguments& arguments, const CommandContext& context) {
   take_default_threads();
   const auto progress = context.make_progress();
-  const ImportReport report = import_forecast(judged(arguments), *progress);
+  const ingest::ImportReport report = ingest::import_forecast(judged(arguments), *progress);
   if (context.verbosity == Verbosity::quiet) return;
   print("{}\n", arguments.options.out.string());
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
 }
 
 void add_names(CLI::App& command, Arguments& arguments) {
-  SourceNames& names = arguments.options.names;
+  ingest::SourceNames& names = arguments.options.names;
   command.add_option("--u", names.u,
                      "Variable of the eastward velocity, or of that along the grid's columns, or "
                      "FILE:NAME (else it is found)");
@@ -78,7 +78,7 @@ void add_names(CLI::App& command, Arguments& arguments) {
 }
 
 void add_window(CLI::App& command, Arguments& arguments) {
-  ImportOptions& options = arguments.options;
+  ingest::ImportOptions& options = arguments.options;
   command.add_option("--depth", options.depth,
                      "Depth [m], the nearest level is taken (default: nearest the surface)");
   command.add_option("--bbox", arguments.box, "West,south,east,north [degrees] (default: all)");
@@ -91,7 +91,7 @@ void add_window(CLI::App& command, Arguments& arguments) {
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }
 
-void add_ensemble(CLI::App& command, ImportOptions& options) {
+void add_ensemble(CLI::App& command, ingest::ImportOptions& options) {
   command.add_option(
       "--lagged", options.lagged,
       "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
@@ -104,7 +104,7 @@ void add_ensemble(CLI::App& command, ImportOptions& options) {
   add_seed_option(command, options.seed, "Seed of --realizations");
 }
 
-void add_extras(CLI::App& command, ImportOptions& options) {
+void add_extras(CLI::App& command, ingest::ImportOptions& options) {
   command.add_option("--scalar", options.scalar, "Variable whose ensemble mean is brought along");
   command.add_option("--scalar-file", options.scalar_file, "File that holds it (default: FILE)");
   command.add_option("--scalar-fill", options.scalar_fill, "Its value in water where it has none");

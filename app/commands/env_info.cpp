@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
-#include "app/cli/terminal.h"
 
 namespace tidewise {
 namespace {

@@ -3,9 +3,9 @@
 #include <map>
 #include <memory>
 
-#include "app/commands/commands.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/terminal.h"
+#include "app/commands/commands.h"
 #include "env/tools/merge.h"
 
 namespace tidewise {

@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "app/cli/common_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/terminal.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
-#include "env/tools/select.h"
 #include "env/tools/realization_choice.h"
+#include "env/tools/select.h"
 
 namespace tidewise {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "app/commands/commands.h"
 #include "app/cli/environment_options.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
 #include "env/tools/cut.h"
 #include "env/units/calendar_time.h"

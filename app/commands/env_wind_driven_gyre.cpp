@@ -4,11 +4,11 @@
 #include <cstdio>
 
 #include "app/cli/common_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/interruption.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
 #include "base/error.h"
 #include "env/gyre/environment.h"
 #include "env/units/quantity.h"
@@ -18,21 +18,21 @@ namespace {
 
 /// What was typed: quantities with units and lists stay text until they are judged.
 struct Arguments {
-  GyreEnvironmentOptions gyre;
+  gyre::GyreEnvironmentOptions gyre;
   std::string out;
   std::string level_step = "6220.8s";
   std::string basin = "1000km";
   std::vector<std::string> obstacles;
-  GyreRestart restart = GyreRestart::go_on;
+  gyre::GyreRestart restart = gyre::GyreRestart::go_on;
 };
 
-MovingSquare parse_obstacle(const std::string& text) {
+gyre::MovingSquare parse_obstacle(const std::string& text) {
   const auto numbers = parse_number_list("--obstacle", text, 3, "20,0.56,0.005");
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-GyreEnvironmentOptions judged(const Arguments& arguments) {
-  GyreEnvironmentOptions options = arguments.gyre;
+gyre::GyreEnvironmentOptions judged(const Arguments& arguments) {
+  gyre::GyreEnvironmentOptions options = arguments.gyre;
   options.level_step = parse_duration("--level-step", arguments.level_step);
   options.basin_side = parse_length("--basin", arguments.basin);
   if (arguments.obstacles.empty()) return options;
@@ -45,10 +45,10 @@ GyreEnvironmentOptions judged(const Arguments& arguments) {
 }
 
 /// An interruption leaves the restart folder, which its general message does not know of.
-GyreEnvironmentReport make(const Arguments& arguments, const GyreEnvironmentOptions& options,
-                           Progress& progress) {
+gyre::GyreEnvironmentReport make(const Arguments& arguments,
+                                 const gyre::GyreEnvironmentOptions& options, Progress& progress) {
   try {
-    return make_gyre_environment(arguments.out, options, arguments.restart, progress);
+    return gyre::make_gyre_environment(arguments.out, options, arguments.restart, progress);
   } catch (const RunError&) {
     if (!interruption_asked()) throw;
     throw RunError(fmt::format(
@@ -58,21 +58,21 @@ GyreEnvironmentReport make(const Arguments& arguments, const GyreEnvironmentOpti
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const GyreEnvironmentOptions options = judged(arguments);
+  const gyre::GyreEnvironmentOptions options = judged(arguments);
   const bool quiet = context.verbosity == Verbosity::quiet;
-  if (arguments.restart == GyreRestart::go_on) {
-    const std::string notice = describe_gyre_restart(arguments.out, options);
+  if (arguments.restart == gyre::GyreRestart::go_on) {
+    const std::string notice = gyre::describe_gyre_restart(arguments.out, options);
     if (!quiet && !notice.empty()) tell(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
-  const GyreEnvironmentReport report = make(arguments, options, *progress);
+  const gyre::GyreEnvironmentReport report = make(arguments, options, *progress);
   if (quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", line);
 }
 
-void add_sizes(CLI::App& command, GyreEnvironmentOptions& gyre) {
+void add_sizes(CLI::App& command, gyre::GyreEnvironmentOptions& gyre) {
   command.add_option("--nx", gyre.nx, "Columns")->capture_default_str();
   command.add_option("--ny", gyre.ny, "Rows")->capture_default_str();
   command.add_option("--nt", gyre.level_count, "Time levels")->capture_default_str();
@@ -82,7 +82,7 @@ void add_sizes(CLI::App& command, GyreEnvironmentOptions& gyre) {
 }
 
 void add_flow(CLI::App& command, Arguments& arguments) {
-  GyreEnvironmentOptions& gyre = arguments.gyre;
+  gyre::GyreEnvironmentOptions& gyre = arguments.gyre;
   command.add_option("--reynolds", gyre.numbers.reynolds, "U L over the eddy viscosity")
       ->capture_default_str();
   command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
@@ -106,7 +106,7 @@ void add_flow(CLI::App& command, Arguments& arguments) {
       ->capture_default_str();
 }
 
-void add_uncertainty(CLI::App& command, InitialUncertainty& uncertainty) {
+void add_uncertainty(CLI::App& command, gyre::InitialUncertainty& uncertainty) {
   command
       .add_option("--correlation-length", uncertainty.correlation_length,
                   "Of the initial perturbations [L]")
@@ -123,9 +123,9 @@ void add_uncertainty(CLI::App& command, InitialUncertainty& uncertainty) {
 }
 
 void add_surroundings(CLI::App& command, Arguments& arguments) {
-  GyreSurroundings& surroundings = arguments.gyre.surroundings;
+  gyre::GyreSurroundings& surroundings = arguments.gyre.surroundings;
   std::string squares;
-  for (const MovingSquare& square : surroundings.obstacles) {
+  for (const gyre::MovingSquare& square : surroundings.obstacles) {
     squares += fmt::format("{}{},{},{}", squares.empty() ? "" : " and ", square.entry, square.south,
                            square.speed);
   }
@@ -169,7 +169,7 @@ void add_env_wind_driven_gyre(CLI::App& env, Context context) {
   add_uncertainty(*command, arguments->gyre.uncertainty);
   add_surroundings(*command, *arguments);
   command->add_flag_callback(
-      "--restart-over", [arguments] { arguments->restart = GyreRestart::begin_anew; },
+      "--restart-over", [arguments] { arguments->restart = gyre::GyreRestart::begin_anew; },
       "Throw away what an earlier call left in FILE.restart");
   command->callback([arguments, context] { run(*arguments, *context); });
 }

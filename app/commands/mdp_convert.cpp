@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "app/cli/terminal.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 
@@ -25,9 +25,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw InputError(
         fmt::format("--out {}: is the model itself; name another file", arguments.out));
   }
-  require_writable(arguments.out);
+  mdp::require_writable(arguments.out);
   const auto progress = context.make_progress();
-  ReadOptions options;
+  mdp::ReadOptions options;
   options.discount = arguments.gamma;
   const auto process = read_process<double>(arguments.model, options, *progress);
   write_model(arguments.out, process, context, *progress);

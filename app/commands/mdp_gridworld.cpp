@@ -7,11 +7,11 @@
 #include <optional>
 
 #include "app/cli/common_options.h"
-#include "app/commands/commands.h"
-#include "app/commands/model_output.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
 #include "app/cli/thread_count.h"
+#include "app/commands/commands.h"
+#include "app/commands/model_output.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/worlds/literature_worlds.h"
@@ -33,7 +33,7 @@ struct Arguments {
   std::int32_t threads = 1;
 };
 
-GridCell cell_of(const std::string& option, const std::string& text) {
+mdp::GridCell cell_of(const std::string& option, const std::string& text) {
   const std::vector<double> place = parse_number_list(option, text, 2, "3,4");
   for (const double number : place) {
     if (number != std::floor(number) ||
@@ -45,27 +45,27 @@ GridCell cell_of(const std::string& option, const std::string& text) {
 }
 
 /// Before anything else is changed.
-GridworldOptions base_world(const Arguments& arguments) {
+mdp::GridworldOptions base_world(const Arguments& arguments) {
   if (!arguments.world.empty()) {
     if (arguments.n_x || arguments.n_y || arguments.slip || arguments.successors) {
       throw InputError(
           "--world has its own size and moves; leave out --nx, --ny, --slip and --successors");
     }
-    return literature_world(arguments.world);
+    return mdp::literature_world(arguments.world);
   }
   const std::int32_t n_x = arguments.n_x.value_or(64);
   const std::int32_t n_y = arguments.n_y.value_or(n_x);
-  if (!arguments.successors) return slip_world(n_x, n_y, arguments.slip.value_or(0.1));
+  if (!arguments.successors) return mdp::slip_world(n_x, n_y, arguments.slip.value_or(0.1));
   if (arguments.slip) {
     throw InputError("--slip and --successors are two kinds of moves; give one of them");
   }
-  GridworldOptions world = wet_floor_world(n_x, *arguments.successors);
+  mdp::GridworldOptions world = mdp::wet_floor_world(n_x, *arguments.successors);
   world.n_y = n_y;
   return world;
 }
 
-GridworldOptions world_of(const Arguments& arguments) {
-  GridworldOptions world = base_world(arguments);
+mdp::GridworldOptions world_of(const Arguments& arguments) {
+  mdp::GridworldOptions world = base_world(arguments);
   const auto take = [](double& value, const std::optional<double>& given) {
     value = given.value_or(value);
   };
@@ -90,7 +90,7 @@ GridworldOptions world_of(const Arguments& arguments) {
 
 template <class Real>
 void make(const Arguments& arguments, const CommandContext& context) {
-  require_writable(arguments.out);
+  mdp::require_writable(arguments.out);
   const auto progress = context.make_progress();
   const auto process = make_gridworld<Real>(world_of(arguments), arguments.threads);
   write_model(arguments.out, process, context, *progress);

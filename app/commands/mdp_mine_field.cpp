@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/common_options.h"
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "app/cli/terminal.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/worlds/mine_field.h"
@@ -12,14 +12,14 @@ namespace tidewise {
 namespace {
 
 struct Arguments {
-  MineFieldOptions field;
+  mdp::MineFieldOptions field;
   std::string out;
   std::string precision = "double";
 };
 
 template <class Real>
 void make(const Arguments& arguments, const CommandContext& context) {
-  require_writable(arguments.out);
+  mdp::require_writable(arguments.out);
   const auto progress = context.make_progress();
   const auto process = make_mine_field<Real>(arguments.field);
   write_model(arguments.out, process, context, *progress);
@@ -40,7 +40,7 @@ void add_mdp_mine_field(CLI::App& mdp, Context context) {
   CLI::App* command = mdp.add_subcommand("mine-field", "Make a mine field for a vehicle to cross");
   command->footer("Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
   const auto arguments = std::make_shared<Arguments>();
-  MineFieldOptions& field = arguments->field;
+  mdp::MineFieldOptions& field = arguments->field;
   command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
       ->required();
   command->add_option("--nx", field.width, "Columns")->capture_default_str();

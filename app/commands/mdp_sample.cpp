@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "app/cli/terminal.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/worlds/sample_worlds.h"
@@ -12,14 +12,14 @@ namespace tidewise {
 namespace {
 
 struct Arguments {
-  SampleWorld world{"random", {}, 1};
+  mdp::SampleWorld world{"random", {}, 1};
   std::string out;
   std::string precision = "double";
 };
 
 template <class Real>
 void make(const Arguments& arguments, const CommandContext& context) {
-  require_writable(arguments.out);
+  mdp::require_writable(arguments.out);
   const auto progress = context.make_progress();
   const auto process = make_sample_world<Real>(arguments.world);
   write_model(arguments.out, process, context, *progress);
@@ -48,7 +48,7 @@ void add_mdp_sample(CLI::App& mdp, Context context) {
       ->required();
   command
       ->add_option("--world", arguments->world.kind,
-                   fmt::format("{}", fmt::join(sample_world_kinds(), ", ")))
+                   fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))
       ->capture_default_str();
   command
       ->add_option("--scale", arguments->world.scale,

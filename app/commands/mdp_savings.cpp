@@ -6,16 +6,16 @@
 #include <optional>
 
 #include "app/backend/backend.h"
-#include "app/commands/commands.h"
 #include "app/cli/terminal.h"
-#include "base/file/atomic_file.h"
+#include "app/commands/commands.h"
 #include "base/cf_conventions.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
 #include "output/version.h"
-#include "solver/savings/validation.h"
 #include "solver/savings/solve_savings.h"
+#include "solver/savings/validation.h"
 
 namespace tidewise {
 namespace {

@@ -11,7 +11,7 @@ namespace tidewise {
 /// form has no place for. Errors: InputError where it cannot hold the process, RunError when
 /// writing fails.
 template <class Real>
-void write_model(const std::string& out, const DecisionProcess<Real>& process,
+void write_model(const std::string& out, const mdp::DecisionProcess<Real>& process,
                  const CommandContext& context, Progress& progress);
 
 }  // namespace tidewise

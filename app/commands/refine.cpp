@@ -6,22 +6,22 @@
 #include <system_error>
 
 #include "app/cli/backend_options.h"
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/run/mission_run.h"
+#include "app/run/path.h"
 #include "app/run/policy_validation.h"
 #include "app/run/promise.h"
-#include "app/run/path.h"
-#include "app/cli/terminal.h"
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "base/stopwatch.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
-#include "solver/refine/refine_policy.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/refine/refine_policy.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

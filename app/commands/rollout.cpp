@@ -6,15 +6,15 @@
 #include <optional>
 
 #include "app/cli/backend_options.h"
-#include "app/commands/commands.h"
 #include "app/cli/environment_options.h"
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "app/report/run.h"
+#include "app/run/folder.h"
 #include "app/run/mission_run.h"
 #include "app/run/other_environment.h"
-#include "app/run/policy_validation.h"
-#include "app/run/folder.h"
 #include "app/run/path.h"
-#include "app/report/run.h"
-#include "app/cli/terminal.h"
+#include "app/run/policy_validation.h"
 #include "base/error.h"
 #include "output/run/policy_file.h"
 

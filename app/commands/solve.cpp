@@ -1,16 +1,17 @@
+#include "app/report/solve.h"
+
 #include <fmt/format.h>
 
 #include <map>
 
 #include "app/cli/common_options.h"
+#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
 #include "app/solve/arguments.h"
 #include "app/solve/model.h"
-#include "app/report/solve.h"
-#include "app/cli/terminal.h"
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "mdp/file/solution_file.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
@@ -31,7 +32,7 @@ void judge_output(const fs::path& out) {
   const AtomicFile writable(out);
   if (!fs::exists(out)) return;
   try {
-    (void)read_solution(out);
+    (void)mdp::read_solution(out);
   } catch (const InputError&) {
     throw InputError(fmt::format(
         "--out {}: is there already and is no solution; name another file, or remove it",
@@ -43,19 +44,21 @@ void judge_output(const fs::path& out) {
 SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
   SolverBackendOptions options = arguments.backend;
   if (options.backend != BackendChoice::automatic) return options;
-  const SolveMethod method = arguments.options.method;
-  if (method == SolveMethod::gauss_seidel || method == SolveMethod::inexact_policy_iteration) {
+  const mdp::SolveMethod method = arguments.options.method;
+  if (method == mdp::SolveMethod::gauss_seidel ||
+      method == mdp::SolveMethod::inexact_policy_iteration) {
     options.backend = BackendChoice::cpu;
   }
-  if (method == SolveMethod::policy_iteration && arguments.evaluator) {
+  if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
     options.backend =
-        *arguments.evaluator == Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
   }
   return options;
 }
 
 template <class Real>
-void require_converged(const ProcessSolution<Real>& solution, const SolveOptions& options) {
+void require_converged(const mdp::ProcessSolution<Real>& solution,
+                       const mdp::SolveOptions& options) {
   if (solution.converged) return;
   if (!solution.endless.empty()) {
     const std::size_t others = solution.endless.size() - 1;
@@ -75,17 +78,17 @@ void require_converged(const ProcessSolution<Real>& solution, const SolveOptions
       "{} did not converge: after {} sweeps the Bellman residual is {:.3g} and the tolerance {:g}; "
       "allow more by --max-sweeps or a larger --tolerance, or look whether the model gains without "
       "end",
-      name_of(options.method), solution.sweeps, solution.residual, options.tolerance));
+      mdp::name_of(options.method), solution.sweeps, solution.residual, options.tolerance));
 }
 
 /// What learning missed, by the method that knows the model.
 template <class Real>
-std::string compare_learnt(const DecisionProcess<Real>& process,
-                           const ProcessSolution<Real>& learnt, SolveOptions options,
+std::string compare_learnt(const mdp::DecisionProcess<Real>& process,
+                           const mdp::ProcessSolution<Real>& learnt, mdp::SolveOptions options,
                            Progress& progress) {
-  options.method = SolveMethod::fused;
-  const ProcessSolution<Real> exact = solve_process(process, options, progress);
-  const ExactComparison comparison = compare_with_exact(learnt, exact.value);
+  options.method = mdp::SolveMethod::fused;
+  const mdp::ProcessSolution<Real> exact = mdp::solve_process(process, options, progress);
+  const mdp::ExactComparison comparison = mdp::compare_with_exact(learnt, exact.value);
   const auto first = static_cast<std::size_t>(process.initial_state);
   return report_line("exact",
                      fmt::format("{:.10g} there; over {} states visited {:.3g} off on average, "
@@ -102,41 +105,41 @@ std::string compare_learnt(const DecisionProcess<Real>& process,
 }
 
 /// "sure" or "free" where that makes a difference.
-std::string compared_policies(double discount, const SolveOptions& options) {
-  const bool counts = discount == 1 && options.method != SolveMethod::backward &&
-                      options.method != SolveMethod::q_learning;
-  return !counts ? "" : options.endings == Endings::sure ? "sure" : "free";
+std::string compared_policies(double discount, const mdp::SolveOptions& options) {
+  const bool counts = discount == 1 && options.method != mdp::SolveMethod::backward &&
+                      options.method != mdp::SolveMethod::q_learning;
+  return !counts ? "" : options.endings == mdp::Endings::sure ? "sure" : "free";
 }
 
 /// Puts a method in the place of `auto`, and says in a line which and why; nothing where the user
 /// has chosen.
 template <class Real>
-std::string settle_by_model(const DecisionProcess<Real>& process, SolveOptions& options) {
-  if (options.method != SolveMethod::automatic) return {};
-  const MethodChoice choice = choose_method(process, options);
+std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::SolveOptions& options) {
+  if (options.method != mdp::SolveMethod::automatic) return {};
+  const mdp::MethodChoice choice = mdp::choose_method(process, options);
   options.method = choice.method;
   return report_line("auto",
-                     fmt::format("chose {}, since {}", name_of(choice.method), choice.reason));
+                     fmt::format("chose {}, since {}", mdp::name_of(choice.method), choice.reason));
 }
 
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
-  SolveOptions options = judge_method_options(arguments, backend);
-  judge_options(options);
+  mdp::SolveOptions options = judge_method_options(arguments, backend);
+  mdp::judge_options(options);
   const auto progress = context.make_progress();
-  const DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
+  const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   const std::string chosen = settle_by_model(process, options);
-  ProcessSolution<Real> solution = solve_process(process, options, *progress);
+  mdp::ProcessSolution<Real> solution = mdp::solve_process(process, options, *progress);
   require_converged(solution, options);
   std::string learnt;
-  if (options.method == SolveMethod::q_learning) {
+  if (options.method == mdp::SolveMethod::q_learning) {
     learnt = compare_learnt(process, solution, options, *progress);
   }
-  if (arguments.direction == Direction::least) turn(solution);
-  write_solution(
+  if (arguments.direction == mdp::Direction::least) mdp::turn(solution);
+  mdp::write_solution(
       arguments.out, solution,
-      {arguments.model, std::string(name_of(options.method)), backend.name, process.discount,
+      {arguments.model, std::string(mdp::name_of(options.method)), backend.name, process.discount,
        options.tolerance, context.command_line, compared_policies(process.discount, options)});
   print("{}{}{}{}", describe_solution(process, solution, options, backend), chosen, learnt,
         report_line("written to", arguments.out));
@@ -165,7 +168,7 @@ void add_model_options(CLI::App& command, SolveArguments& arguments) {
       ->transform(CLI::CheckedTransformer(precisions).description("float|double"))
       ->default_str("double");
   command.add_flag_callback(
-      "--minimize", [&arguments] { arguments.direction = Direction::least; },
+      "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
       "Rewards are costs: find the least");
   command
       .add_option("--target", arguments.target,
@@ -198,7 +201,7 @@ void add_solve(CLI::App& program, Context context) {
   add_method_options(*command, *arguments);
   add_solver_backend_options(*command, arguments->backend);
   command->callback([command, arguments, context] {
-    SolveMethod& method = arguments->options.method;
+    mdp::SolveMethod& method = arguments->options.method;
     method = settle_method(*command, method);
     require_own_options(*command, method);
     run(*arguments, *context);

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "app/mission/key_reader.h"
 #include "app/mission/file.h"
+#include "app/mission/key_reader.h"
 
 namespace tidewise {
 

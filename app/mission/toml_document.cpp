@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "base/nesting.h"
 #include "base/file/open_file.h"
+#include "base/nesting.h"
 #include "base/printable.h"
 
 namespace tidewise {

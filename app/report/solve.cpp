@@ -13,21 +13,21 @@ namespace tidewise {
 namespace {
 
 /// "greedy"'s options that say how a method went about it: "block-divided, buffering".
-std::string describe_method(const SolveOptions& options) {
-  std::string text{name_of(options.method)};
-  if (options.method == SolveMethod::policy_iteration) {
-    text += fmt::format(", evaluator {}", name_of(options.evaluator));
+std::string describe_method(const mdp::SolveOptions& options) {
+  std::string text{mdp::name_of(options.method)};
+  if (options.method == mdp::SolveMethod::policy_iteration) {
+    text += fmt::format(", evaluator {}", mdp::name_of(options.evaluator));
   }
-  if (options.method == SolveMethod::block_divided) {
-    text += options.block_variant == BlockVariant::buffering      ? ", buffering"
-            : options.block_variant == BlockVariant::prioritising ? ", prioritising"
-                                                                  : "";
+  if (options.method == mdp::SolveMethod::block_divided) {
+    text += options.block_variant == mdp::BlockVariant::buffering      ? ", buffering"
+            : options.block_variant == mdp::BlockVariant::prioritising ? ", prioritising"
+                                                                       : "";
   }
   return text;
 }
 
 template <class Real>
-std::string describe_model(const DecisionProcess<Real>& process) {
+std::string describe_model(const mdp::DecisionProcess<Real>& process) {
   std::int64_t rows = 0;
   std::int64_t terminal = 0;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
@@ -53,7 +53,7 @@ std::string describe_value(double value, double lower, double upper) {
 }
 
 template <class Real>
-std::string describe_first_value(const ProcessSolution<Real>& solution, std::size_t first) {
+std::string describe_first_value(const mdp::ProcessSolution<Real>& solution, std::size_t first) {
   const auto value = static_cast<double>(solution.value[first]);
   const std::string text =
       solution.lower.empty() ? fmt::format("{:.10g}", value)
@@ -64,7 +64,7 @@ std::string describe_first_value(const ProcessSolution<Real>& solution, std::siz
 /// The greatest share that a value can be off by; infinite where one may be 0 or is not known to
 /// be.
 template <class Real>
-double relative_error(const ProcessSolution<Real>& solution) {
+double relative_error(const mdp::ProcessSolution<Real>& solution) {
   double greatest = 0;
   for (std::size_t s = 0; s < solution.lower.size(); ++s) {
     const double gap = solution.upper[s] - solution.lower[s];
@@ -75,16 +75,18 @@ double relative_error(const ProcessSolution<Real>& solution) {
 }
 
 template <class Real>
-bool is_as_near_as_asked(const ProcessSolution<Real>& solution, const SolveOptions& options) {
-  if (options.stop != StoppingRule::error || options.method == SolveMethod::q_learning) return true;
+bool is_as_near_as_asked(const mdp::ProcessSolution<Real>& solution,
+                         const mdp::SolveOptions& options) {
+  if (options.stop != mdp::StoppingRule::error || options.method == mdp::SolveMethod::q_learning)
+    return true;
   return solution.lower.empty() ? solution.bounds.error() <= options.tolerance
                                 : solution.is_as_near_as_asked;
 }
 
 template <class Real>
-std::string describe_accuracy(const ProcessSolution<Real>& solution, const SolveOptions& options,
-                              double discount) {
-  if (options.method == SolveMethod::backward) {
+std::string describe_accuracy(const mdp::ProcessSolution<Real>& solution,
+                              const mdp::SolveOptions& options, double discount) {
+  if (options.method == mdp::SolveMethod::backward) {
     return fmt::format("exact but for rounding, which can add {:.2g}", solution.rounding);
   }
   std::string text = fmt::format("Bellman residual {:.3g}", solution.residual);
@@ -104,7 +106,7 @@ std::string describe_accuracy(const ProcessSolution<Real>& solution, const Solve
 }
 
 template <class Real>
-std::string describe_sweeps(const ProcessSolution<Real>& solution) {
+std::string describe_sweeps(const mdp::ProcessSolution<Real>& solution) {
   std::string text = fmt::format("{} in {:.4g} s, {:.3g} ms each", solution.sweeps,
                                  solution.sweep_seconds, 1e3 * solution.seconds_per_sweep());
   if (solution.improvements > 0) {
@@ -119,9 +121,9 @@ std::string describe_sweeps(const ProcessSolution<Real>& solution) {
 }  // namespace
 
 template <class Real>
-std::string describe_solution(const DecisionProcess<Real>& process,
-                              const ProcessSolution<Real>& solution, const SolveOptions& options,
-                              const Backend& backend) {
+std::string describe_solution(const mdp::DecisionProcess<Real>& process,
+                              const mdp::ProcessSolution<Real>& solution,
+                              const mdp::SolveOptions& options, const Backend& backend) {
   const auto first = static_cast<std::size_t>(process.initial_state);
   std::string text = report_line("model", describe_model(process));
   text += report_line("value", describe_first_value(solution, first));
@@ -129,9 +131,9 @@ std::string describe_solution(const DecisionProcess<Real>& process,
                                             std::is_same_v<Real, float> ? "single" : "double"));
   text += report_line("sweeps", describe_sweeps(solution));
   text += report_line("accuracy", describe_accuracy(solution, options, process.discount));
-  const bool may_go_round = process.discount == 1 && options.method != SolveMethod::backward;
-  if (may_go_round && options.method != SolveMethod::q_learning) {
-    text += report_line("policies", options.endings == Endings::sure
+  const bool may_go_round = process.discount == 1 && options.method != mdp::SolveMethod::backward;
+  if (may_go_round && options.method != mdp::SolveMethod::q_learning) {
+    text += report_line("policies", options.endings == mdp::Endings::sure
                                         ? "those that surely come to an end"
                                         : "those that come to an end, or go round for nothing");
   }
@@ -146,10 +148,11 @@ std::string describe_solution(const DecisionProcess<Real>& process,
   return text + report_line("computed on", where);
 }
 
-template std::string describe_solution(const DecisionProcess<float>&, const ProcessSolution<float>&,
-                                       const SolveOptions&, const Backend&);
-template std::string describe_solution(const DecisionProcess<double>&,
-                                       const ProcessSolution<double>&, const SolveOptions&,
+template std::string describe_solution(const mdp::DecisionProcess<float>&,
+                                       const mdp::ProcessSolution<float>&, const mdp::SolveOptions&,
                                        const Backend&);
+template std::string describe_solution(const mdp::DecisionProcess<double>&,
+                                       const mdp::ProcessSolution<double>&,
+                                       const mdp::SolveOptions&, const Backend&);
 
 }  // namespace tidewise

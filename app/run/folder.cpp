@@ -6,8 +6,8 @@
 #include <array>
 #include <system_error>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
 
 namespace tidewise {

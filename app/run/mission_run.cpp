@@ -1,14 +1,14 @@
 #include "app/run/mission_run.h"
 
+#include "app/backend/problem_estimate.h"
 #include "app/mission/echo.h"
 #include "app/mission/validation.h"
-#include "app/backend/problem_estimate.h"
 #include "app/run/promise.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
+#include "env/file/time_reference.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
-#include "env/file/time_reference.h"
 #include "output/run/trajectory_file.h"
 #include "solver/fly/rollout_statistics.h"
 

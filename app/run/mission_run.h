@@ -3,17 +3,17 @@
 #include <filesystem>
 #include <memory>
 
-#include "app/mission/file.h"
-#include "app/mission/resolution.h"
 #include "app/backend/planner_backend.h"
 #include "app/backend/planning_context.h"
+#include "app/mission/file.h"
+#include "app/mission/resolution.h"
 #include "base/parallel/communicator.h"
 #include "base/stopwatch.h"
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
 #include "output/run/summary.h"
-#include "solver/policy/policy.h"
 #include "solver/fly/rollout.h"
+#include "solver/policy/policy.h"
 
 namespace tidewise {
 

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "app/run/mission_run.h"
 #include "app/backend/planning_context.h"
+#include "app/run/mission_run.h"
 #include "output/run/policy_file.h"
 
 namespace tidewise {

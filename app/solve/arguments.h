@@ -21,17 +21,17 @@ enum class SolveGoal { reward, probability };
 struct SolveArguments {
   std::string model;
   std::string out;
-  SolveOptions options{.method = SolveMethod::automatic};
+  mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
   SolverBackendOptions backend;
-  std::optional<Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
+  std::optional<mdp::Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
   std::optional<double> gamma;
   Precision precision = Precision::twofold;
-  Direction direction = Direction::greatest;
+  mdp::Direction direction = mdp::Direction::greatest;
   SolveGoal goal = SolveGoal::reward;
-  std::optional<Endings> endings;     ///< absent: sure where there is a target, else automatic
-  std::string target;                 ///< labels, e.g. "finished & !agree"
-  std::string mission;                ///< for an ocean's explicit model
-  std::vector<std::string> settings;  ///< of that mission
+  std::optional<mdp::Endings> endings;  ///< absent: sure where there is a target, else automatic
+  std::string target;                   ///< labels, e.g. "finished & !agree"
+  std::string mission;                  ///< for an ocean's explicit model
+  std::vector<std::string> settings;    ///< of that mission
 };
 
 /// Adds the options that choose and tune a method.
@@ -39,15 +39,15 @@ void add_method_options(CLI::App& command, SolveArguments& arguments);
 
 /// Of --method auto what options that were given leave no choice in: --layout and --launch belong
 /// to the fused method. Another method is left as it is.
-SolveMethod settle_method(const CLI::App& command, SolveMethod method);
+mdp::SolveMethod settle_method(const CLI::App& command, mdp::SolveMethod method);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as
 /// --horizon without --method backward: what the user meant would silently not be done.
 /// Errors: InputError.
-void require_own_options(const CLI::App& command, SolveMethod method);
+void require_own_options(const CLI::App& command, mdp::SolveMethod method);
 
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that
 /// cannot be, or do not go together.
-SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);
+mdp::SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);
 
 }  // namespace tidewise

@@ -7,9 +7,9 @@
 #include "app/mission/resolution.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
-#include "output/model/ocean_process.h"
 #include "mdp/graph/proper_policy.h"
 #include "mdp/process/terminal_states.h"
+#include "output/model/ocean_process.h"
 
 namespace tidewise {
 namespace {
@@ -17,25 +17,28 @@ namespace {
 /// States from which the target is out of reach, or can be kept out of reach where the least
 /// probability is asked for, are worth 0: iteration alone would not find that out for the least.
 template <class Real>
-DecisionProcess<Real> end_out_of_reach(DecisionProcess<Real> process, Direction direction) {
+mdp::DecisionProcess<Real> end_out_of_reach(mdp::DecisionProcess<Real> process,
+                                            mdp::Direction direction) {
   std::vector<std::int32_t> targets;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (process.is_terminal(s) && process.initial_value[std::size_t(s)] == 1) targets.push_back(s);
   }
-  const auto reaches = may_reach(
-      process, targets,
-      direction == Direction::greatest ? Quantifier::some_policy : Quantifier::every_policy);
+  const auto reaches =
+      mdp::may_reach(process, targets,
+                     direction == mdp::Direction::greatest ? mdp::Quantifier::some_policy
+                                                           : mdp::Quantifier::every_policy);
   std::vector<std::int32_t> out_of_reach;
   for (std::int32_t s = 0; s < process.state_count; ++s) {
     if (!process.is_terminal(s) && reaches[std::size_t(s)] == 0) out_of_reach.push_back(s);
   }
-  return make_terminal(std::move(process), out_of_reach, Real{0});
+  return mdp::make_terminal(std::move(process), out_of_reach, Real{0});
 }
 
 /// The process of an ocean's explicit model, which a mission says the worth of. Errors: InputError.
 template <class Real>
-DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress& progress) {
-  if (!arguments.target.empty() || arguments.direction == Direction::least || arguments.gamma) {
+mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress& progress) {
+  if (!arguments.target.empty() || arguments.direction == mdp::Direction::least ||
+      arguments.gamma) {
     throw InputError(
         "--mission: says itself what is wanted and where it ends; leave out --target, --minimize "
         "and --gamma");
@@ -66,21 +69,22 @@ void judge(const SolveArguments& arguments) {
 }  // namespace
 
 template <class Real>
-DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
+mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
   judge(arguments);
   if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
-  const bool simulates = arguments.options.method == SolveMethod::q_learning;
+  const bool simulates = arguments.options.method == mdp::SolveMethod::q_learning;
   const bool counts_rewards = arguments.goal == SolveGoal::reward;
-  const ReadOptions options{
-      arguments.gamma, simulates ? TransitionRewards::keep : TransitionRewards::drop,
-      arguments.target, counts_rewards ? ReadObjective::reward : ReadObjective::probability};
-  DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
+  const mdp::ReadOptions options{
+      arguments.gamma, simulates ? mdp::TransitionRewards::keep : mdp::TransitionRewards::drop,
+      arguments.target,
+      counts_rewards ? mdp::ReadObjective::reward : mdp::ReadObjective::probability};
+  mdp::DecisionProcess<Real> process = read_process<Real>(arguments.model, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), arguments.direction);
-  if (arguments.direction == Direction::least) turn(process);
+  if (arguments.direction == mdp::Direction::least) mdp::turn(process);
   return process;
 }
 
-template DecisionProcess<float> read_model(const SolveArguments&, Progress&);
-template DecisionProcess<double> read_model(const SolveArguments&, Progress&);
+template mdp::DecisionProcess<float> read_model(const SolveArguments&, Progress&);
+template mdp::DecisionProcess<double> read_model(const SolveArguments&, Progress&);
 
 }  // namespace tidewise

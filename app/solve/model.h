@@ -10,6 +10,6 @@ namespace tidewise {
 /// explicit model and a mission; with the discount, the target and the direction that were asked
 /// for, so that the greatest value is what is wanted. Errors: InputError, those of reading.
 template <class Real>
-DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress);
+mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress);
 
 }  // namespace tidewise

@@ -8,8 +8,8 @@
 #include "app/backend/gpu_obstacle.h"
 #include "app/backend/processor_name.h"
 #include "app/cli/thread_count.h"
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 
 namespace tidewise {
 namespace {

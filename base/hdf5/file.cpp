@@ -10,12 +10,12 @@
 #include <stdexcept>
 
 #include "base/error.h"
-#include "base/hdf5/exact_transfer.h"
-#include "base/hdf5/fletcher32.h"
 #include "base/file/guarded.h"
 #include "base/file/guarded_reader.h"
-#include "base/hdf5/claims.h"
 #include "base/file/open_file.h"
+#include "base/hdf5/claims.h"
+#include "base/hdf5/exact_transfer.h"
+#include "base/hdf5/fletcher32.h"
 #include "base/hdf5/packed_chunk.h"
 
 namespace tidewise {

@@ -67,9 +67,10 @@ struct Hdf5Storage {
 /// datasets attached to them, attributes are CF attributes. The same calls give the same bytes:
 /// no time stamps are stored.
 ///
-/// What is opened for reading is not trusted: a process of its own reads it (base/file/guarded.h), and a
-/// damaged file ends there. Each question begins by handing itself over to that process. Files of
-/// one's own making are written, and looked at, here, and every such call holds the HDF5 lock.
+/// What is opened for reading is not trusted: a process of its own reads it (base/file/guarded.h),
+/// and a damaged file ends there. Each question begins by handing itself over to that process.
+/// Files of one's own making are written, and looked at, here, and every such call holds the HDF5
+/// lock.
 ///
 /// Errors: InputError naming file and variable when reading fails, RunError when writing does.
 class Hdf5File {

@@ -3,8 +3,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "base/memory/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 
 namespace tidewise {
 

@@ -1,8 +1,8 @@
 #include <string>
 
 #include "base/byte_size.h"
-#include "base/memory/cuda_check.h"
 #include "base/error.h"
+#include "base/memory/cuda_check.h"
 #include "base/memory/memory.h"
 #include "base/memory/native_stream.h"
 

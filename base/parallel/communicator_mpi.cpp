@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "base/parallel/communicator.h"
 #include "base/error.h"
+#include "base/parallel/communicator.h"
 
 namespace tidewise {
 namespace {

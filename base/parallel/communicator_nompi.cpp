@@ -1,5 +1,5 @@
-#include "base/parallel/communicator.h"
 #include "base/error.h"
+#include "base/parallel/communicator.h"
 
 namespace tidewise {
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include "base/parallel/communicator.h"
 #include "base/error.h"
+#include "base/parallel/communicator.h"
 
 namespace tidewise {
 namespace {

@@ -8,17 +8,17 @@
 #include <limits>
 #include <memory>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/random.h"
 #include "bench/machine.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
-#include "solver/explicit/device_backup.h"
 #include "solver/backup/level_backup.h"
-#include "solver/step/mission_outcome.h"
+#include "solver/explicit/device_backup.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {

@@ -33,7 +33,7 @@ GyreSide side_of(const std::string& name, const GyreRun& run,
                  const SamplingComparison& comparison) {
   return {name,
           static_cast<std::int32_t>(run.state.realization_count),
-          kinetic_energy(run.state.mean),
+          gyre::kinetic_energy(run.state.mean),
           comparison.state_variance,
           comparison.mean,
           -comparison.variance,
@@ -49,13 +49,13 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   problem.spin_up = 1;
   problem.deviation = 0.2;
   progress.begin("comparing", 4, "runs");
-  const VelocityField mean = spun_up_gyre(problem);
+  const gyre::VelocityField mean = spun_up_gyre(problem);
   progress.advance_to(1);
-  const OrthogonalSolver solver(mean.grid(), problem.numbers);
+  const gyre::OrthogonalSolver solver(mean.grid(), problem.numbers);
   const auto start = [&](std::int32_t realizations, std::uint64_t seed) {
     return perturbed_gyre(problem, mean, static_cast<std::size_t>(realizations), seed);
   };
-  const OrthogonalState few = start(options.members, 1);
+  const gyre::OrthogonalState few = start(options.members, 1);
   const GyreRun same = run_orthogonal(solver, few, duration);
   progress.advance_to(2);
   const GyreRun many = run_orthogonal(solver, start(options.realizations, 2), duration);
@@ -67,16 +67,16 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
   const SamplingComparison with_many =
       compare(many.state, monte_carlo.members, Coefficients::independent);
 
-  VelocityField of_members(mean.grid());
-  for (const VelocityField& member : monte_carlo.members) {
-    add(of_members, 1.0 / options.members, member);
+  gyre::VelocityField of_members(mean.grid());
+  for (const gyre::VelocityField& member : monte_carlo.members) {
+    gyre::add(of_members, 1.0 / options.members, member);
   }
   const Stopwatch watch;
-  VelocityField alone = mean;
+  gyre::VelocityField alone = mean;
   for (const double step : same.steps) solver.gyre().advance(alone, 0, step);
   const double alone_seconds = watch.seconds();
-  const double alone_energy = kinetic_energy(alone);
-  add(alone, -1, of_members);
+  const double alone_energy = gyre::kinetic_energy(alone);
+  gyre::add(alone, -1, of_members);
 
   report.comparison = fmt::format(
       "wind-driven gyre, {} × {} cells, Re {}, {} modes, {} time units in {} steps, {} thread{}",
@@ -84,12 +84,12 @@ void compare_sides(const GyreBenchmarkOptions& options, Progress& progress,
       same.steps.size(), options.threads, options.threads == 1 ? "" : "s");
   report.variance_outside = with_many.variance_outside;
   // What has no spread lacks all of the variance.
-  report.sides = {{"Monte Carlo", options.members, kinetic_energy(of_members),
+  report.sides = {{"Monte Carlo", options.members, gyre::kinetic_energy(of_members),
                    with_same.member_variance, 0, 0, monte_carlo.seconds},
                   side_of("DO, realizations of its own", many, with_many),
                   side_of("DO, the Monte Carlo's realizations", same, with_same),
                   {"one run, from the mean", 1, alone_energy, 0,
-                   std::sqrt(inner_product(alone, alone)) / with_same.mean_sampling_error,
+                   std::sqrt(gyre::inner_product(alone, alone)) / with_same.mean_sampling_error,
                    -with_same.member_variance / with_same.variance_sampling_error, alone_seconds}};
 }
 
@@ -99,10 +99,10 @@ void measure_stage(const GyreBenchmarkOptions& options, Progress& progress,
   problem.cells = options.stage_cells;
   problem.mode_count = options.stage_modes;
   problem.spin_up = 0;
-  OrthogonalState state = perturbed_gyre(problem, spun_up_gyre(problem),
-                                         static_cast<std::size_t>(options.stage_realizations), 1);
-  const OrthogonalSolver solver(state.mean.grid(), problem.numbers);
-  VelocityField one = realization_of(state, 0);
+  gyre::OrthogonalState state = perturbed_gyre(
+      problem, spun_up_gyre(problem), static_cast<std::size_t>(options.stage_realizations), 1);
+  const gyre::OrthogonalSolver solver(state.mean.grid(), problem.numbers);
+  gyre::VelocityField one = gyre::realization_of(state, 0);
   const double step = 0.5 * solver.stable_step(state);
   report.title = fmt::format(
       "A third of a step, one stage: {} × {} cells, {} modes, {} realizations, {} thread{}",

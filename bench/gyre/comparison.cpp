@@ -33,7 +33,7 @@ Moments moments_of_sample(const std::vector<double>& sample) {
 }
 
 /// |u − ū|² of each of a state's realizations.
-std::vector<double> squares_of(const OrthogonalState& state) {
+std::vector<double> squares_of(const gyre::OrthogonalState& state) {
   std::vector<double> squares(state.realization_count, 0.0);
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
     const double* values = state.coefficients_of(m);
@@ -44,7 +44,8 @@ std::vector<double> squares_of(const OrthogonalState& state) {
 
 }  // namespace
 
-GyreRun run_orthogonal(const OrthogonalSolver& solver, OrthogonalState start, double duration) {
+GyreRun run_orthogonal(const gyre::OrthogonalSolver& solver, gyre::OrthogonalState start,
+                       double duration) {
   constexpr std::size_t steps_alike = 10;  // stable_step() costs a third of a step
   const Stopwatch watch;
   GyreRun run{std::move(start), {}, 0};
@@ -61,14 +62,14 @@ GyreRun run_orthogonal(const OrthogonalSolver& solver, OrthogonalState start, do
   return run;
 }
 
-MonteCarloRun run_monte_carlo(const GyreSolver& solver, const OrthogonalState& start,
+MonteCarloRun run_monte_carlo(const gyre::GyreSolver& solver, const gyre::OrthogonalState& start,
                               const std::vector<double>& steps) {
   const Stopwatch watch;
   MonteCarloRun run;
   run.members.resize(start.realization_count);
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t r = 0; r < run.members.size(); ++r) {
-    VelocityField velocity = realization_of(start, r);
+    gyre::VelocityField velocity = gyre::realization_of(start, r);
     for (const double step : steps) solver.advance(velocity, 0, step);
     run.members[r] = std::move(velocity);
   }
@@ -76,30 +77,31 @@ MonteCarloRun run_monte_carlo(const GyreSolver& solver, const OrthogonalState& s
   return run;
 }
 
-SamplingComparison compare(OrthogonalState state, const std::vector<VelocityField>& members,
+SamplingComparison compare(gyre::OrthogonalState state,
+                           const std::vector<gyre::VelocityField>& members,
                            Coefficients coefficients) {
-  turn_to_principal_axes(state);
+  gyre::turn_to_principal_axes(state);
   const auto count = static_cast<double>(members.size());
   const double samples =
       1 / count + (coefficients == Coefficients::independent
                        ? 1 / static_cast<double>(state.realization_count)
                        : 0.0);  // the variance of a mean is this times that of a realization
 
-  VelocityField mean(state.mean.grid());
-  for (const VelocityField& member : members) add(mean, 1 / count, member);
+  gyre::VelocityField mean(state.mean.grid());
+  for (const gyre::VelocityField& member : members) gyre::add(mean, 1 / count, member);
   double variance = 0;
   std::vector<std::vector<double>> along(state.mode_count());
-  for (const VelocityField& member : members) {
-    VelocityField deviation = member;
-    add(deviation, -1, mean);
-    variance += inner_product(deviation, deviation) / (count - 1);
+  for (const gyre::VelocityField& member : members) {
+    gyre::VelocityField deviation = member;
+    gyre::add(deviation, -1, mean);
+    variance += gyre::inner_product(deviation, deviation) / (count - 1);
     deviation = member;
-    add(deviation, -1, state.mean);
+    gyre::add(deviation, -1, state.mean);
     for (std::size_t m = 0; m < along.size(); ++m) {
-      along[m].push_back(inner_product(deviation, state.modes[m]));
+      along[m].push_back(gyre::inner_product(deviation, state.modes[m]));
     }
   }
-  add(mean, -1, state.mean);
+  gyre::add(mean, -1, state.mean);
 
   SamplingComparison comparison;
   const std::vector<double> squares = squares_of(state);
@@ -110,7 +112,7 @@ SamplingComparison compare(OrthogonalState state, const std::vector<VelocityFiel
   comparison.state_variance = of_squares.mean * unbiased;
   comparison.mean_sampling_error = std::sqrt(of_squares.mean * samples);
   comparison.variance_sampling_error = std::sqrt(of_squares.variance * samples);
-  comparison.mean = std::sqrt(inner_product(mean, mean)) / comparison.mean_sampling_error;
+  comparison.mean = std::sqrt(gyre::inner_product(mean, mean)) / comparison.mean_sampling_error;
   comparison.variance = (variance - comparison.state_variance) / comparison.variance_sampling_error;
   double spanned = 0;
   for (std::size_t m = 0; m < along.size(); ++m) {

@@ -9,19 +9,20 @@ namespace tidewise {
 /// Steps that a run of the DO equations took, for members of a Monte Carlo to take too: both then
 /// solve the same discretised equations.
 struct GyreRun {
-  OrthogonalState state;
+  gyre::OrthogonalState state;
   std::vector<double> steps;
   double seconds = 0;
 };
 /// From `start` on for `duration`, at stable steps.
-GyreRun run_orthogonal(const OrthogonalSolver& solver, OrthogonalState start, double duration);
+GyreRun run_orthogonal(const gyre::OrthogonalSolver& solver, gyre::OrthogonalState start,
+                       double duration);
 
 /// All realizations of `start`, each by GyreSolver. Threads share the members.
 struct MonteCarloRun {
-  std::vector<VelocityField> members;
+  std::vector<gyre::VelocityField> members;
   double seconds = 0;
 };
-MonteCarloRun run_monte_carlo(const GyreSolver& solver, const OrthogonalState& start,
+MonteCarloRun run_monte_carlo(const gyre::GyreSolver& solver, const gyre::OrthogonalState& start,
                               const std::vector<double>& steps);
 
 /// A Monte Carlo's members against a stochastic state, as if drawn from it: differences in units of
@@ -43,7 +44,8 @@ struct SamplingComparison {
 enum class Coefficients { independent, same };
 /// `same`: the state's realizations began as the members did, so that only its truncation makes
 /// them differ; the unit is then that of the members alone.
-SamplingComparison compare(OrthogonalState state, const std::vector<VelocityField>& members,
+SamplingComparison compare(gyre::OrthogonalState state,
+                           const std::vector<gyre::VelocityField>& members,
                            Coefficients coefficients);
 
 }  // namespace tidewise

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <new>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
 #include "base/stopwatch.h"
@@ -48,11 +48,11 @@ class RoundProgress final : public Progress {
   bool interrupted_ = false;
 };
 
-GridworldOptions grid_of(GridworldOptions world, MdpSize size) {
+mdp::GridworldOptions grid_of(mdp::GridworldOptions world, MdpSize size) {
   if (size == MdpSize::whole) return world;
   world.n_x /= quick_share;
   world.n_y /= quick_share;
-  if (world.goal) world.goal = GridCell{world.n_x - 1, world.n_y - 1};
+  if (world.goal) world.goal = mdp::GridCell{world.n_x - 1, world.n_y - 1};
   return world;
 }
 
@@ -75,7 +75,7 @@ double greatest_difference(const std::vector<Real>& a, const std::vector<Real>& 
 template <class Real>
 class WorldRun {
  public:
-  WorldRun(const DecisionProcess<Real>& process, const MdpBenchmarkOptions& options,
+  WorldRun(const mdp::DecisionProcess<Real>& process, const MdpBenchmarkOptions& options,
            std::vector<MdpFigures>& figures)
       : process_(process), options_(options), figures_(figures) {}
 
@@ -117,7 +117,8 @@ class WorldRun {
     forget_peak_memory();
     forget_peak_device_memory();
     const std::int64_t before = peak_memory_bytes();
-    const ProcessSolution<Real> solution = solve_process(process_, side.options, progress);
+    const mdp::ProcessSolution<Real> solution =
+        mdp::solve_process(process_, side.options, progress);
     figures.host_memory = std::max(figures.host_memory, peak_memory_bytes());
     figures.added_memory = std::max(figures.added_memory, peak_memory_bytes() - before);
     figures.device_memory =
@@ -134,7 +135,7 @@ class WorldRun {
         std::max(figures.difference, greatest_difference(solution.value, reference_));
   }
 
-  const DecisionProcess<Real>& process_;
+  const mdp::DecisionProcess<Real>& process_;
   const MdpBenchmarkOptions& options_;
   std::vector<MdpFigures>& figures_;
   std::vector<Real> reference_;  // (state)
@@ -161,11 +162,11 @@ BenchmarkReport times_of(const MdpWorldReport& world) {
 }
 
 template <class Real>
-DecisionProcess<Real> make_world(const MdpWorld& world, const MdpBenchmarkOptions& options) {
+mdp::DecisionProcess<Real> make_world(const MdpWorld& world, const MdpBenchmarkOptions& options) {
   if (!world.sample) {
     return make_gridworld<Real>(grid_of(world.grid, options.size), options.sides.threads);
   }
-  SampleWorld sample = *world.sample;
+  mdp::SampleWorld sample = *world.sample;
   if (options.size == MdpSize::quick) sample.scale = 1.0 / (quick_share * quick_share);
   return make_sample_world<Real>(sample);
 }
@@ -199,7 +200,7 @@ double MdpFigures::seconds_per_sweep() const {
 }
 
 MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& progress) {
-  const bool on_device = options.sides.also_on == ComputeOn::device;
+  const bool on_device = options.sides.also_on == mdp::ComputeOn::device;
   const bool whole = options.size == MdpSize::whole;
   if (on_device && device_count() == 0) {
     throw InputError("bench mdp is to measure a GPU, and none can be used here");
@@ -210,7 +211,7 @@ MdpBenchmarkReport benchmark_mdp(const MdpBenchmarkOptions& options, Progress& p
   report.title = fmt::format(
       "mdp: {} in {}, until {} {:g}{}", fmt::join(options.worlds, ", "),
       options.precision == MdpPrecision::float32 ? "float" : "double",
-      options.sides.stop == StoppingRule::change ? "no value changes by" : "values are within",
+      options.sides.stop == mdp::StoppingRule::change ? "no value changes by" : "values are within",
       options.sides.tolerance, whole ? "" : "; quick: an eighth of each side, nothing to claim");
   report.machine = describe_machine();
   if (on_device) report.machine = device_name(current_device()) + "; " + report.machine;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "bench/report.h"
 #include "bench/mdp/sides.h"
+#include "bench/report.h"
 #include "mdp/worlds/gridworld.h"
 
 namespace tidewise {
@@ -28,8 +28,8 @@ struct MdpBenchmarkOptions {
 struct MdpFigures {
   std::string name;
   std::string trouble;  ///< why it gave nothing; the rest is then empty
-  SolveMethod method = SolveMethod::fused;
-  ComputeOn compute_on = ComputeOn::host;
+  mdp::SolveMethod method = mdp::SolveMethod::fused;
+  mdp::ComputeOn compute_on = mdp::ComputeOn::host;
   std::vector<double> seconds;        ///< all of the method's work, as it says
   std::vector<double> sweep_seconds;  ///< its sweeps alone
   std::int64_t sweeps = 0;
@@ -77,7 +77,7 @@ struct MdpBenchmarkReport {
 
 /// The bytes of the model that a sweep has to read once, in the form that solvers get.
 template <class Real>
-double model_bytes(const DecisionProcess<Real>& process) {
+double model_bytes(const mdp::DecisionProcess<Real>& process) {
   return static_cast<double>(process.entry_count()) * (sizeof(std::int32_t) + sizeof(Real)) +
          static_cast<double>(process.row_count()) * (sizeof(std::int64_t) + sizeof(Real));
 }

@@ -20,7 +20,7 @@ std::string figure(double value, const char* form) {
 
 /// What one update of a (state, action, successor) takes [ns], where a sweep is one of each.
 double update_nanoseconds(const MdpWorldReport& world, const MdpFigures& side) {
-  if (is_policy_iteration(side.method) || world.entries == 0) return 0;
+  if (mdp::is_policy_iteration(side.method) || world.entries == 0) return 0;
   return 1e9 * side.seconds_per_sweep() / double(world.entries);
 }
 
@@ -38,7 +38,8 @@ std::string row_of(const MdpBenchmarkReport& report, const MdpWorldReport& world
   if (!side.trouble.empty()) return fmt::format("{:<30} left out: {}\n", side.name, side.trouble);
   if (side.seconds.empty()) return fmt::format("{:<30} not measured\n", side.name);
   const auto [least, most] = std::minmax_element(side.seconds.begin(), side.seconds.end());
-  const double copy = side.compute_on == ComputeOn::device ? report.device_copy : report.host_copy;
+  const double copy =
+      side.compute_on == mdp::ComputeOn::device ? report.device_copy : report.host_copy;
   const double share = share_of_copy(report, world, side);
   return fmt::format(
       fmt::runtime(columns), side.name, fmt::format("{:.3f}", 1e3 * median(side.seconds)),

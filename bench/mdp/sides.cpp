@@ -17,32 +17,33 @@ class SideList {
  public:
   explicit SideList(const MdpSideChoice& choice) : choice_(choice) {}
 
-  bool names(SolveMethod method) const {
+  bool names(mdp::SolveMethod method) const {
     return std::find(choice_.methods.begin(), choice_.methods.end(), method) !=
            choice_.methods.end();
   }
-  SolveOptions base(SolveMethod method) const {
-    SolveOptions options;
+  mdp::SolveOptions base(mdp::SolveMethod method) const {
+    mdp::SolveOptions options;
     options.method = method;
     options.tolerance = choice_.tolerance;
     options.stop = choice_.stop;
     options.threads = choice_.threads;
     return options;
   }
-  void add(std::string name, SolveOptions options, MdpPace pace) {
+  void add(std::string name, mdp::SolveOptions options, MdpPace pace) {
     if (!choice_.methods.empty() && !names(options.method)) return;
     sides_.push_back({std::move(name), options, pace});
   }
-  void add_serial(SolveMethod method, MdpPace pace = MdpPace::slow) {
-    SolveOptions options = base(method);
+  void add_serial(mdp::SolveMethod method, MdpPace pace = MdpPace::slow) {
+    mdp::SolveOptions options = base(method);
     options.threads = 1;
-    add(fmt::format("{}, 1 thread", name_of(method)), options, pace);
+    add(fmt::format("{}, 1 thread", mdp::name_of(method)), options, pace);
   }
-  void add_host(SolveMethod method, MdpPace pace = MdpPace::fast) {
-    add(fmt::format("{}, {}", name_of(method), by_threads(choice_.threads)), base(method), pace);
+  void add_host(mdp::SolveMethod method, MdpPace pace = MdpPace::fast) {
+    add(fmt::format("{}, {}", mdp::name_of(method), by_threads(choice_.threads)), base(method),
+        pace);
   }
-  void add_device(std::string name, SolveOptions options) {
-    options.compute_on = ComputeOn::device;
+  void add_device(std::string name, mdp::SolveOptions options) {
+    options.compute_on = mdp::ComputeOn::device;
     add(fmt::format("{}, GPU", name), options, MdpPace::fast);
   }
   std::vector<MdpSide> take() { return std::move(sides_); }
@@ -53,19 +54,20 @@ class SideList {
 };
 
 void add_host_sides(SideList& list, const MdpSideChoice& choice) {
-  list.add_serial(SolveMethod::value_iteration);
-  list.add_serial(SolveMethod::policy_iteration);
-  list.add_serial(SolveMethod::gauss_seidel);
-  list.add_serial(SolveMethod::inexact_policy_iteration);
-  if (choice.threads > 1) list.add_host(SolveMethod::value_iteration);
-  for (const SolveMethod method : {SolveMethod::block_divided, SolveMethod::result_divided}) {
-    if (list.names(method) && choice.also_on == ComputeOn::host) {
+  list.add_serial(mdp::SolveMethod::value_iteration);
+  list.add_serial(mdp::SolveMethod::policy_iteration);
+  list.add_serial(mdp::SolveMethod::gauss_seidel);
+  list.add_serial(mdp::SolveMethod::inexact_policy_iteration);
+  if (choice.threads > 1) list.add_host(mdp::SolveMethod::value_iteration);
+  for (const mdp::SolveMethod method :
+       {mdp::SolveMethod::block_divided, mdp::SolveMethod::result_divided}) {
+    if (list.names(method) && choice.also_on == mdp::ComputeOn::host) {
       list.add_host(method, MdpPace::slow);
     }
   }
-  list.add_host(SolveMethod::fused);
-  SolveOptions bounded = list.base(SolveMethod::fused);
-  bounded.stop = StoppingRule::error;
+  list.add_host(mdp::SolveMethod::fused);
+  mdp::SolveOptions bounded = list.base(mdp::SolveMethod::fused);
+  bounded.stop = mdp::StoppingRule::error;
   if (choice.stop != bounded.stop) {
     list.add(fmt::format("fused to a bound, {}", by_threads(choice.threads)), bounded,
              MdpPace::fast);
@@ -73,36 +75,37 @@ void add_host_sides(SideList& list, const MdpSideChoice& choice) {
 }
 
 void add_device_sides(SideList& list, const MdpSideChoice& choice) {
-  list.add_device("value-iteration", list.base(SolveMethod::value_iteration));
-  const std::pair<const char*, BlockVariant> variants[] = {
-      {"block-divided", BlockVariant::plain},
-      {"block-divided buffering", BlockVariant::buffering},
-      {"block-divided prioritising", BlockVariant::prioritising}};
+  list.add_device("value-iteration", list.base(mdp::SolveMethod::value_iteration));
+  const std::pair<const char*, mdp::BlockVariant> variants[] = {
+      {"block-divided", mdp::BlockVariant::plain},
+      {"block-divided buffering", mdp::BlockVariant::buffering},
+      {"block-divided prioritising", mdp::BlockVariant::prioritising}};
   for (const auto& [name, variant] : variants) {
-    SolveOptions options = list.base(SolveMethod::block_divided);
+    mdp::SolveOptions options = list.base(mdp::SolveMethod::block_divided);
     options.block_variant = variant;
     list.add_device(name, options);
   }
-  list.add_device("result-divided", list.base(SolveMethod::result_divided));
-  const std::pair<const char*, Evaluator> evaluators[] = {
-      {"policy-iteration cuda", Evaluator::cuda},
-      {"policy-iteration cusparse", Evaluator::cusparse}};
+  list.add_device("result-divided", list.base(mdp::SolveMethod::result_divided));
+  const std::pair<const char*, mdp::Evaluator> evaluators[] = {
+      {"policy-iteration cuda", mdp::Evaluator::cuda},
+      {"policy-iteration cusparse", mdp::Evaluator::cusparse}};
   for (const auto& [name, evaluator] : evaluators) {
-    SolveOptions options = list.base(SolveMethod::policy_iteration);
+    mdp::SolveOptions options = list.base(mdp::SolveMethod::policy_iteration);
     options.evaluator = evaluator;
     list.add_device(name, options);
   }
-  const std::pair<const char*, FusedLayout> layouts[] = {{"fused", FusedLayout::automatic},
-                                                         {"fused rows", FusedLayout::rows},
-                                                         {"fused sliced", FusedLayout::sliced},
-                                                         {"fused packed", FusedLayout::packed}};
+  const std::pair<const char*, mdp::FusedLayout> layouts[] = {
+      {"fused", mdp::FusedLayout::automatic},
+      {"fused rows", mdp::FusedLayout::rows},
+      {"fused sliced", mdp::FusedLayout::sliced},
+      {"fused packed", mdp::FusedLayout::packed}};
   for (const auto& [name, layout] : layouts) {
-    SolveOptions options = list.base(SolveMethod::fused);
+    mdp::SolveOptions options = list.base(mdp::SolveMethod::fused);
     options.layout = layout;
     list.add_device(name, options);
   }
-  SolveOptions bounded = list.base(SolveMethod::fused);
-  bounded.stop = StoppingRule::error;
+  mdp::SolveOptions bounded = list.base(mdp::SolveMethod::fused);
+  bounded.stop = mdp::StoppingRule::error;
   if (choice.stop != bounded.stop) list.add_device("fused to a bound", bounded);
 }
 
@@ -124,21 +127,21 @@ std::vector<MdpSide> backward_sides(const MdpSideChoice& choice, std::int64_t st
   MdpSideChoice any = choice;
   any.methods.clear();
   SideList list(any);
-  SolveOptions options = list.base(SolveMethod::backward);
+  mdp::SolveOptions options = list.base(mdp::SolveMethod::backward);
   options.horizon = steps;
-  SolveOptions rows = options;
+  mdp::SolveOptions rows = options;
   rows.threads = 1;
-  rows.layout = FusedLayout::rows;
+  rows.layout = mdp::FusedLayout::rows;
   list.add("backward over rows, 1 thread", rows, MdpPace::slow);
   list.add(backward_host_side(choice.threads), options, MdpPace::fast);
-  if (choice.also_on == ComputeOn::device) list.add_device("backward", options);
+  if (choice.also_on == mdp::ComputeOn::device) list.add_device("backward", options);
   return list.take();
 }
 
 std::vector<MdpSide> mdp_sides(const MdpSideChoice& choice) {
   SideList list(choice);
   add_host_sides(list, choice);
-  if (choice.also_on == ComputeOn::device) add_device_sides(list, choice);
+  if (choice.also_on == mdp::ComputeOn::device) add_device_sides(list, choice);
   return list.take();
 }
 

@@ -14,17 +14,17 @@ enum class MdpPace { slow, fast };
 /// One way to solve a world.
 struct MdpSide {
   std::string name;
-  SolveOptions options;
+  mdp::SolveOptions options;
   MdpPace pace = MdpPace::fast;
 };
 
 /// What all sides share, and which of them to take.
 struct MdpSideChoice {
-  std::vector<SolveMethod> methods;  ///< empty: all that the comparison is about
-  ComputeOn also_on = ComputeOn::host;
+  std::vector<mdp::SolveMethod> methods;  ///< empty: all that the comparison is about
+  mdp::ComputeOn also_on = mdp::ComputeOn::host;
   std::int32_t threads = 1;
   double tolerance = 1e-4;
-  StoppingRule stop = StoppingRule::change;
+  mdp::StoppingRule stop = mdp::StoppingRule::change;
 };
 
 /// Serial ones first, of these value iteration, which the others are compared with. Host versions

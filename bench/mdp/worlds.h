@@ -11,9 +11,9 @@ namespace tidewise {
 
 /// A world that `tidewise bench mdp` measures, and how long it goes on.
 struct MdpWorld {
-  GridworldOptions grid;
-  std::int64_t steps = 0;                  ///< 0: for ever, with a discount
-  std::optional<SampleWorld> sample = {};  ///< in place of the grid: a world of another kind
+  mdp::GridworldOptions grid;
+  std::int64_t steps = 0;                       ///< 0: for ever, with a discount
+  std::optional<mdp::SampleWorld> sample = {};  ///< in place of the grid: a world of another kind
 };
 
 /// The slip world of 512² cells, 100 steps without discount.

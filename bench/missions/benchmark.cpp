@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/stopwatch.h"
 #include "bench/machine.h"
 #include "bench/missions/device.h"

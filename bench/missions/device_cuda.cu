@@ -1,5 +1,5 @@
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/stopwatch.h"
 #include "bench/missions/device.h"
 #include "solver/missions/device_solver.h"

@@ -6,8 +6,8 @@
 
 #include "base/progress.h"
 #include "env/tools/double_gyre.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -6,12 +6,12 @@
 #include <functional>
 #include <memory>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "bench/machine.h"
-#include "bench/planner/paper_level_builder.h"
-#include "bench/planner/device.h"
 #include "bench/planner/check.h"
+#include "bench/planner/device.h"
+#include "bench/planner/paper_level_builder.h"
 #include "bench/planner/problem.h"
 
 namespace tidewise {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "bench/report.h"
 #include "bench/growth.h"
+#include "bench/report.h"
 
 namespace tidewise {
 

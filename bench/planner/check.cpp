@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "bench/planner/paper_level_builder.h"
 #include "bench/planner/device.h"
+#include "bench/planner/paper_level_builder.h"
 #include "bench/planner/problem.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"

@@ -5,8 +5,8 @@
 #include "bench/planner/problem.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/device_level_solver.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -1,5 +1,5 @@
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/stopwatch.h"
 #include "bench/planner/device.h"
 #include "solver/induction/device_level_solver.h"

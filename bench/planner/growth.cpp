@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "bench/planner/benchmark.h"
 #include "bench/planner/device.h"
 #include "bench/planner/problem.h"

@@ -1,7 +1,7 @@
 #include "bench/planner/paper_level_builder.h"
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/stopwatch.h"
 
 namespace tidewise {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "bench/planner/problem.h"
-#include "model_builder/step/cell_transitions.h"
 #include "model_builder/paper/device_model.h"
+#include "model_builder/step/cell_transitions.h"
 
 namespace tidewise {
 

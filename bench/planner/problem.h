@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "env/tools/double_gyre.h"
 #include "env/level_fields.h"
+#include "env/tools/double_gyre.h"
 #include "model_builder/step/actions.h"
 #include "solver/step/mission.h"
 

@@ -7,11 +7,11 @@
 #include <numeric>
 #include <thread>
 
-#include "base/memory/device.h"
 #include "base/error.h"
-#include "bench/subdomains/side.h"
+#include "base/memory/device.h"
 #include "bench/machine.h"
 #include "bench/planner/problem.h"
+#include "bench/subdomains/side.h"
 #include "env/row_balance.h"
 #include "solver/subdomains/induction.h"
 

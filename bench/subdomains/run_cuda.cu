@@ -1,5 +1,5 @@
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "bench/subdomains/run.h"
 
 namespace tidewise {

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "bench/subdomains/run.h"
 #include "bench/planner/problem.h"
+#include "bench/subdomains/run.h"
 #include "env/row_window.h"
-#include "solver/subdomains/device_subdomains.h"
 #include "solver/induction/device_halo_exchange.h"
+#include "solver/subdomains/device_subdomains.h"
 
 namespace tidewise {
 

@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/device.h"
-#include "base/error.h"
 #include "base/stopwatch.h"
 #include "env/device/cache_plan.h"
 #include "env/device/device_validation.h"

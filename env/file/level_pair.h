@@ -1,7 +1,7 @@
 #pragma once
 
-#include "env/file/reader.h"
 #include "env/file/level_stream.h"
+#include "env/file/reader.h"
 
 namespace tidewise {
 

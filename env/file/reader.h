@@ -6,8 +6,8 @@
 #include "base/hdf5/file.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
-#include "env/level_fields.h"
 #include "env/file/level_refusal.h"
+#include "env/level_fields.h"
 #include "env/missing_marks.h"
 #include "env/row_window.h"
 

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
 #include "base/hdf5/file.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ std::int32_t read_levels_done(const fs::path& path, const std::string& purpose) 
   return static_cast<std::int32_t>(number(open_sealed(path, purpose), "levels_done"));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

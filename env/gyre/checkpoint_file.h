@@ -5,7 +5,7 @@
 
 #include "env/gyre/restart_folder.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 // Files of double precision that give back the same bits, written by way of AtomicFile and sealed
 // for `purpose`: the options that they belong to. Before HDF5 sees one its seal is judged, so that
@@ -27,4 +27,4 @@ std::int32_t read_levels_done(const std::filesystem::path& path, const std::stri
 /// Refuses a file that is not as seal_file() left it for that purpose.
 void require_seal(const std::filesystem::path& path, const std::string& purpose);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

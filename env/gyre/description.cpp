@@ -4,7 +4,7 @@
 
 #include "env/gyre/options.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScaling& scaling) {
   EnvironmentInfo info;
@@ -74,4 +74,4 @@ void write_gyre_description(EnvironmentWriter& writer, const GyreEnvironmentOpti
   writer.describe("scalar_mean", "standard_name", "surface_downwelling_shortwave_flux_in_air");
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

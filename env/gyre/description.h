@@ -5,7 +5,7 @@
 #include "env/gyre/environment.h"
 #include "env/gyre/scaling.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// All but the fields of the environment that these options make.
 EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScaling& scaling);
@@ -18,4 +18,4 @@ EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, 
 void write_gyre_description(EnvironmentWriter& writer, const GyreEnvironmentOptions& options,
                             const GyreScaling& scaling);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

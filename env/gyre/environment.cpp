@@ -6,21 +6,21 @@
 #include <cmath>
 #include <utility>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/file/extras.h"
 #include "env/file/reader.h"
 #include "env/gyre/description.h"
+#include "env/gyre/flow/spin_up.h"
 #include "env/gyre/integration.h"
 #include "env/gyre/options.h"
 #include "env/gyre/record.h"
 #include "env/gyre/restart_folder.h"
 #include "env/gyre/scaling.h"
 #include "env/gyre/segments.h"
-#include "env/gyre/flow/spin_up.h"
 #include "env/gyre/strongest_flow.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
@@ -237,4 +237,4 @@ GyreEnvironmentReport make_gyre_environment(const fs::path& path,
   return GyreMaking(path, options, restart, progress).make();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "env/gyre/surroundings.h"
-#include "env/gyre/modes/initial_ensemble.h"
 #include "env/gyre/flow/momentum_rows.h"
+#include "env/gyre/modes/initial_ensemble.h"
+#include "env/gyre/surroundings.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// The stochastic wind-driven gyre as an environment (`tidewise env wind-driven-gyre`).
 struct GyreEnvironmentOptions {
@@ -60,4 +60,4 @@ GyreEnvironmentReport make_gyre_environment(const std::filesystem::path& path,
                                             const GyreEnvironmentOptions& options,
                                             GyreRestart restart, Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

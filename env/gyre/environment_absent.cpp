@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "env/gyre/environment.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -22,4 +22,4 @@ GyreEnvironmentReport make_gyre_environment(const std::filesystem::path&,
   refuse();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr double most_divergence = 1e-10;  // of the greatest gradient: round-off and room to spare
@@ -93,4 +93,4 @@ GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) c
   return findings;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

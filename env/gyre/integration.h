@@ -2,7 +2,7 @@
 
 #include "env/gyre/modes/orthogonal_solver.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// What holds of a state, and of the stretch of time that led to it. Non-dimensional.
 struct GyreFindings {
@@ -36,4 +36,4 @@ class GyreIntegration {
   OrthogonalSolver solver_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "env/environment_info.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 void require_count(const char* option, std::int64_t value, std::int64_t least, std::int64_t most) {
@@ -106,4 +106,4 @@ std::string gyre_command(const GyreEnvironmentOptions& options) {
   return command;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -6,7 +6,7 @@
 
 #include "env/gyre/environment.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Errors: InputError naming the option, for values that cannot be.
 void judge_gyre_options(const GyreEnvironmentOptions& options);
@@ -19,4 +19,4 @@ NamedOptions named_options(const GyreEnvironmentOptions& options);
 /// The command that makes the environment, but for --out.
 std::string gyre_command(const GyreEnvironmentOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

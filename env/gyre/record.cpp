@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 // Places in the list of series.
@@ -66,4 +66,4 @@ double GyreRecord::energy_residual() const { return greatest(series_[residual]);
 double GyreRecord::divergence() const { return greatest(series_[divergent]); }
 double GyreRecord::orthonormality_error() const { return greatest(series_[orthonormal]); }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -7,7 +7,7 @@
 #include "env/gyre/integration.h"
 #include "env/gyre/scaling.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// What was found level by level, as variables of the environment file.
 class GyreRecord {
@@ -32,4 +32,4 @@ class GyreRecord {
   std::vector<EnvironmentSeries> series_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/file/fingerprint.h"
 #include "env/gyre/checkpoint_file.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace fs = std::filesystem;
 
 namespace {
@@ -204,4 +204,4 @@ void GyreRestartFolder::remove() {
   fs::remove(path_, ignored);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "base/file/lock.h"
-#include "env/gyre/options.h"
 #include "env/gyre/modes/orthogonal_state.h"
+#include "env/gyre/options.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// How far a gyre's making has come, and all that it goes on from.
 struct GyreCheckpoint {
@@ -77,4 +77,4 @@ struct GyreStanding {
 std::optional<GyreStanding> find_gyre_standing(const std::filesystem::path& out,
                                                const NamedOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// (u, v) of the staggered grid times `factor` to u, v of cells.
@@ -36,4 +36,4 @@ void fill_velocity(const OrthogonalState& state, double velocity_scale, LevelFie
   std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -4,7 +4,7 @@
 #include "env/gyre/modes/orthogonal_state.h"
 #include "env/level_fields.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// From the solver's units to metres and seconds: lengths in L, velocities in U, times in L/U.
 struct GyreScaling {
@@ -29,4 +29,4 @@ struct GyreScaling {
 /// mode adds, in m/s.
 void fill_velocity(const OrthogonalState& state, double velocity_scale, LevelFields<>& fields);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

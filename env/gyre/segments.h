@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// An environment's levels are kept in segments, each an environment file by itself. Every segment
 /// has two levels at least, which a time axis needs.
@@ -20,4 +20,4 @@ struct GyreSegments {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// The search for the strongest flow of one level.
@@ -117,4 +117,4 @@ class StrongestFlow {
 
 double strongest_flow(const LevelView& level) { return StrongestFlow(level).search(); }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr double cloud_width = 0.3;   // [basin sides] where it has lost a factor of e
@@ -54,4 +54,4 @@ void fill_radiation(const GyreSurroundings& surroundings, const Grid& grid, Time
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 #include "base/memory/view.h"
 #include "env/grid.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// A square that comes in through the western wall and moves east.
 struct MovingSquare {
@@ -35,4 +35,4 @@ void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, Time
 void fill_radiation(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<float> radiation);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

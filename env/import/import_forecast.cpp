@@ -8,19 +8,19 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/tools/ensemble_reduction.h"
 #include "env/file/writer.h"
-#include "env/units/calendar_time.h"
-#include "env/import/source/ensemble_levels.h"
 #include "env/import/import_plan.h"
 #include "env/import/import_report.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
+#include "env/import/source/ensemble_levels.h"
 #include "env/import/source/reduced_level.h"
 #include "env/import/source/scalar_levels.h"
 #include "env/import/source_description.h"
+#include "env/tools/ensemble_reduction.h"
+#include "env/units/calendar_time.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double default_variance = 0.99;
@@ -245,4 +245,4 @@ ImportReport import_forecast(const ImportOptions& options, Progress& progress) {
   return Importer(options, progress).import();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

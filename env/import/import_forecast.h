@@ -8,10 +8,10 @@
 
 #include "base/progress.h"
 #include "env/environment_info.h"
-#include "env/units/quantity.h"
 #include "env/import/file/source_names.h"
+#include "env/units/quantity.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 struct ImportOptions {
   std::vector<std::filesystem::path> files;  ///< NetCDF, one or several along time
@@ -51,4 +51,4 @@ struct ImportReport {
 /// file, variable and mend; then nothing is written.
 ImportReport import_forecast(const ImportOptions& options, Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

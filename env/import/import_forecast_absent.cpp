@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "env/import/import_forecast.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 // The build without netCDF-C, PROJ and Eigen.
 ImportReport import_forecast(const ImportOptions&, Progress&) {
@@ -10,4 +10,4 @@ ImportReport import_forecast(const ImportOptions&, Progress&) {
       "-DTIDEWISE_IMPORT=ON, which needs netCDF-C, PROJ and Eigen");
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
-#include "env/units/calendar_time.h"
+#include "base/file/atomic_file.h"
 #include "env/import/source_description.h"
+#include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr int most_lagged = 1000;
@@ -245,4 +245,4 @@ void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count
       levels, grid.nx, grid.ny, mode_count, realization_count, bytes / 1e9, most_bytes / 1e9));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

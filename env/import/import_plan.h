@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "env/import/source/forecast_source.h"
 #include "env/import/import_forecast.h"
+#include "env/import/source/forecast_source.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// When the environment has its levels, and what its members are made of.
 struct ImportPlan {
@@ -32,4 +32,4 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
 void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
                 std::size_t realization_count);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

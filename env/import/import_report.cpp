@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "env/units/calendar_time.h"
 #include "env/import/source_description.h"
+#include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 std::string members_text(const ImportOptions& options, const ImportPlan& plan,
@@ -156,4 +156,4 @@ std::vector<std::string> report_lines(const ImportReport& report, const ImportOp
   return lines;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -6,7 +6,7 @@
 #include "env/import/import_forecast.h"
 #include "env/import/import_plan.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// What the steps of an import have found, for texts in the file and on the screen.
 struct ImportFindings {
@@ -33,4 +33,4 @@ std::string comment_of(const ImportOptions& options, const ImportPlan& plan,
 std::vector<std::string> report_lines(const ImportReport& report, const ImportOptions& options,
                                       const ImportPlan& plan, const ImportFindings& findings);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

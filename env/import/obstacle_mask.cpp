@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double samples_per_cell = 8;  // along an outline
@@ -113,4 +113,4 @@ std::size_t ObstacleMask::count_used() const {
       }));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

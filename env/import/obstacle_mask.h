@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "env/import/obstacle_polygons.h"
 #include "env/import/grid/target_grid.h"
+#include "env/import/obstacle_polygons.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Polygons burnt into cells. A cell is closed when its centre lies inside (edges straight in
 /// longitude and latitude, as GeoJSON has them; holes stay open). A polygon that holds no centre, a
@@ -35,4 +35,4 @@ class ObstacleMask {
   std::vector<Burnt> burnt_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

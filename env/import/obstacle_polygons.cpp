@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
-#include "base/nesting.h"
 #include "base/file/open_file.h"
+#include "base/nesting.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using Json = nlohmann::json;
@@ -200,4 +200,4 @@ std::vector<ObstaclePolygon> read_obstacles(const std::filesystem::path& path) {
   return ObstacleReader(path).read();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -6,7 +6,7 @@
 
 #include "env/import/grid/local_plane.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 using Ring = std::vector<GeographicPoint>;  ///< closed: the last point is the first
 
@@ -23,4 +23,4 @@ struct ObstaclePolygon {
 /// feature and the mend; other geometries among them.
 std::vector<ObstaclePolygon> read_obstacles(const std::filesystem::path& path);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 std::vector<double> draw_member_weights(std::size_t realizations, std::size_t members,
                                         std::uint64_t seed) {
@@ -25,4 +25,4 @@ std::vector<double> draw_member_weights(std::size_t realizations, std::size_t me
   return weights;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

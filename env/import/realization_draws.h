@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Weights that mix an ensemble's members into realizations drawn from the Gaussian that has the
 /// ensemble's covariance: (realization, member), independent normal numbers of variance 1 /
@@ -12,4 +12,4 @@ namespace tidewise {
 std::vector<double> draw_member_weights(std::size_t realizations, std::size_t members,
                                         std::uint64_t seed);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 // [m/s] Faster is no flow but an undeclared fill value: hurricanes reach 95, tidal races 9. Water
@@ -113,4 +113,4 @@ ScalarDescription describe_scalar(const ImportOptions& options) {
   return scalar;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -3,10 +3,10 @@
 #include <string>
 
 #include "env/import/file/find_velocity.h"
-#include "env/import/source/forecast_source.h"
 #include "env/import/import_forecast.h"
+#include "env/import/source/forecast_source.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// A component of the velocity as a user names it: NAME, or FILE:NAME where it has a file of its
 /// own.
@@ -41,4 +41,4 @@ VelocityDescription describe_velocity(const ImportOptions& options);
 /// Errors: InputError when the variable is not there.
 ScalarDescription describe_scalar(const ImportOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "base/progress.h"
-#include "env/tools/cut_window.h"
-#include "env/tools/derived_file.h"
 #include "env/file/reader.h"
 #include "env/level_fields.h"
+#include "env/tools/cut_window.h"
+#include "env/tools/derived_file.h"
 
 namespace tidewise {
 

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "env/file/reader.h"
-#include "env/units/quantity.h"
 #include "env/index_range.h"
+#include "env/units/quantity.h"
 
 namespace tidewise {
 

@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "base/error.h"
-#include "env/tools/merge_agreement.h"
 #include "env/file/time_reference.h"
+#include "env/tools/merge_agreement.h"
 
 namespace tidewise {
 namespace {

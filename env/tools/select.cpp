@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "base/error.h"
+#include "env/file/extras.h"
+#include "env/file/level_stream.h"
+#include "env/file/writer.h"
 #include "env/tools/cell_spread.h"
 #include "env/tools/ensemble_mean.h"
-#include "env/file/extras.h"
 #include "env/tools/statistics.h"
-#include "env/file/writer.h"
-#include "env/file/level_stream.h"
 #include "env/weights.h"
 
 namespace tidewise {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "base/progress.h"
-#include "env/tools/derived_file.h"
 #include "env/file/reader.h"
+#include "env/tools/derived_file.h"
 
 namespace tidewise {
 

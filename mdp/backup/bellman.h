@@ -6,7 +6,7 @@
 #include "base/host_device.h"
 #include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The best that a state can do.
 template <class Real>
@@ -75,4 +75,4 @@ TIDEWISE_HOST_DEVICE BestAction<Real> best_action(const ProcessView<Real>& proce
   return best_action(process, value, state, static_cast<Real>(value[state]));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Q(s, a) in double over rows and values of either precision, for judging what was found.
 template <class Real>
@@ -25,4 +25,4 @@ double exact_row_value(const DecisionProcess<Real>& process, const std::vector<R
   return close_row(expected, process.discount, static_cast<double>(process.reward[at]));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

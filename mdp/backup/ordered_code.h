@@ -6,7 +6,7 @@
 #include "base/host_device.h"
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Unsigned integers that are ordered as the floating-point numbers they stand for, for atomic
 /// minima and maxima: the bits, with all of them turned for negative numbers, and the sign's alone
@@ -74,4 +74,4 @@ struct ChangeSlot {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,7 +9,7 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Q(state, action) taken into `best`, if the state has the action.
 template <class Real>
@@ -68,4 +68,4 @@ struct JudgeState {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Entries that are added up side by side, each lane by itself, before lanes are put together.
 inline constexpr std::int64_t sum_lanes = 8;
@@ -51,4 +51,4 @@ template <class Real>
   return sum_of(lane);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

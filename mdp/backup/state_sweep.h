@@ -6,7 +6,7 @@
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// One Jacobi sweep V' = T V, a state a call, which tells its change.
 template <class Real>
@@ -24,4 +24,4 @@ struct StateSweep {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,7 +2,7 @@
 #include "mdp/divided/host_executor.h"
 #include "mdp/methods/host.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> iterate_block_divided(const DecisionProcess<Real>& process,
@@ -16,4 +16,4 @@ template ProcessSolution<float> iterate_block_divided(const DecisionProcess<floa
 template ProcessSolution<double> iterate_block_divided(const DecisionProcess<double>&,
                                                        const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

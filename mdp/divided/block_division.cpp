@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 BlockDivision divide_states(std::int32_t state_count, const SolveOptions& options) {
   constexpr std::int32_t own_choice = 256;
@@ -24,4 +24,4 @@ BlockDivision divide_states(std::int32_t state_count, const SolveOptions& option
   return {state_count, std::min(wanted, state_count)};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

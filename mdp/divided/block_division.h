@@ -6,7 +6,7 @@
 #include "base/host_device.h"
 #include "mdp/process/options.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// States first … first + count − 1.
 struct StateRange {
@@ -42,4 +42,4 @@ inline constexpr std::size_t most_scratch_bytes = 47 * 1024;
 /// options.block_sweeps is below 1.
 BlockDivision divide_states(std::int32_t state_count, const SolveOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

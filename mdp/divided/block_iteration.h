@@ -9,16 +9,16 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
-#include "mdp/process/array_copies.h"
+#include "mdp/backup/state_sweep.h"
 #include "mdp/divided/block_launch.h"
 #include "mdp/divided/block_neighbours.h"
-#include "mdp/stop/divergence_monitor.h"
-#include "mdp/process/first_values.h"
 #include "mdp/divided/launch_schedule.h"
-#include "mdp/backup/state_sweep.h"
+#include "mdp/process/array_copies.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/divergence_monitor.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What Block Divided Iteration holds in the executor's memory, and its two kinds of steps.
 template <class Real, class Executor>
@@ -167,4 +167,4 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   return solution;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

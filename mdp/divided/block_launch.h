@@ -10,7 +10,7 @@
 #include "mdp/divided/block_division.h"
 #include "mdp/stop/change_record.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // What a launch does with one block, in each variant of Block Divided Iteration, for host and
 // device alike. A `Team` does the work: its for_each(count, body) does body(0) … body(count − 1) in
@@ -254,4 +254,4 @@ struct PrioritisingBlocks {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

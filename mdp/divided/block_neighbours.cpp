@@ -4,7 +4,7 @@
 
 #include "base/parallel/first_error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 bool is_in(const StateRange& own, std::int32_t state) {
@@ -73,4 +73,4 @@ template BlockNeighbours find_neighbours(const DecisionProcess<float>&, const Bl
 template BlockNeighbours find_neighbours(const DecisionProcess<double>&, const BlockDivision&,
                                          std::int32_t);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

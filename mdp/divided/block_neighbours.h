@@ -6,7 +6,7 @@
 #include "mdp/divided/block_division.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What the buffering variant knows of a division: which states outside of it each block reads, and
 /// where each entry's successor is found among a block's own states followed by those.
@@ -24,4 +24,4 @@ template <class Real>
 BlockNeighbours find_neighbours(const DecisionProcess<Real>& process, const BlockDivision& division,
                                 std::int32_t threads);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

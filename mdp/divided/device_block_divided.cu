@@ -2,7 +2,7 @@
 #include "mdp/divided/device_executor.cuh"
 #include "mdp/methods/device_kernels.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> block_divided_on_device(const DecisionProcess<Real>& process,
@@ -16,4 +16,4 @@ template ProcessSolution<float> block_divided_on_device(const DecisionProcess<fl
 template ProcessSolution<double> block_divided_on_device(const DecisionProcess<double>&,
                                                          const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

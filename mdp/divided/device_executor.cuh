@@ -9,10 +9,10 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
-#include "mdp/stop/change_record.h"
 #include "mdp/process/device_process.h"
+#include "mdp/stop/change_record.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The threads of the block that runs: the Team of block_launch.h on a device. All of them call
 /// for_each alike.
@@ -134,4 +134,4 @@ class DeviceExecutor {
   Array<ChangeRecord, MemorySpace::device> record_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

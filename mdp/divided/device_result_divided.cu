@@ -1,8 +1,8 @@
 #include "mdp/divided/device_executor.cuh"
-#include "mdp/methods/device_kernels.h"
 #include "mdp/divided/result_iteration.h"
+#include "mdp/methods/device_kernels.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> result_divided_on_device(const DecisionProcess<Real>& process,
@@ -16,4 +16,4 @@ template ProcessSolution<float> result_divided_on_device(const DecisionProcess<f
 template ProcessSolution<double> result_divided_on_device(const DecisionProcess<double>&,
                                                           const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

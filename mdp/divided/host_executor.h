@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel/first_error.h"
 #include "base/host_device.h"
 #include "base/memory/memory.h"
-#include "mdp/stop/change_record.h"
+#include "base/parallel/first_error.h"
 #include "mdp/process/view.h"
+#include "mdp/stop/change_record.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// One thread that does all of a block's work itself: the Team of block_launch.h on the host.
 struct OneByOne {
@@ -88,4 +88,4 @@ class HostExecutor {
   ChangeRecord change_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

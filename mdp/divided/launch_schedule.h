@@ -5,7 +5,7 @@
 
 #include "mdp/stop/change_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// When Block Divided Iteration launches blocks and when it judges. A launch's change gives no
 /// bounds, because states read values of different ages; so launches go on until their change lets
@@ -46,4 +46,4 @@ class LaunchSchedule {
   bool is_due_ = false;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

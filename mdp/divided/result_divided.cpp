@@ -1,8 +1,8 @@
 #include "mdp/divided/host_executor.h"
-#include "mdp/methods/host.h"
 #include "mdp/divided/result_iteration.h"
+#include "mdp/methods/host.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> iterate_result_divided(const DecisionProcess<Real>& process,
@@ -16,4 +16,4 @@ template ProcessSolution<float> iterate_result_divided(const DecisionProcess<flo
 template ProcessSolution<double> iterate_result_divided(const DecisionProcess<double>&,
                                                         const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

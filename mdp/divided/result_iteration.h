@@ -7,14 +7,14 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
+#include "mdp/divided/result_stages.h"
 #include "mdp/process/array_copies.h"
+#include "mdp/process/first_values.h"
 #include "mdp/stop/change_monitor.h"
 #include "mdp/stop/divergence_monitor.h"
-#include "mdp/process/first_values.h"
-#include "mdp/divided/result_stages.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What Result Divided Iteration holds in the executor's memory, and its sweep.
 template <class Real, class Executor>
@@ -94,4 +94,4 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   return solution;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

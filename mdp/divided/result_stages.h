@@ -6,7 +6,7 @@
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // The stages of a sweep of Result Divided Iteration, each a call for every element on its own.
 // Products are rounded before they are added, so their sum may differ from row_value()'s in its
@@ -62,4 +62,4 @@ struct StateMaxima {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

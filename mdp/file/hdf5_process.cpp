@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "base/file/atomic_file.h"
 #include "base/cf_conventions.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "mdp/file/hdf5_vector.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::int32_t form_version = 1;
@@ -215,4 +215,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

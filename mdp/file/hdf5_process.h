@@ -5,7 +5,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Reads our own form, docs/mdp_formats.md. Errors: InputError with file and variable, or state and
 /// action; a model that 'tidewise build' made is refused with what it needs besides.
@@ -19,4 +19,4 @@ template <class Real>
 void write_hdf5_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                         const std::string& history, Progress& progress, int deflate = 0);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
                             std::initializer_list<std::uint64_t> lengths) {
@@ -30,4 +30,4 @@ std::uint64_t judged_length(const Hdf5File& file, const std::string& variable,
   return shape[0];
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 
 #include "base/hdf5/file.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The length of a variable of one dimension, one of `lengths` where any is given, and no more than
 /// its file can hold even where it is packed: damaged files claim what would take all memory.
@@ -41,4 +41,4 @@ void write_vector(Hdf5File& file, const std::string& variable, const std::string
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

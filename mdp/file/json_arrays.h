@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "mdp/text/chunked_vector.h"
 #include "mdp/process/decision_process.h"
+#include "mdp/text/chunked_vector.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A matrix over rows in compressed sparse form, as it stands in the file.
 template <class Real>
@@ -34,4 +34,4 @@ struct JsonModel {
   std::vector<StateLabel> labels;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// What the value at hand is to become.
@@ -351,4 +351,4 @@ JsonModel<Real> parse_json_model(ByteStream& bytes) {
 template JsonModel<float> parse_json_model(ByteStream&);
 template JsonModel<double> parse_json_model(ByteStream&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

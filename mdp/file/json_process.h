@@ -4,7 +4,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Reads {"S", "A", "gamma", "format": "CSR", "P": {"indptr", "indices", "data"}, "R": {same}},
 /// keys in any order, numbers straight into arrays. Where a row of R lists the successors of P's
@@ -21,4 +21,4 @@ template <class Real>
 void write_json_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                         Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

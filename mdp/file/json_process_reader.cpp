@@ -10,7 +10,7 @@
 #include "mdp/file/json_process.h"
 #include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Makes a process of what the file says.
@@ -208,4 +208,4 @@ DecisionProcess<Real> read_json_process(ByteStream& bytes, const ReadOptions& op
 template DecisionProcess<float> read_json_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_json_process(ByteStream&, const ReadOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,10 +2,10 @@
 #include <nlohmann/json.hpp>
 
 #include "mdp/file/json_process.h"
-#include "mdp/text/text_output.h"
 #include "mdp/file/transition_rewards.h"
+#include "mdp/text/text_output.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// "name":[n elements], each by `element`.
@@ -120,4 +120,4 @@ template void write_json_process(const std::filesystem::path&, const DecisionPro
 template void write_json_process(const std::filesystem::path&, const DecisionProcess<double>&,
                                  Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

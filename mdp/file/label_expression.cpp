@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 const StateLabel& find_label(std::string_view name, const std::vector<StateLabel>& labels,
@@ -61,4 +61,4 @@ std::vector<std::int32_t> states_that_satisfy(std::string_view expression,
   return states;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

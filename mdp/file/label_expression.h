@@ -7,7 +7,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The states that satisfy `expression`, ascending: labels joined by & (all must hold), each with !
 /// in front where it must not, and in "quotes" if one likes: finished & !agree.
@@ -16,4 +16,4 @@ std::vector<std::int32_t> states_that_satisfy(std::string_view expression,
                                               const std::vector<StateLabel>& labels,
                                               std::int32_t state_count, const std::string& place);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,14 +5,14 @@
 #include <array>
 #include <cmath>
 
+#include "mdp/file/process_listing.h"
+#include "mdp/file/transition_rewards.h"
 #include "mdp/text/file_text.h"
 #include "mdp/text/line_reader.h"
-#include "mdp/file/process_listing.h"
 #include "mdp/text/state_ids.h"
 #include "mdp/text/text_output.h"
-#include "mdp/file/transition_rewards.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -176,4 +176,4 @@ template void write_listed_process(const std::filesystem::path&, const DecisionP
 template void write_listed_process(const std::filesystem::path&, const DecisionProcess<double>&,
                                    Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

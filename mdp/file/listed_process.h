@@ -4,7 +4,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Reads the text of S:id:value:actions, A:id:divergences and D:successor:probability:reward lines.
 /// Errors: InputError with file and line.
@@ -17,4 +17,4 @@ template <class Real>
 void write_listed_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                           Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The files of one model in PRISM's explicit form; those that are not there are null.
 struct PrismFiles {
@@ -31,4 +31,4 @@ template <class Real>
 void write_prism_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                          Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 #include "mdp/file/target_states.h"
 #include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The rewards of a model as rows are made in order.
@@ -157,4 +157,4 @@ template DecisionProcess<float> read_prism_process(const std::filesystem::path&,
 template DecisionProcess<double> read_prism_process(const std::filesystem::path&,
                                                     const ReadOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "mdp/file/prism_process.h"
-#include "mdp/text/text_output.h"
 #include "mdp/file/transition_rewards.h"
+#include "mdp/text/text_output.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -137,4 +137,4 @@ template void write_prism_process(const std::filesystem::path&, const DecisionPr
 template void write_prism_process(const std::filesystem::path&, const DecisionProcess<double>&,
                                   Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

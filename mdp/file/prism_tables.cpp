@@ -13,7 +13,7 @@
 #include "mdp/text/line_reader.h"
 #include "mdp/text/row_limit.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The words of lines, each taken as what it must be.
@@ -262,4 +262,4 @@ std::vector<StateLabel> read_prism_labels(ByteStream& bytes, std::int64_t state_
   return labels;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "mdp/process/decision_process.h"
 #include "mdp/text/byte_stream.h"
 #include "mdp/text/chunked_vector.h"
-#include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What a .tra says, line by line; its header agrees with its lines, and these ascend by state and
 /// choice.
@@ -46,4 +46,4 @@ std::vector<double> read_prism_state_rewards(ByteStream& bytes, std::int64_t sta
 /// Of a .lab, in the order in which it declares them.
 std::vector<StateLabel> read_prism_labels(ByteStream& bytes, std::int64_t state_count);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/process/row_writer.h"
 #include "mdp/text/file_text.h"
 #include "mdp/text/row_limit.h"
-#include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessListing<Real>::ProcessListing(std::string file, bool keep_rewards)
@@ -254,4 +254,4 @@ DecisionProcess<Real> ProcessListing<Real>::finish() {
 template class ProcessListing<float>;
 template class ProcessListing<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

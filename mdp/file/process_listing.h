@@ -5,11 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "mdp/process/decision_process.h"
 #include "mdp/text/chunked_vector.h"
 #include "mdp/text/id_table.h"
-#include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A process as texts list it: a state, its actions, where each leads, then the next state; by ids
 /// that are numbers or words, successors before or after they are listed themselves.
@@ -76,4 +76,4 @@ class ProcessListing {
   ChunkedVector<Real> reward_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

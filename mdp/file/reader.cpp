@@ -9,18 +9,18 @@
 #include <utility>
 #include <vector>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
-#include "mdp/text/file_text.h"
 #include "mdp/file/hdf5_process.h"
 #include "mdp/file/json_process.h"
 #include "mdp/file/listed_process.h"
 #include "mdp/file/prism_process.h"
 #include "mdp/file/target_states.h"
 #include "mdp/file/xml_process.h"
+#include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 enum class Form { unknown, json, listed, xml, prism, hdf5 };
@@ -150,4 +150,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,10 +5,10 @@
 #include <string>
 
 #include "base/progress.h"
-#include "mdp/text/byte_stream.h"
 #include "mdp/process/decision_process.h"
+#include "mdp/text/byte_stream.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What a model is read for.
 enum class ReadObjective {
@@ -60,4 +60,4 @@ void require_writable(const std::filesystem::path& path);
 template <class Real>
 void apply_discount(const ReadOptions& options, DecisionProcess<Real>& process);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

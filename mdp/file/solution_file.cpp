@@ -6,17 +6,17 @@
 #include <limits>
 #include <type_traits>
 
-#include "base/file/atomic_file.h"
 #include "base/cf_conventions.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "base/progress.h"
-#include "mdp/text/file_text.h"
 #include "mdp/file/hdf5_vector.h"
-#include "mdp/text/text_output.h"
 #include "mdp/process/options.h"
+#include "mdp/text/file_text.h"
+#include "mdp/text/text_output.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Backward induction's value is exact but for rounding: no residual, no bounds.
@@ -214,4 +214,4 @@ template void write_solution(const std::filesystem::path&, const ProcessSolution
 template void write_solution(const std::filesystem::path&, const ProcessSolution<double>&,
                              const SolutionOrigin&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

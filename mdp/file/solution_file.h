@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "mdp/text/byte_stream.h"
 #include "mdp/process/solution.h"
+#include "mdp/text/byte_stream.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// How a solution came about, for its file.
 struct SolutionOrigin {
@@ -45,4 +45,4 @@ StoredSolution read_solution(const std::filesystem::path& path);
 /// Reads the two lines.
 StoredSolution read_solution_text(ByteStream& bytes);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

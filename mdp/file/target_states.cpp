@@ -9,7 +9,7 @@
 #include "mdp/file/label_expression.h"
 #include "mdp/process/terminal_states.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 void end_in_target(const ReadOptions& options, const std::string& place,
@@ -39,4 +39,4 @@ void end_in_target(const ReadOptions& options, const std::string& place,
 template void end_in_target(const ReadOptions&, const std::string&, DecisionProcess<float>&);
 template void end_in_target(const ReadOptions&, const std::string&, DecisionProcess<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Makes the states that `options.target` names terminal. For a reward they are then worth 0; for a
 /// probability they are worth 1, other terminal states and all rewards 0, and the discount is 1.
@@ -14,4 +14,4 @@ template <class Real>
 void end_in_target(const ReadOptions& options, const std::string& place,
                    DecisionProcess<Real>& process);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What each transition of a row brings, all told, for forms that know rewards of transitions
 /// alone: what the row brings in any case is part of each.
@@ -53,4 +53,4 @@ class RowRewards {
   Real in_any_case_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/file/reader.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Reads <MDP><Actions><Action id description/></Actions><States><State id><AvailableActions>
 /// <Action id><ResultingState id probability actionReward/></Action>…; of our own, optional: the
@@ -22,4 +22,4 @@ template <class Real>
 void write_xml_process(const std::filesystem::path& path, const DecisionProcess<Real>& process,
                        Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

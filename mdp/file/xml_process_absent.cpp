@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "mdp/file/xml_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // The build without expat.
 template <class Real>
@@ -19,4 +19,4 @@ bool reads_xml() { return false; }
 template DecisionProcess<float> read_xml_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_xml_process(ByteStream&, const ReadOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/text/file_text.h"
 #include "mdp/file/process_listing.h"
 #include "mdp/file/xml_process.h"
+#include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The elements that nest in each other, and in nothing else.
@@ -258,4 +258,4 @@ bool reads_xml() { return true; }
 template DecisionProcess<float> read_xml_process(ByteStream&, const ReadOptions&);
 template DecisionProcess<double> read_xml_process(ByteStream&, const ReadOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

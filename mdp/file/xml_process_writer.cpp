@@ -1,12 +1,12 @@
 #include <string>
 #include <string_view>
 
-#include "mdp/text/state_ids.h"
-#include "mdp/text/text_output.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/file/xml_process.h"
+#include "mdp/text/state_ids.h"
+#include "mdp/text/text_output.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// A text as the value of an attribute. Control characters, which XML does not know, become spaces.
@@ -88,4 +88,4 @@ template void write_xml_process(const std::filesystem::path&, const DecisionProc
 template void write_xml_process(const std::filesystem::path&, const DecisionProcess<double>&,
                                 Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

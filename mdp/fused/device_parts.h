@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-#include "base/memory/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// One piece of device memory that several arrays share: one allocation takes the time that each of
 /// them would.
@@ -36,4 +36,4 @@ class DeviceParts {
   std::size_t taken_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

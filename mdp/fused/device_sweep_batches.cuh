@@ -9,7 +9,7 @@
 
 #include "mdp/fused/device_sweeps.cuh"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Sweeps of one batch, at the most.
 inline constexpr std::int32_t batch_sweeps = 64;
@@ -174,4 +174,4 @@ class DeviceSweepBatches {
   unsigned persistent_blocks_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

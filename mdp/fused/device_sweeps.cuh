@@ -16,19 +16,19 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
-#include "mdp/fused/device_parts.h"
-#include "mdp/process/device_process.h"
-#include "mdp/fused/lanes.h"
-#include "mdp/fused/stop.h"
+#include "base/memory/pinned_transfer.cuh"
 #include "mdp/backup/ordered_code.h"
+#include "mdp/fused/device_parts.h"
+#include "mdp/fused/lanes.h"
 #include "mdp/fused/packed_process.h"
 #include "mdp/fused/packing_estimate.h"
-#include "base/memory/pinned_transfer.cuh"
-#include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/sell_process.h"
+#include "mdp/fused/slice_tasks.h"
+#include "mdp/fused/stop.h"
+#include "mdp/process/device_process.h"
 #include "mdp/process/options.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 inline constexpr unsigned sweep_block = 256;  // threads
 
@@ -316,4 +316,4 @@ void DeviceFusedSweeps<Real>::sweep(const Real* value, Real* next, std::int32_t*
   });
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,16 +3,16 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "mdp/stop/centre_values.h"
-#include "mdp/graph/endless_gain.h"
-#include "mdp/process/first_values.h"
 #include "mdp/fused/stop.h"
 #include "mdp/fused/sweeps.h"
+#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/host.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/sweep_criterion.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
@@ -62,4 +62,4 @@ template ProcessSolution<float> iterate_fused(const DecisionProcess<float>&, con
 template ProcessSolution<double> iterate_fused(const DecisionProcess<double>&, const SolveOptions&,
                                                Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

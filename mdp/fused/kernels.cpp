@@ -1,6 +1,6 @@
 #include "mdp/fused/kernels.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 std::size_t available_fused_kernels(const FusedKernels* (&kernels)[4]) {
   std::size_t count = 0;
@@ -21,4 +21,4 @@ const FusedKernels& fused_kernels() {
   return *kernels[available_fused_kernels(kernels) - 1];
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 // Plain data only, as fused_slices.h.
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Slices [first, end) of one sweep. Values have room for slice_room states before the first and
 /// after the last: lanes that a mask switches off may read there.
@@ -39,4 +39,4 @@ extern const FusedKernels portable_fused_kernels;
 extern const FusedKernels avx2_fused_kernels;    ///< defined on x86-64 only
 extern const FusedKernels avx512_fused_kernels;  ///< defined on x86-64 only
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,7 +2,7 @@
 
 #include "mdp/fused/kernels_body.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 struct Floats256 {
@@ -104,4 +104,4 @@ struct Doubles256 {
 const FusedKernels avx2_fused_kernels{"avx2", sweep_sliced<Floats256>, sweep_sliced<Doubles256>,
                                       sweep_packed<Floats256>, sweep_packed<Doubles256>};
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

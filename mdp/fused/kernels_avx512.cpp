@@ -2,7 +2,7 @@
 
 #include "mdp/fused/kernels_body.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 struct Floats512 {
@@ -92,4 +92,4 @@ struct Doubles512 {
 const FusedKernels avx512_fused_kernels{"avx512", sweep_sliced<Floats512>, sweep_sliced<Doubles512>,
                                         sweep_packed<Floats512>, sweep_packed<Doubles512>};
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -10,7 +10,7 @@
 //   load_wide, load_narrow, load_codes; gather(base, index).
 // A file of kernels includes this once, so everything here is its own.
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The best of some actions so far, of `vectors` vectors of lanes.
@@ -250,4 +250,4 @@ void sweep_sliced(const SlicedSlices<Real>& from, SliceRun<Real>& run) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,7 +3,7 @@
 // Plain loops that compilers turn into vectors of any width. They are the meaning of the kernels;
 // the hand-written ones are held to them by tests.
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 inline float fused(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
@@ -97,4 +97,4 @@ const FusedKernels portable_fused_kernels{
     "portable", sweep_sliced<Portable<float>>, sweep_sliced<Portable<double>>,
     sweep_packed<Portable<float>>, sweep_packed<Portable<double>>};
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

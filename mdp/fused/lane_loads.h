@@ -15,7 +15,7 @@
 #define TIDEWISE_KEEP_LOOP
 #endif
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Reads what no thread writes and many read; a device keeps it near.
 template <class T>
@@ -68,4 +68,4 @@ struct WarpShare {
 template <class Lane>
 inline constexpr int blocks_at_a_time = 3;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "base/memory/for_each.cuh"
+#include "base/memory/pinned_transfer.cuh"
 #include "base/stopwatch.h"
-#include "mdp/stop/centre_values.h"
-#include "mdp/methods/device_kernels.h"
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
 #include "mdp/graph/endless_gain.h"
-#include "base/memory/pinned_transfer.cuh"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The change between two values, rounded nowhere.
@@ -263,4 +263,4 @@ template ProcessSolution<float> fused_on_device(const DecisionProcess<float>&, c
 template ProcessSolution<double> fused_on_device(const DecisionProcess<double>&,
                                                  const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

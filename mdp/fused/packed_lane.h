@@ -5,10 +5,10 @@
 
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/fused/slices.h"
 #include "mdp/fused/lane_loads.h"
+#include "mdp/fused/slices.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Runs programs, each for all slices of a task at once, so that it is read once for all of them.
 /// Two actions are under way at a time: one's values are awaited while those of the next are asked
@@ -249,4 +249,4 @@ class PackedLane {
 template <class Real>
 inline constexpr int blocks_at_a_time<PackedLane<Real>> = 2;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

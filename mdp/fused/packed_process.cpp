@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "base/parallel/first_error.h"
-#include "mdp/fused/slice_writer.h"
 #include "mdp/fused/sell_process.h"
+#include "mdp/fused/slice_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// no_entry and the distinct probabilities of a process, ascending; nothing where they are more
@@ -113,4 +113,4 @@ std::int64_t PackedProcess<Real>::model_bytes() const {
 template class PackedProcess<float>;
 template class PackedProcess<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

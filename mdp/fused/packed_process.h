@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "mdp/process/decision_process.h"
 #include "mdp/fused/slices.h"
+#include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// 16 bytes of a slice's program.
 struct alignas(unit_bytes) SliceUnit {
@@ -42,4 +42,4 @@ class PackedProcess {
   Array<SliceUnit> units_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

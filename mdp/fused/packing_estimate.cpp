@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "mdp/fused/slice_writer.h"
 #include "mdp/fused/sell_process.h"
+#include "mdp/fused/slice_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// A warp goes through a unit of a program in the time in which the device reads about so many
@@ -65,4 +65,4 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
 template bool is_packing_faster(const DecisionProcess<float>&);
 template bool is_packing_faster(const DecisionProcess<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

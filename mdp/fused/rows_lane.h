@@ -5,10 +5,10 @@
 
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/fused/slices.h"
 #include "mdp/fused/lane_loads.h"
+#include "mdp/fused/slices.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Rows as they are.
 template <class Real>
@@ -32,4 +32,4 @@ struct RowsLane {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

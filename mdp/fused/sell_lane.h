@@ -5,10 +5,10 @@
 
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/fused/slices.h"
 #include "mdp/fused/lane_loads.h"
+#include "mdp/fused/slices.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// All positions of a share, over its actions and slices, are one stream of loads, and the next
 /// ones are on their way while the values of these are awaited.
@@ -138,4 +138,4 @@ class SlicedLane {
   SlicedSlices<Real> slices_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 std::int32_t lanes_of_slice(std::int64_t slice, std::int32_t state_count) {
@@ -95,4 +95,4 @@ std::int64_t SlicedProcess<Real>::model_bytes() const {
 template class SlicedProcess<float>;
 template class SlicedProcess<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

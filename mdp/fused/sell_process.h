@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "base/memory/array.h"
-#include "mdp/process/decision_process.h"
 #include "mdp/fused/slices.h"
+#include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A process in the sliced layout (fused_slices.h), in host memory.
 template <class Real>
@@ -43,4 +43,4 @@ inline std::int64_t slice_count(std::int64_t states) {
   return (states + slice_states - 1) / slice_states;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Tasks of consecutive slices.
@@ -64,4 +64,4 @@ std::vector<SliceTask> make_slice_tasks(const PackedProcess<Real>& process, std:
 template std::vector<SliceTask> make_slice_tasks(const PackedProcess<float>&, std::int32_t);
 template std::vector<SliceTask> make_slice_tasks(const PackedProcess<double>&, std::int32_t);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

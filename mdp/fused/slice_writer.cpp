@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::int32_t at_end = std::numeric_limits<std::int32_t>::max();
@@ -277,4 +277,4 @@ std::size_t SliceWriter<Real>::share(std::size_t begin) {
 template class SliceWriter<float>;
 template class SliceWriter<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

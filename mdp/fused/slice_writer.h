@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "mdp/process/decision_process.h"
 #include "mdp/fused/packed_process.h"
+#include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Writes the programs of consecutive slices one behind the other, each kind of program once as
 /// long as it is remembered.
@@ -64,4 +64,4 @@ class SliceWriter {
   std::size_t plain_lane_units_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

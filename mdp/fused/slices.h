@@ -9,7 +9,7 @@
 // fused_kernels_body.h and nothing else of the house (host_device.h is a macro), so that no inline
 // function of theirs can end up in a program for a lesser processor.
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// States that are backed up side by side: a warp of a GPU, two vectors of 16 floats.
 inline constexpr std::int32_t slice_states = 32;
@@ -95,4 +95,4 @@ TIDEWISE_HOST_DEVICE constexpr std::size_t position_bytes(std::uint32_t kind) {
   return slice_states * (successor + probability);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

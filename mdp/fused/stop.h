@@ -5,7 +5,7 @@
 #include "base/host_device.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Whether a sweep may have been the last one, from a change whose differences were rounded to
 /// Real: never no where may_stop() says yes of the exact change, and seldom yes where it says no.
@@ -34,4 +34,4 @@ struct StopGate {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

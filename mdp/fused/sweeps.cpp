@@ -6,7 +6,7 @@
 
 #include "mdp/backup/bellman.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -157,4 +157,4 @@ template class SliceValues<double>;
 template class FusedSweeps<float>;
 template class FusedSweeps<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "mdp/process/decision_process.h"
 #include "mdp/fused/kernels.h"
 #include "mdp/fused/packed_process.h"
 #include "mdp/fused/sell_process.h"
+#include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A value for each state with room around, which sweeps over slices may read and write: whole
 /// vectors of lanes, the last slice filled up.
@@ -65,4 +65,4 @@ class FusedSweeps {
   std::unique_ptr<PackedProcess<Real>> packed_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

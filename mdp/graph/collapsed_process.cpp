@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "mdp/process/first_values.h"
 #include "mdp/graph/predecessor_rows.h"
 #include "mdp/graph/process_ends.h"
+#include "mdp/process/first_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Whether nobody leaves the component of a row's state by it, and it brings nothing.
@@ -357,4 +357,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

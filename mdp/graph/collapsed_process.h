@@ -4,12 +4,12 @@
 #include <optional>
 #include <vector>
 
-#include "mdp/process/decision_process.h"
 #include "mdp/graph/end_components.h"
-#include "mdp/process/solution.h"
+#include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A process in place of another with the same values, in which nobody can go round for nothing:
 /// each maximal end component of the rows without reward is one state, whose actions are the rows
@@ -49,4 +49,4 @@ ProcessSolution<Real> expand(const DecisionProcess<Real>& process,
                              const CollapsedProcess<Real>& collapsed,
                              ProcessSolution<Real> solution);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 #include "mdp/graph/process_ends.h"
 #include "mdp/graph/strong_components.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Row, class Real>
@@ -149,4 +149,4 @@ template EndComponents find_end_components(const DecisionProcess<float>&,
 template EndComponents find_end_components(const DecisionProcess<double>&,
                                            std::vector<std::uint8_t>);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

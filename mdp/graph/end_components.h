@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Sets of states in each of which a policy can go about for ever, from any state to any other.
 struct EndComponents {
@@ -23,4 +23,4 @@ template <class Real>
 EndComponents find_end_components(const DecisionProcess<Real>& process,
                                   std::vector<std::uint8_t> counts);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 #include "mdp/graph/predecessor_rows.h"
 #include "mdp/graph/process_ends.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Goes back from the ends, by rows of the policy as long as there are any, else by one that ties.
@@ -105,4 +105,4 @@ template std::int64_t let_policy_end(const DecisionProcess<float>&, const std::v
 template std::int64_t let_policy_end(const DecisionProcess<double>&, const std::vector<double>&,
                                      double, std::vector<std::int32_t>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// With γ = 1 an action that stays for nothing is as good as the way on, and a policy of lowest
 /// greedy actions may stand still for ever where its value counts on going on. Gives states from
@@ -16,4 +16,4 @@ template <class Real>
 std::int64_t let_policy_end(const DecisionProcess<Real>& process, const std::vector<Real>& value,
                             double slack, std::vector<std::int32_t>& action);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

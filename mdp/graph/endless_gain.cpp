@@ -6,7 +6,7 @@
 
 #include "mdp/backup/exact_backup.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The greatest subset of some states that actions of theirs, one each, do not lead out of.
@@ -177,4 +177,4 @@ template std::vector<std::int32_t> endless_gain(const DecisionProcess<float>&,
 template std::vector<std::int32_t> endless_gain(const DecisionProcess<double>&,
                                                 const std::vector<double>&, double);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// States whose value is infinite with γ = 1, as `value` proves: the greatest set in which each
 /// state's greedy action adds `least_gain` at least to its value and leads into the set alone. A
@@ -22,4 +22,4 @@ template <class Real>
 std::vector<std::int32_t> endless_gain(const DecisionProcess<Real>& process,
                                        const std::vector<Real>& value, double least_gain);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 #include "base/memory/view.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The rows that may lead to each state, in compressed form. `Row`: std::uint32_t where the
 /// process has fewer rows than 2^32, for half the memory, or std::int64_t.
@@ -46,4 +46,4 @@ class PredecessorRows {
   std::vector<Row> rows_;            // ascending within a state
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

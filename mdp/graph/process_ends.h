@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Whether nothing more comes of a state: it has no action, or all of them stay and bring nothing.
 template <class Real>
@@ -27,4 +27,4 @@ bool rows_are_few(const DecisionProcess<Real>& process) {
   return process.row_count() < (std::int64_t{1} << 32);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

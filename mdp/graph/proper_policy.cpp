@@ -3,7 +3,7 @@
 #include "mdp/graph/predecessor_rows.h"
 #include "mdp/graph/process_ends.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The states from which some policy comes to an end with probability one: the greatest Z that is
@@ -174,4 +174,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

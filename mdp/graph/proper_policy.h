@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What the graph of a process says about ends, whatever the rewards.
 /// Source: de Alfaro, "Formal verification of probabilistic systems", 1997, chapter 3.
@@ -27,4 +27,4 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
                                     const std::vector<std::int32_t>& targets,
                                     Quantifier quantifier);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

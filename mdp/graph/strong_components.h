@@ -8,7 +8,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Sets of states, one behind the other.
 struct StateGroups {
@@ -142,4 +142,4 @@ StateGroups in_topological_order(const DecisionProcess<Real>& process) {
   return groups;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,11 +7,11 @@
 #include "base/memory/for_each.cuh"
 #include "base/stopwatch.h"
 #include "mdp/fused/device_sweeps.cuh"
+#include "mdp/horizon/induce_backward.h"
 #include "mdp/methods/device_kernels.h"
 #include "mdp/process/first_values.h"
-#include "mdp/horizon/induce_backward.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // Between two looks whether all values are finite still, and whether somebody interrupts.
@@ -123,4 +123,4 @@ template ProcessSolution<float> backward_on_device(const DecisionProcess<float>&
 template ProcessSolution<double> backward_on_device(const DecisionProcess<double>&,
                                                     const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

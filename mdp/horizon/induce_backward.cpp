@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "mdp/process/first_values.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/host.h"
+#include "mdp/process/first_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // Laying a model out takes as long as a few sweeps over its rows.
@@ -151,4 +151,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,13 +4,13 @@
 #include <functional>
 #include <type_traits>
 
-#include "base/progress.h"
 #include "base/memory/view.h"
-#include "mdp/sweeps/jacobi_sweep.h"
-#include "mdp/process/solution.h"
+#include "base/progress.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
+#include "mdp/sweeps/jacobi_sweep.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Takes what backward induction finds for each step, from horizon − 1 down to 0: the best expected
 /// reward from there on and the action to take then (−1 in terminal states), both (state). They
@@ -44,4 +44,4 @@ void require_horizon(const SolveOptions& options);
 /// Refuses a step that `left` steps before the end changed a value to what is not finite: RunError.
 void require_finite(const ValueChange& change, std::int64_t left);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 
 #include "mdp/interval/policy_elimination.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // Components that elimination takes, those of least work first: multiplications for one policy of
@@ -171,4 +171,4 @@ bool ExactBlocks<Real>::iterate_policies(const RowRule& rule, std::int64_t group
 template class ExactBlocks<float>;
 template class ExactBlocks<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

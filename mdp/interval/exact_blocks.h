@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "mdp/graph/strong_components.h"
 #include "mdp/interval/reward_rows.h"
 #include "mdp/interval/row_rule.h"
-#include "mdp/graph/strong_components.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Finds values one strongly connected component after another, each once those that it leads to
 /// are known: a small one by policy iteration, whose policies are evaluated by elimination, a large
@@ -53,4 +53,4 @@ class ExactBlocks {
   std::vector<std::uint8_t> is_exact_;  // (group): is solved by elimination
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

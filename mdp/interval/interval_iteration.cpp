@@ -7,10 +7,10 @@
 
 #include "base/stopwatch.h"
 #include "mdp/interval/exact_blocks.h"
-#include "mdp/interval/start.h"
 #include "mdp/interval/one_sign.h"
+#include "mdp/interval/start.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -249,4 +249,4 @@ template void bring_bounds_together(const DecisionProcess<float>&, const Collaps
 template void bring_bounds_together(const DecisionProcess<double>&, const CollapsedProcess<double>*,
                                     const SolveOptions&, Progress&, ProcessSolution<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,10 +3,10 @@
 #include "base/progress.h"
 #include "mdp/graph/collapsed_process.h"
 #include "mdp/process/decision_process.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Interval iteration from both ends: finds bounds of each state's optimum that hold whatever
 /// rounding did (lower, upper, bounds, is_as_near_as_asked), and with StoppingRule::error sweeps
@@ -29,4 +29,4 @@ void bring_bounds_together(const DecisionProcess<Real>& process,
                            const CollapsedProcess<Real>* collapsed, const SolveOptions& options,
                            Progress& progress, ProcessSolution<Real>& solution);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "mdp/interval/reward_rows.h"
 #include "mdp/graph/strong_components.h"
+#include "mdp/interval/reward_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What the signs of rewards say of the optimum, without any arithmetic.
 struct RewardSigns {
@@ -78,4 +78,4 @@ RewardSigns signs_of(const RewardRows<Real>& rows, const StateGroups& order) {
   return signs;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

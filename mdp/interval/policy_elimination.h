@@ -10,7 +10,7 @@
 #include "mdp/interval/reward_rows.h"
 #include "mdp/interval/row_rule.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Evaluates policies of a strongly connected component exactly, but for rounding: the values that
 /// solve v = r + γ P v, those of other states being given. Its states are in order of their
@@ -166,4 +166,4 @@ class PolicyElimination {
   std::vector<double> matrix_;  // (place, 2 · band + 1): I − γ P about its diagonal
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

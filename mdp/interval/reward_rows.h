@@ -11,7 +11,7 @@
 #include "mdp/graph/collapsed_process.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What a row is worth by the values of states, in double: others + stay · (the state's own value).
 struct RowSum {
@@ -158,4 +158,4 @@ std::pair<RowSum, RowSum> RewardRows<Real>::sums(std::int32_t state, std::int64_
   return {{low, stay, error, stay_error}, {high, stay, error, stay_error}};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

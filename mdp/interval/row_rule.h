@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Which rows of RewardRows::solved() take part, and what they bring.
 struct RowRule {
@@ -16,4 +16,4 @@ struct RowRule {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

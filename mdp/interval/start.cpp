@@ -6,7 +6,7 @@
 
 #include "mdp/graph/end_components.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -159,4 +159,4 @@ bool IntervalStarter<Real>::prove(const std::vector<double>& value, IntervalStar
 template class IntervalStarter<float>;
 template class IntervalStarter<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 #include "mdp/interval/exact_blocks.h"
 #include "mdp/interval/reward_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What a value and a weight prove: V* ≤ V + above · weight, V* ≥ V − below · weight.
 struct IntervalStart {
@@ -53,4 +53,4 @@ class IntervalStarter {
   bool goes_round_ = false;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,13 +3,13 @@
 #include <cstdint>
 
 #include "base/host_device.h"
-#include "base/random.h"
 #include "base/memory/view.h"
+#include "base/random.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/learning/q_table.h"
 #include "mdp/learning/simulator.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// An agent between rounds.
 struct LearningAgent {
@@ -159,4 +159,4 @@ struct LearningRound {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 #include "base/host_device.h"
 #include "mdp/learning/agent.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// For .cu files: the lanes of a warp that share an agent, 1, 2, 4 … or 32 of them side by side.
 /// What learning_agent.h asks of Lanes; the groups of a warp may part ways. Marked for both sides
@@ -63,4 +63,4 @@ inline std::int32_t lanes_for(std::int32_t actions) {
   return width;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

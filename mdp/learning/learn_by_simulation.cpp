@@ -3,10 +3,10 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "mdp/methods/host.h"
 #include "mdp/learning/plan.h"
+#include "mdp/methods/host.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Rounds [begin, end), by threads that meet after each half of a round.
@@ -71,4 +71,4 @@ template ProcessSolution<float> learn_by_simulation(const DecisionProcess<float>
 template ProcessSolution<double> learn_by_simulation(const DecisionProcess<double>&,
                                                      const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

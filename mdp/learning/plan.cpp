@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "mdp/process/first_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // ε falls in so many steps: enough for any curve, few enough for a table that both sides read.
@@ -205,4 +205,4 @@ ProcessSolution<Real> LearningPlan<Real>::solution(const std::vector<Real>& tabl
 template class LearningPlan<float>;
 template class LearningPlan<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

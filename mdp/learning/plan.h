@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "mdp/process/decision_process.h"
 #include "mdp/learning/agent.h"
-#include "mdp/process/solution.h"
+#include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// All that Q-learning begins with, in host memory: the same for host and device.
 template <class Real>
@@ -42,4 +42,4 @@ class LearningPlan {
 /// Rounds between two words to `progress`, and of one launch on a device.
 inline constexpr std::int64_t rounds_at_once = 1000;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,20 +4,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
-#include "base/stopwatch.h"
 #include "base/memory/stream.h"
+#include "base/stopwatch.h"
 #include "mdp/learning/agent_lanes.cuh"
-#include "mdp/process/array_copies.h"
-#include "mdp/methods/device_kernels.h"
-#include "mdp/process/device_process.h"
 #include "mdp/learning/plan.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/process/array_copies.h"
+#include "mdp/process/device_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr unsigned block_threads = 128;  // few: 512 agents are to spread over the device
@@ -134,4 +134,4 @@ template ProcessSolution<float> q_learning_on_device(const DecisionProcess<float
 template ProcessSolution<double> q_learning_on_device(const DecisionProcess<double>&,
                                                       const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

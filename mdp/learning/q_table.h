@@ -7,7 +7,7 @@
 #include "base/host_device.h"
 #include "base/memory/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What Q holds for an action that the state does not have: below everything, so that a maximum
 /// needs to know no more.
@@ -74,4 +74,4 @@ struct QTable {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

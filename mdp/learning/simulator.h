@@ -6,7 +6,7 @@
 #include "base/memory/view.h"
 #include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What came of an action.
 template <class Real>
@@ -43,4 +43,4 @@ struct Simulator {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,10 +2,10 @@
 
 #include "base/progress.h"
 #include "mdp/process/decision_process.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The method that `options` names on the current device, for float and double; the same contract
 /// as host_methods.h. device_methods_cuda.cu, or device_methods_nocuda.cpp where it throws
@@ -14,4 +14,4 @@ template <class Real>
 ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

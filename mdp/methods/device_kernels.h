@@ -2,10 +2,10 @@
 
 #include "base/progress.h"
 #include "mdp/process/decision_process.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // The methods on the device, for device_methods_cuda.cu alone: each in a .cu file of its own, for
 // float and double.
@@ -33,4 +33,4 @@ template <class Real>
 ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
                                            const SolveOptions& options, Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

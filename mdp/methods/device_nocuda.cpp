@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "mdp/methods/device.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& /*process*/,
@@ -14,4 +14,4 @@ template ProcessSolution<float> solve_on_device(const DecisionProcess<float>&, c
 template ProcessSolution<double> solve_on_device(const DecisionProcess<double>&,
                                                  const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,10 +2,10 @@
 
 #include "base/progress.h"
 #include "mdp/process/decision_process.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // The methods on the host, for float and double; solve_process() is the door to them. Each fills
 // all of its solution but what judge_solution() finds, begins with process.initial_value (or 0),
@@ -48,4 +48,4 @@ template <class Real>
 ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
                                           const SolveOptions& options, Progress& progress);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

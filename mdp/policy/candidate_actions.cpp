@@ -7,7 +7,7 @@
 #include "mdp/backup/row_sum.h"
 #include "mdp/process/state_blocks.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // More than this share of all actions is not worth a list: they lie apart.
@@ -143,4 +143,4 @@ std::int64_t CandidateActions<Real>::improve_listed(const ActionList& list, cons
 template class CandidateActions<float>;
 template class CandidateActions<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

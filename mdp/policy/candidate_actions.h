@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "mdp/process/view.h"
 #include "mdp/process/value_bounds.h"
+#include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Actions that may yet come to be the best, of the states that have a choice between several.
 struct ActionList {
@@ -55,4 +55,4 @@ class CandidateActions {
       shortfall_;  // max Q − Q when last looked at, (row); infinite where there is no action
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -12,15 +12,15 @@
 #include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "base/stopwatch.h"
-#include "mdp/stop/centre_values.h"
+#include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/device_kernels.h"
-#include "mdp/process/device_process.h"
-#include "mdp/process/first_values.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_product.h"
-#include "mdp/backup/policy_sweep.h"
+#include "mdp/process/device_process.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr unsigned all_lanes = 0xffffffffu;
@@ -235,4 +235,4 @@ template ProcessSolution<float> policies_on_device(const DecisionProcess<float>&
 template ProcessSolution<double> policies_on_device(const DecisionProcess<double>&,
                                                     const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,16 +5,16 @@
 
 #include "base/error.h"
 #include "base/stopwatch.h"
-#include "mdp/policy/candidate_actions.h"
-#include "mdp/stop/centre_values.h"
-#include "mdp/process/first_values.h"
 #include "mdp/methods/host.h"
+#include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"
+#include "mdp/process/first_values.h"
 #include "mdp/process/state_blocks.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/sweep_criterion.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // An evaluation makes this of what the improvement before it changed. Less is wasted on policies
@@ -209,4 +209,4 @@ template ProcessSolution<float> iterate_inexact_policies(const DecisionProcess<f
 template ProcessSolution<double> iterate_inexact_policies(const DecisionProcess<double>&,
                                                           const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/state_blocks.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 KrylovEvaluation<Real>::KrylovEvaluation(std::int32_t state_count, ChangeMeasure measure,
@@ -113,4 +113,4 @@ std::int64_t KrylovEvaluation<Real>::improve(const PolicyRows<Real>& rows, doubl
 template class KrylovEvaluation<float>;
 template class KrylovEvaluation<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 #include "base/memory/array.h"
 #include "mdp/policy/policy_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 enum class ChangeMeasure;
 
@@ -46,4 +46,4 @@ class KrylovEvaluation {
   Array<Real> other_;      // A s
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,16 +9,16 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
-#include "mdp/stop/change_monitor.h"
-#include "mdp/process/decision_process.h"
-#include "mdp/stop/divergence_monitor.h"
 #include "mdp/backup/policy_sweep.h"
-#include "mdp/process/solution.h"
+#include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
+#include "mdp/stop/change_monitor.h"
+#include "mdp/stop/divergence_monitor.h"
 #include "mdp/stop/sweep_criterion.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Sees when evaluation that rounds in its own way brings values no closer: each improvement then
 /// puts right what the last evaluation rounded otherwise, for ever.
@@ -106,4 +106,4 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   return step.change;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

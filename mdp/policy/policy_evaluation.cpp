@@ -6,7 +6,7 @@
 
 #include "mdp/process/state_blocks.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // Where one in so many states took another action, more evaluation is work for a policy that will
@@ -92,4 +92,4 @@ std::int64_t PolicyEvaluation<Real>::step(double now, double goal, std::int64_t 
 template class PolicyEvaluation<float>;
 template class PolicyEvaluation<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

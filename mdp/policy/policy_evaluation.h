@@ -9,7 +9,7 @@
 #include "mdp/policy/krylov_evaluation.h"
 #include "mdp/policy/policy_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// How far a change is from none: what lies between its least and its greatest, since a change that
 /// is alike in all states is bounded away (MacQueen); or, where that does not count, what lies
@@ -50,4 +50,4 @@ class PolicyEvaluation {
   std::int32_t failures_ = 0;  // of Krylov steps, in a row
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

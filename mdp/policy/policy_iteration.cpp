@@ -5,13 +5,13 @@
 
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/stop/centre_values.h"
-#include "mdp/process/first_values.h"
+#include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/host.h"
 #include "mdp/policy/policy_alternation.h"
-#include "mdp/backup/policy_sweep.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Values and policy in host memory; both halves of the method state by state, row by row.
@@ -99,4 +99,4 @@ template ProcessSolution<float> iterate_policies(const DecisionProcess<float>&, 
 template ProcessSolution<double> iterate_policies(const DecisionProcess<double>&,
                                                   const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

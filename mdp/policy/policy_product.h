@@ -8,7 +8,7 @@
 #include "base/memory/view.h"
 #include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Whether this build holds cuSPARSE (policy_product_cuda.cu, or policy_product_nocuda.cpp).
 bool has_policy_product();
@@ -46,4 +46,4 @@ class PolicyProduct {
   std::unique_ptr<Implementation> implementation_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,17 +8,17 @@
 #include <type_traits>
 #include <utility>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
+#include "base/memory/cusparse_matrix.cuh"
 #include "base/memory/device_transfer.h"
-#include "base/error.h"
 #include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
-#include "base/memory/cusparse_matrix.cuh"
 #include "mdp/policy/policy_product.h"
 #include "mdp/policy/policy_projection.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class T>
@@ -184,4 +184,4 @@ std::int64_t PolicyProduct<Real>::entry_count() const {
 template class PolicyProduct<float>;
 template class PolicyProduct<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "mdp/policy/policy_product.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 [[noreturn]] void refuse() {
@@ -41,4 +41,4 @@ std::int64_t PolicyProduct<Real>::entry_count() const {
 template class PolicyProduct<float>;
 template class PolicyProduct<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

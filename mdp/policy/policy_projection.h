@@ -7,7 +7,7 @@
 #include "base/memory/view.h"
 #include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // P_π and r_π of a policy out of a process, by count, scan and copy: each step a body for one state
 // and all views in the memory of whoever computes. `Index`: std::int32_t, or std::int64_t where
@@ -88,4 +88,4 @@ struct AddPolicyReward {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t state) const { next[state] += reward[state]; }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "mdp/backup/bellman.h"
-#include "mdp/policy/policy_projection.h"
 #include "mdp/backup/row_sum.h"
+#include "mdp/policy/policy_projection.h"
 #include "mdp/process/state_blocks.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 PolicyRows<Real>::PolicyRows(const ProcessView<Real>& process, std::int32_t threads)
@@ -86,4 +86,4 @@ void PolicyRows<Real>::multiply(const Real* value, Real* next) const {
 template class PolicyRows<float>;
 template class PolicyRows<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

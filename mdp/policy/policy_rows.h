@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "mdp/process/view.h"
 #include "mdp/process/value_bounds.h"
+#include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A policy's own transitions P_π and rewards r_π, taken out of a process and laid side by side:
 /// what a sweep of evaluation reads is a share of the model that fits a nearer cache, and no more
@@ -43,4 +43,4 @@ class PolicyRows {
   Array<Real> probability_ = {};        // (entry)
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "base/memory/array.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// `values` in the memory of `Space`; there when it returns.
 template <MemorySpace Space, class T>
@@ -21,4 +21,4 @@ std::vector<T> vector_of(const Array<T, Space>& values) {
   return here;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

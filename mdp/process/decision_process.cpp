@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -127,4 +127,4 @@ template DecisionProcess<float> convert(const DecisionProcess<double>&);
 template DecisionProcess<double> convert(const DecisionProcess<float>&);
 template DecisionProcess<double> convert(const DecisionProcess<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

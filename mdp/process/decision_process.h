@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The states that a model file gives a name to, such as PRISM's "init" or "finished".
 struct StateLabel {
@@ -68,4 +68,4 @@ void require_sound(const DecisionProcess<Real>& process, const std::string& name
 template <class To, class From>
 DecisionProcess<To> convert(const DecisionProcess<From>& process);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

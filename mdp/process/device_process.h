@@ -6,7 +6,7 @@
 #include "base/memory/device_transfer.h"
 #include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A process in device memory.
 template <class Real>
@@ -34,4 +34,4 @@ class DeviceProcess {
   ProcessView<Real> view_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

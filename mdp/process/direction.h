@@ -6,7 +6,7 @@
 #include "mdp/process/decision_process.h"
 #include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Whether rewards are to be made as large as possible, as every method does, or, being costs, as
 /// small.
@@ -34,4 +34,4 @@ void turn(ProcessSolution<Real>& solution) {
   solution.bounds = {0 - solution.bounds.upper, 0 - solution.bounds.lower};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

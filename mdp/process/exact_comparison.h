@@ -7,7 +7,7 @@
 
 #include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// How far learned values are from exact ones, in the states where something was learned.
 struct ExactComparison {
@@ -37,4 +37,4 @@ ExactComparison compare_with_exact(const ProcessSolution<Real>& solution,
   return comparison;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

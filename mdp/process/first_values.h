@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The values that iteration begins with, (state).
 template <class Real>
@@ -14,4 +14,4 @@ std::vector<Real> first_values(const DecisionProcess<Real>& process) {
   return std::vector<Real>(static_cast<std::size_t>(process.state_count), Real{0});
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 
 #include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Puts the transitions of a row that lead to one state together, with the sum of their
 /// probabilities and the mean of their rewards by probability, and drops those that never happen.
@@ -29,4 +29,4 @@ inline std::size_t merge_alike(Transition* transitions, std::size_t count) {
   return kept;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

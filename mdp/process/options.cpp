@@ -1,6 +1,6 @@
 #include "mdp/process/options.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 std::string_view name_of(SolveMethod method) {
   switch (method) {
@@ -40,4 +40,4 @@ std::string_view name_of(Evaluator evaluator) {
   return "";
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

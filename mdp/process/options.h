@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 enum class SolveMethod {
   automatic,                 ///< what choose_method() says of the process
@@ -103,4 +103,4 @@ inline bool is_policy_iteration(SolveMethod method) {
 std::string_view name_of(SolveMethod method);
 std::string_view name_of(Evaluator evaluator);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What following a policy for ever is worth on the model itself, in double, (state): Gauss-Seidel
 /// sweeps until none changes a value by 1e-12 of the greatest. `action`: (state), an allowed one,
@@ -42,4 +42,4 @@ std::vector<double> value_of_policy(const DecisionProcess<Real>& process,
   throw RunError("the policy's value does not settle: with a discount of 1 it must come to an end");
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 
 #include "mdp/process/merge_transitions.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 std::string fault_of(const Transition& transition, std::int32_t state_count) {
@@ -86,4 +86,4 @@ DecisionProcess<Real> RowWriter<Real>::finish() {
 template class RowWriter<float>;
 template class RowWriter<double>;
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

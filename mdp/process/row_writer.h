@@ -6,7 +6,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// One transition of a row before it is in place.
 struct Transition {
@@ -39,4 +39,4 @@ class RowWriter {
   bool keep_rewards_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

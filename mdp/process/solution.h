@@ -5,7 +5,7 @@
 
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What Q-learning went through; other methods leave it as it is.
 struct LearningRecord {
@@ -57,4 +57,4 @@ struct ProcessSolution {
   }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// States that a thread takes at a time. Sums over states are made within blocks first, and then
 /// over the blocks in their order: the same bits by any number of threads.
@@ -90,4 +90,4 @@ double sum_over_blocks(std::int64_t states, std::int32_t threads, const Body& bo
   return sum;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "mdp/process/first_values.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
@@ -48,4 +48,4 @@ template DecisionProcess<float> make_terminal(DecisionProcess<float>,
 template DecisionProcess<double> make_terminal(DecisionProcess<double>,
                                                const std::vector<std::int32_t>&, double);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

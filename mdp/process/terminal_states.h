@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The same process with `states` terminal and worth `value` each: their rows are emptied. Its
 /// other states keep what they have, to the last bit. Errors: InputError for a state that there is
@@ -14,4 +14,4 @@ template <class Real>
 DecisionProcess<Real> make_terminal(DecisionProcess<Real> process,
                                     const std::vector<std::int32_t>& states, Real value);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 
 #include "base/host_device.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// How a sweep V' = T V changed the values: the least and greatest of V'(s) − V(s). Terminal states
 /// take part with 0. NaN is passed over: whoever judges every sweep sees values become infinite
@@ -54,4 +54,4 @@ inline ErrorBounds bounds_after(const ValueChange& change, double discount) {
   return {factor * change.least, factor * change.most};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 #include "base/memory/view.h"
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What a solver reads of a DecisionProcess, in the memory of whoever computes. Trivially copyable.
 template <class Real>
@@ -36,4 +36,4 @@ ProcessView<Real> view_of(const DecisionProcess<Real>& process) {
           static_cast<Real>(process.discount)};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

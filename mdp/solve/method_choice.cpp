@@ -4,7 +4,7 @@
 
 #include "mdp/solve/model_sample.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 namespace {
 
@@ -46,4 +46,4 @@ MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOpti
 template MethodChoice choose_method(const DecisionProcess<float>&, const SolveOptions&);
 template MethodChoice choose_method(const DecisionProcess<double>&, const SolveOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

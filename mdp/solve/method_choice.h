@@ -5,7 +5,7 @@
 #include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What SolveMethod::automatic comes to, and why, for people: "rows do not repeat".
 struct MethodChoice {
@@ -19,4 +19,4 @@ struct MethodChoice {
 template <class Real>
 MethodChoice choose_method(const DecisionProcess<Real>& process, const SolveOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,10 +4,10 @@
 #include <cstddef>
 #include <vector>
 
-#include "mdp/fused/slice_writer.h"
 #include "mdp/fused/sell_process.h"
+#include "mdp/fused/slice_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::int64_t sampled_pairs = 32;
@@ -77,4 +77,4 @@ ModelSample sample_model(const DecisionProcess<Real>& process) {
 template ModelSample sample_model(const DecisionProcess<float>&);
 template ModelSample sample_model(const DecisionProcess<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

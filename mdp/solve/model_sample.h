@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What kind of model a process is, from its sizes and a sample of its rows: always the same ones,
 /// so that who goes by it is as deterministic as who does not.
@@ -28,4 +28,4 @@ struct ModelSample {
 template <class Real>
 ModelSample sample_model(const DecisionProcess<Real>& process);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

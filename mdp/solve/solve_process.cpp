@@ -9,15 +9,15 @@
 
 #include "base/error.h"
 #include "mdp/graph/collapsed_process.h"
-#include "mdp/methods/device.h"
 #include "mdp/graph/ending_policy.h"
 #include "mdp/graph/endless_gain.h"
-#include "mdp/methods/host.h"
-#include "mdp/interval/interval_iteration.h"
-#include "mdp/solve/method_choice.h"
 #include "mdp/graph/proper_policy.h"
+#include "mdp/interval/interval_iteration.h"
+#include "mdp/methods/device.h"
+#include "mdp/methods/host.h"
+#include "mdp/solve/method_choice.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 void judge_options(const SolveOptions& options) {
   if (!(options.tolerance > 0)) {
@@ -164,4 +164,4 @@ template ProcessSolution<float> solve_process(const DecisionProcess<float>&, con
 template ProcessSolution<double> solve_process(const DecisionProcess<double>&, const SolveOptions&,
                                                Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,10 +2,10 @@
 
 #include "base/progress.h"
 #include "mdp/process/decision_process.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Solves a process by the method that `options` names, on host or device, and judges the answer.
 /// The process is sound (require_sound). With γ = 1 states from which no policy ends are refused:
@@ -30,4 +30,4 @@ template <class Real>
 void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
                  ProcessSolution<Real>& solution);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

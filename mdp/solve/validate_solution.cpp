@@ -5,7 +5,7 @@
 #include "mdp/backup/exact_backup.h"
 #include "mdp/solve/solve_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
@@ -161,4 +161,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 #include "mdp/process/solution.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Moves the value of a state, unless it is terminal: the sum in double, rounded once. Trivially
 /// copyable, for devices.
@@ -37,4 +37,4 @@ void centre_values(const ValueChange& change, double discount, const SolveOption
   for (std::size_t state = 0; state < solution.value.size(); ++state) move(state);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

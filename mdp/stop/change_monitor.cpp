@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// So many sweeps at most between two looks; their time is small beside a person's patience.
@@ -76,4 +76,4 @@ template void move_to_middle(const ValueChange&, double, const SolveOptions&,
 template void move_to_middle(const ValueChange&, double, const SolveOptions&,
                              ProcessSolution<double>&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

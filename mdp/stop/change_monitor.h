@@ -4,11 +4,11 @@
 #include <limits>
 #include <string_view>
 
-#include "mdp/stop/change_record.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
+#include "mdp/stop/change_record.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// When it is worth to look how much a sweep has changed: a look makes the host wait for the
 /// device. Changes shrink geometrically, so two looks foretell how many sweeps are still needed.
@@ -55,4 +55,4 @@ template <class Real>
 void move_to_middle(const ValueChange& change, double discount, const SolveOptions& options,
                     ProcessSolution<Real>& solution);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

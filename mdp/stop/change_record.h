@@ -2,7 +2,7 @@
 
 #include "mdp/backup/ordered_code.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The change of a launch or a sweep of Block and Result Divided Iteration, while it is gathered.
 using ChangeRecord = ChangeSlot<double>;
@@ -10,4 +10,4 @@ using ChangeRecord = ChangeSlot<double>;
 /// Whether the change that a launch makes is gathered.
 enum class Look { away, at_change };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,12 +2,12 @@
 
 #include <cstdint>
 
-#include "mdp/process/decision_process.h"
 #include "mdp/graph/endless_gain.h"
+#include "mdp/process/decision_process.h"
 #include "mdp/process/options.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// With γ = 1, says when a method whose sweeps are not all Jacobi's is to give up: as SweepWatch
 /// does, and where values prove that rewards are gained without end. With γ < 1 never.
@@ -36,4 +36,4 @@ class EndlessWatch {
   SweepWatch watch_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

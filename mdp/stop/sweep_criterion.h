@@ -3,7 +3,7 @@
 #include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Whether iteration may end after a Jacobi sweep that changed values as `change` says.
 /// `may_centre`: whether the method adds the bounds' middle() to its values at the end, as value
@@ -23,4 +23,4 @@ inline bool centres(double discount, const SolveOptions& options) {
   return options.stop == StoppingRule::error && discount < 1;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

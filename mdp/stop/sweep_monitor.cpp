@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "mdp/stop/sweep_criterion.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // A smaller fall is taken for rounding; a process that falls so little in `least_patience` sweeps
@@ -58,4 +58,4 @@ bool SweepWatch::is_hopeless(const ValueChange& change) {
   return static_cast<double>(sweeps_ - last_fall_) >= patience;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

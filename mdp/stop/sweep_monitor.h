@@ -6,7 +6,7 @@
 #include "mdp/process/options.h"
 #include "mdp/process/value_bounds.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// What becomes of iteration after a sweep.
 enum class SweepVerdict {
@@ -63,4 +63,4 @@ class SweepWatch {
   bool look_ = false;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

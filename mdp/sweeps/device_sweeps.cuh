@@ -9,11 +9,11 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
 #include "mdp/backup/bellman.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/process/device_process.h"
 #include "mdp/process/first_values.h"
-#include "mdp/backup/ordered_code.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 inline constexpr unsigned sweep_block_threads = 256;
 
@@ -128,4 +128,4 @@ class DeviceSweeps {
   WaitAtEnd wait_{stream_};  // the last: before anything above goes
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

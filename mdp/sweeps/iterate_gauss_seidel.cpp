@@ -1,11 +1,11 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/graph/endless_gain.h"
-#include "mdp/process/first_values.h"
 #include "mdp/methods/host.h"
+#include "mdp/process/first_values.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Backs states up one after another, each by what those before it have just become.
@@ -61,4 +61,4 @@ template ProcessSolution<float> iterate_gauss_seidel(const DecisionProcess<float
 template ProcessSolution<double> iterate_gauss_seidel(const DecisionProcess<double>&,
                                                       const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

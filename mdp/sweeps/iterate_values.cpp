@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "mdp/stop/centre_values.h"
 #include "mdp/graph/endless_gain.h"
-#include "mdp/process/first_values.h"
 #include "mdp/methods/host.h"
+#include "mdp/process/first_values.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/sweep_monitor.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
@@ -60,4 +60,4 @@ TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/backup/bellman.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // States that a thread backs up before it looks at how they changed: few enough that their values
@@ -78,4 +78,4 @@ template ValueChange sweep_rows(const ProcessView<float>&, std::int32_t, const f
 template ValueChange sweep_rows(const ProcessView<double>&, std::int32_t, const double*, double*,
                                 std::int32_t*);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <functional>
 
-#include "mdp/process/view.h"
 #include "mdp/process/value_bounds.h"
+#include "mdp/process/view.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// One sweep V' = T V over some layout of a process: reads `from`, writes `to` and the actions that
 /// are greedy for `from` (−1 in terminal states), all of (state), and says how values changed.
@@ -26,4 +26,4 @@ Sweep<Real> rows_sweep(const ProcessView<Real>& process, std::int32_t threads) {
   };
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

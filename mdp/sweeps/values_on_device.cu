@@ -1,11 +1,11 @@
 #include "base/stopwatch.h"
-#include "mdp/stop/centre_values.h"
-#include "mdp/methods/device_kernels.h"
-#include "mdp/sweeps/device_sweeps.cuh"
 #include "mdp/graph/endless_gain.h"
+#include "mdp/methods/device_kernels.h"
+#include "mdp/stop/centre_values.h"
 #include "mdp/stop/sweep_monitor.h"
+#include "mdp/sweeps/device_sweeps.cuh"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
@@ -51,4 +51,4 @@ template ProcessSolution<float> values_on_device(const DecisionProcess<float>&, 
 template ProcessSolution<double> values_on_device(const DecisionProcess<double>&,
                                                   const SolveOptions&, Progress&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 20;
@@ -81,4 +81,4 @@ bool ByteStream::refill() {
   return got > 0;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

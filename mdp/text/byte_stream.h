@@ -10,7 +10,7 @@
 
 #include "base/progress.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The bytes of a file a buffer at a time, or bytes in memory, from first to last; a UTF-8 byte
 /// order mark in front is passed over. So a reader needs no more memory than what it makes.
@@ -73,4 +73,4 @@ class ByteIterator {
   ByteStream* stream_ = nullptr;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 
 #include "mdp/text/page_block.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A sequence that grows without a copy of what it holds, and whose front can be given back to the
 /// system while the rest is still read: a file's numbers on their way into a process.
@@ -44,4 +44,4 @@ class ChunkedVector {
   std::size_t released_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::string_view white_space = " \t\r\n\f\v";
@@ -69,4 +69,4 @@ bool is_plain_index(std::string_view text) {
   return text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

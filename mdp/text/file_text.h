@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // Words and numbers of text files, as all readers of models take them.
 
@@ -22,4 +22,4 @@ std::string in_quotes(std::string_view text);
 /// Whether `text` is an integer ≥ 0 as a program writes it: no sign, no zero in front.
 bool is_plain_index(std::string_view text);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

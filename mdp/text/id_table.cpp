@@ -4,7 +4,7 @@
 
 #include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 std::int32_t IdTable::place_of(std::string_view id) {
   const std::int32_t next = size();
@@ -30,4 +30,4 @@ std::string IdTable::id(std::int32_t place) const {
   return id >= 0 ? std::to_string(id) : words_[static_cast<std::size_t>(-1 - id)];
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The ids that a file gives to states or actions, numbers or words, each with its place: the order
 /// in which they first appear.
@@ -31,4 +31,4 @@ class IdTable {
   std::int64_t greatest_ = -1;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

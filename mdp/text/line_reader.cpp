@@ -5,7 +5,7 @@
 #include "base/error.h"
 #include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::size_t longest_line = 16 << 20;
@@ -55,4 +55,4 @@ bool LineReader::next() {
   return true;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 
 #include "mdp/text/byte_stream.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The lines of a text that hold anything: blank ones are passed over, and so is a comment, from a
 /// # that begins a line or follows white space to the line's end. Lines end with LF or CR LF.
@@ -37,4 +37,4 @@ class LineReader {
   std::int64_t number_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

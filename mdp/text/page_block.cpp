@@ -4,7 +4,7 @@
 
 #include <new>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 PageBlock::PageBlock(std::size_t bytes) : bytes_(bytes) {
   data_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -15,4 +15,4 @@ PageBlock::~PageBlock() {
   if (data_ != nullptr) ::munmap(data_, bytes_);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Memory straight from the system, which has it back as soon as it is released; malloc() keeps
 /// blocks of a size that it has seen before. Pages count from when they are written to.
@@ -31,4 +31,4 @@ class PageBlock {
   std::size_t bytes_ = 0;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 void require_rows_in_proportion(const std::string& place, std::int64_t states, std::int64_t actions,
                                 std::int64_t listed) {
@@ -25,4 +25,4 @@ void require_rows_in_proportion(const std::string& place, std::int64_t states, s
       place, states, actions, listed));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Refuses a process with far more rows, states × actions, than the `listed` actions of its file
 /// need: a few lines that claim a billion states must not take the memory for them. `place`: file,
@@ -11,4 +11,4 @@ namespace tidewise {
 void require_rows_in_proportion(const std::string& place, std::int64_t states, std::int64_t actions,
                                 std::int64_t listed);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 
 #include "mdp/text/file_text.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 bool is_fit(const std::string& name, std::string_view apart_from) {
@@ -30,4 +30,4 @@ StateIds::StateIds(const std::vector<std::string>& names, std::int32_t state_cou
   by_name_ = by_name_ && !are_numbers;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// How texts call states: by their names where every one is a word that the form can hold and no
 /// two are alike, else by numbers.
@@ -25,4 +25,4 @@ class StateIds {
   bool by_name_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/file/open_file.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 TextOutput::TextOutput(const std::filesystem::path& path, Progress* progress)
     : atomic_(path),
@@ -43,4 +43,4 @@ void TextOutput::finish() {
   atomic_.commit();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -12,7 +12,7 @@
 #include "base/file/atomic_file.h"
 #include "base/progress.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A text file that is written piece by piece, and appears whole at finish() or not at all.
 class TextOutput {
@@ -47,4 +47,4 @@ class TextOutput {
   std::string text_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

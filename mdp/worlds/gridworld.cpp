@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "mdp/process/merge_transitions.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::int32_t directions = 4;  // north, east, south, west: each to the right of the last
@@ -271,4 +271,4 @@ DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32
 template DecisionProcess<float> make_gridworld(const GridworldOptions&, std::int32_t);
 template DecisionProcess<double> make_gridworld(const GridworldOptions&, std::int32_t);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -6,7 +6,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A cell by its column, eastward, and its row, northward, from 0.
 struct GridCell {
@@ -56,4 +56,4 @@ void require_possible(const GridworldOptions& options);
 template <class Real>
 DecisionProcess<Real> make_gridworld(const GridworldOptions& options, std::int32_t threads);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,7 +7,7 @@
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 DecisionProcess<Real> make_inventory(const InventoryOptions& options) {
@@ -47,4 +47,4 @@ DecisionProcess<Real> make_inventory(const InventoryOptions& options) {
 template DecisionProcess<float> make_inventory(const InventoryOptions&);
 template DecisionProcess<double> make_inventory(const InventoryOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

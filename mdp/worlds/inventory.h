@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A store that is filled up each day, and sells what is asked for as long as there is some. State:
 /// what is left in the evening; action: what is ordered for the next morning, as much as there is
@@ -27,4 +27,4 @@ struct InventoryOptions {
 template <class Real>
 DecisionProcess<Real> make_inventory(const InventoryOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

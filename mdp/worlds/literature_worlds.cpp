@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr double slip = 0.1;
@@ -64,4 +64,4 @@ GridworldOptions literature_world(std::string_view name) {
                                fmt::join(wet_floor_names(), ", ")));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 #include "base/random.h"
 #include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr std::int32_t octants = 8;
@@ -189,4 +189,4 @@ DecisionProcess<Real> make_mine_field(const MineFieldOptions& options) {
 template DecisionProcess<float> make_mine_field(const MineFieldOptions&);
 template DecisionProcess<double> make_mine_field(const MineFieldOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A vehicle is to cross a field of mines under water: from the corner of state 0 to the far one.
 /// State y · width + x. Each action goes one cell, 0 to +x, then counter-clockwise. Mines and the
@@ -35,4 +35,4 @@ std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options);
 template <class Real>
 DecisionProcess<Real> make_mine_field(const MineFieldOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

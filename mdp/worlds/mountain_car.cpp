@@ -10,7 +10,7 @@
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 // Of the source.
@@ -115,4 +115,4 @@ DecisionProcess<Real> make_mountain_car(const MountainCarOptions& options) {
 template DecisionProcess<float> make_mountain_car(const MountainCarOptions&);
 template DecisionProcess<double> make_mountain_car(const MountainCarOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// The car that is too weak for the hill, on a grid of position and velocity: a continuous control
 /// problem made a decision process by bilinear interpolation of where a step leads. A gust adds to
@@ -24,4 +24,4 @@ struct MountainCarOptions {
 template <class Real>
 DecisionProcess<Real> make_mountain_car(const MountainCarOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

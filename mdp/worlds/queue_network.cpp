@@ -8,7 +8,7 @@
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 std::int32_t state_count_of(const QueueNetworkOptions& options) {
@@ -122,4 +122,4 @@ DecisionProcess<Real> make_queue_network(const QueueNetworkOptions& options) {
 template DecisionProcess<float> make_queue_network(const QueueNetworkOptions&);
 template DecisionProcess<double> make_queue_network(const QueueNetworkOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

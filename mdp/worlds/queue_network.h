@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Admission, routing and service-rate control of queues side by side, made discrete in time by
 /// uniformisation. State: the lengths of the queues, the first counting fastest. An action says
@@ -29,4 +29,4 @@ struct QueueNetworkOptions {
 template <class Real>
 DecisionProcess<Real> make_queue_network(const QueueNetworkOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

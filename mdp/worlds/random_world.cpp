@@ -6,7 +6,7 @@
 #include "mdp/process/row_writer.h"
 #include "mdp/worlds/world_rows.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 template <class Real>
 DecisionProcess<Real> make_random_world(const RandomWorldOptions& options) {
@@ -41,4 +41,4 @@ DecisionProcess<Real> make_random_world(const RandomWorldOptions& options) {
 template DecisionProcess<float> make_random_world(const RandomWorldOptions&);
 template DecisionProcess<double> make_random_world(const RandomWorldOptions&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -4,7 +4,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// A process without any structure, as measurements of solvers have it: every action leads to
 /// states drawn at random, each as likely, with probabilities as uneven as unit draws over their
@@ -22,4 +22,4 @@ struct RandomWorldOptions {
 template <class Real>
 DecisionProcess<Real> make_random_world(const RandomWorldOptions& options);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

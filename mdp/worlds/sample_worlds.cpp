@@ -13,7 +13,7 @@
 #include "mdp/worlds/queue_network.h"
 #include "mdp/worlds/random_world.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 std::int32_t scaled(std::int32_t whole, double share) {
@@ -86,4 +86,4 @@ DecisionProcess<Real> make_sample_world(const SampleWorld& world) {
 template DecisionProcess<float> make_sample_world(const SampleWorld&);
 template DecisionProcess<double> make_sample_world(const SampleWorld&);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

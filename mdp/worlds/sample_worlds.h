@@ -7,7 +7,7 @@
 
 #include "mdp/process/decision_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 /// Which world solvers are measured on, beside grid worlds: each of another kind, so that what is
 /// fast on one need not be on the next.
@@ -28,4 +28,4 @@ std::optional<SampleWorld> sample_world_of(std::string_view name);
 template <class Real>
 DecisionProcess<Real> make_sample_world(const SampleWorld& world);
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

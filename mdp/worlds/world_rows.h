@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "mdp/process/row_writer.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 
 // What makers of worlds share.
 
@@ -39,4 +39,4 @@ DecisionProcess<Real> finish_world(RowWriter<Real>& writer, double discount) {
   return process;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::mdp

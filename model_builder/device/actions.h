@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/memory/array.h"
-#include "model_builder/step/actions.h"
-#include "model_builder/lattice/device.cuh"
 #include "model_builder/lattice/axis.h"
+#include "model_builder/lattice/device.cuh"
+#include "model_builder/step/actions.h"
 
 namespace tidewise {
 

@@ -2,13 +2,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
+#include "model_builder/cloud/level_facts.h"
 #include "model_builder/device/actions.h"
 #include "model_builder/device/counting_engine.h"
-#include "model_builder/cloud/level_facts.h"
 #include "model_builder/device/level_preparation.h"
 #include "model_builder/device/row_launch.h"
 #include "model_builder/step/level_bounds.h"

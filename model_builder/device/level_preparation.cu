@@ -3,8 +3,8 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "model_builder/lattice/device.cuh"
 #include "model_builder/device/level_preparation.h"
+#include "model_builder/lattice/device.cuh"
 
 namespace tidewise {
 namespace {

@@ -2,8 +2,8 @@
 
 #include "base/memory/stream.h"
 #include "env/level_fields.h"
-#include "model_builder/lattice/device.cuh"
 #include "model_builder/cloud/level_facts.h"
+#include "model_builder/lattice/device.cuh"
 #include "model_builder/step/displacement.h"
 #include "model_builder/step/velocity_bound.h"
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "env/file/reader.h"
-#include "model_builder/step/actions.h"
-#include "model_builder/explicit/compact_level.h"
 #include "model_builder/engines.h"
+#include "model_builder/explicit/compact_level.h"
+#include "model_builder/step/actions.h"
 
 namespace tidewise {
 

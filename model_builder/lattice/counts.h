@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "base/memory/view.h"
-#include "model_builder/step/cell_transitions.h"
-#include "model_builder/step/cell_kernels.h"
 #include "model_builder/lattice/axis.h"
+#include "model_builder/step/cell_kernels.h"
+#include "model_builder/step/cell_transitions.h"
 
 namespace tidewise {
 

@@ -6,10 +6,10 @@
 #include "base/memory/array.h"
 #include "base/memory/stream.h"
 #include "env/level_fields.h"
-#include "model_builder/step/actions.h"
-#include "model_builder/step/level_bounds.h"
 #include "model_builder/paper/launch.h"
 #include "model_builder/paper/model.h"
+#include "model_builder/step/actions.h"
+#include "model_builder/step/level_bounds.h"
 
 namespace tidewise {
 

@@ -8,9 +8,9 @@
 #include <new>
 #include <string>
 
+#include "base/error.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
 #include "model_builder/paper/device_model.h"
 #include "model_builder/paper/kernels.h"

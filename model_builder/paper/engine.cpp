@@ -3,8 +3,8 @@
 #include <omp.h>
 
 #include "base/parallel/first_error.h"
-#include "model_builder/step/level_bounds.h"
 #include "model_builder/paper/kernels.h"
+#include "model_builder/step/level_bounds.h"
 
 namespace tidewise {
 namespace {

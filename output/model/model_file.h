@@ -7,11 +7,11 @@
 #include "base/hdf5/file.h"
 #include "base/progress.h"
 #include "env/file/reader.h"
-#include "model_builder/step/actions.h"
 #include "model_builder/explicit/compact_level_source.h"
+#include "model_builder/step/actions.h"
 #include "output/model/model_rows.h"
-#include "solver/induction/backward_induction.h"
 #include "solver/explicit/device_solver.h"
+#include "solver/induction/backward_induction.h"
 
 namespace tidewise {
 

@@ -6,8 +6,8 @@
 
 #include "base/memory/view.h"
 #include "env/level_fields.h"
-#include "model_builder/step/actions.h"
 #include "model_builder/explicit/compact_level.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/displacement.h"
 #include "model_builder/step/level_bounds.h"
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "base/file/atomic_file.h"
 #include "base/cf_conventions.h"
-#include "base/parallel/queue.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/parallel/queue.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
 #include "output/model/model_file.h"

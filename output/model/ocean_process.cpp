@@ -7,9 +7,9 @@
 #include <string>
 
 #include "base/error.h"
-#include "solver/backup/level_backup.h"
 #include "env/file/level_pair.h"
 #include "mdp/process/row_writer.h"
+#include "solver/backup/level_backup.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/obstacle_index.h"
 
@@ -76,9 +76,9 @@ class ProcessMaker {
     }
   }
 
-  DecisionProcess<Real> finish(View<const std::uint8_t> closed_at_last) {
+  mdp::DecisionProcess<Real> finish(View<const std::uint8_t> closed_at_last) {
     set_boundary(mission_.last, closed_at_last);
-    DecisionProcess<Real> process = writer_.finish();
+    mdp::DecisionProcess<Real> process = writer_.finish();
     process.initial_value = std::move(value_);
     process.discount = 1;
     process.initial_state = state(mission_.departure, mission_.start.value);
@@ -139,17 +139,17 @@ class ProcessMaker {
   ActionRewards rewards_;
   std::vector<float> nothing_;  // (y, x)
   std::vector<Real> value_;     // (state)
-  RowWriter<Real> writer_;
-  std::vector<Transition> transitions_;
+  mdp::RowWriter<Real> writer_;
+  std::vector<mdp::Transition> transitions_;
 };
 
 }  // namespace
 
 template <class Real>
-DecisionProcess<Real> make_ocean_process(const ModelFile& model,
-                                         const EnvironmentReader& environment,
-                                         const std::vector<Action>& actions, const Mission& mission,
-                                         Progress& progress) {
+mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
+                                              const EnvironmentReader& environment,
+                                              const std::vector<Action>& actions,
+                                              const Mission& mission, Progress& progress) {
   model.require_match(environment, actions);
   const StoredModel stored = model.stored(environment.info());
   ProcessMaker<Real> maker(model, environment, actions, mission);
@@ -166,11 +166,11 @@ DecisionProcess<Real> make_ocean_process(const ModelFile& model,
   return maker.finish(levels.next().closed);
 }
 
-template DecisionProcess<float> make_ocean_process(const ModelFile&, const EnvironmentReader&,
-                                                   const std::vector<Action>&, const Mission&,
-                                                   Progress&);
-template DecisionProcess<double> make_ocean_process(const ModelFile&, const EnvironmentReader&,
-                                                    const std::vector<Action>&, const Mission&,
-                                                    Progress&);
+template mdp::DecisionProcess<float> make_ocean_process(const ModelFile&, const EnvironmentReader&,
+                                                        const std::vector<Action>&, const Mission&,
+                                                        Progress&);
+template mdp::DecisionProcess<double> make_ocean_process(const ModelFile&, const EnvironmentReader&,
+                                                         const std::vector<Action>&, const Mission&,
+                                                         Progress&);
 
 }  // namespace tidewise

@@ -5,9 +5,9 @@
 
 #include "base/progress.h"
 #include "env/file/reader.h"
+#include "mdp/process/decision_process.h"
 #include "model_builder/step/actions.h"
 #include "output/model/model_file.h"
-#include "mdp/process/decision_process.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {
@@ -25,9 +25,9 @@ namespace tidewise {
 /// `actions`: the mission's. Errors: InputError for a model of another forecast or vehicle, a
 /// damaged one, and 2^31 states or more; those of reading.
 template <class Real>
-DecisionProcess<Real> make_ocean_process(const ModelFile& model,
-                                         const EnvironmentReader& environment,
-                                         const std::vector<Action>& actions, const Mission& mission,
-                                         Progress& progress);
+mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
+                                              const EnvironmentReader& environment,
+                                              const std::vector<Action>& actions,
+                                              const Mission& mission, Progress& progress);
 
 }  // namespace tidewise

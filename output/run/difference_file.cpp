@@ -5,8 +5,8 @@
 
 #include "base/cf_conventions.h"
 #include "env/file/grid_mapping.h"
-#include "output/run/policy_description.h"
 #include "output/run/attributes.h"
+#include "output/run/policy_description.h"
 #include "output/version.h"
 
 namespace tidewise {

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/progress.h"
 #include "base/memory/view.h"
+#include "base/progress.h"
 #include "model_builder/step/actions.h"
-#include "solver/policy/policy.h"
 #include "solver/policy/alignment.h"
+#include "solver/policy/policy.h"
 #include "solver/policy/transferred.h"
 
 namespace tidewise {

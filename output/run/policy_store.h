@@ -8,9 +8,9 @@
 
 #include "env/file/reader.h"
 #include "output/run/policy_file.h"
-#include "solver/step/mission.h"
 #include "solver/policy/memory.h"
 #include "solver/policy/threaded_sink.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -1,7 +1,7 @@
 #include "base/hdf5/packed_chunk.h"
 #include "env/file/grid_mapping.h"
-#include "output/run/policy_file.h"
 #include "output/run/attributes.h"
+#include "output/run/policy_file.h"
 
 namespace tidewise {
 namespace {

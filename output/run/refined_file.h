@@ -4,8 +4,8 @@
 #include <string>
 
 #include "env/file/reader.h"
-#include "solver/step/mission.h"
 #include "solver/refine/refined_policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "solver/evaluate/forward_evaluation.h"
-#include "solver/induction/non_terminal_states.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/induction/non_terminal_states.h"
 
 namespace tidewise {
 
@@ -91,10 +91,11 @@ struct RunSummary {
   std::int32_t processes = 1;  ///< that solved together
   std::int32_t bands = 1;      ///< of rows that they divided the grid into
   RunSeconds seconds;
-  std::int64_t peak_memory_bytes = 0;         ///< base/memory/peak_memory.h
-  std::int64_t peak_device_memory_bytes = 0;  ///< base/memory/memory.h; left out of the file where it is 0
-  nlohmann::ordered_json mission;             ///< the resolved mission
-  nlohmann::ordered_json batch;  ///< what a batch keeps with it; left out of the file where null
+  std::int64_t peak_memory_bytes = 0;  ///< base/memory/peak_memory.h
+  std::int64_t peak_device_memory_bytes =
+      0;                           ///< base/memory/memory.h; left out of the file where it is 0
+  nlohmann::ordered_json mission;  ///< the resolved mission
+  nlohmann::ordered_json batch;    ///< what a batch keeps with it; left out of the file where null
 };
 
 /// summary.json's content; keys always in the same order, numbers that are not finite as null.

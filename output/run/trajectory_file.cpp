@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/file/atomic_file.h"
-#include "base/parallel/first_error.h"
 #include "base/hdf5/file.h"
 #include "base/hdf5/packed_chunk.h"
+#include "base/parallel/first_error.h"
 #include "env/file/grid_mapping.h"
 #include "env/units/meridian_convergence.h"
 #include "output/run/attributes.h"

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "env/file/reader.h"
-#include "solver/step/mission.h"
 #include "solver/fly/trajectory.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

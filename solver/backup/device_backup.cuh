@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdint>
 
-#include "solver/step/outcome.h"
 #include "solver/policy/policy.h"
+#include "solver/step/outcome.h"
 
 namespace tidewise {
 

@@ -4,19 +4,19 @@
 #include <bit>
 #include <utility>
 
+#include "base/error.h"
 #include "base/memory/device.h"
 #include "base/memory/device_transfer.h"
-#include "base/error.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
 #include "solver/evaluate/active_cells.cuh"
 #include "solver/evaluate/device_evaluation.h"
-#include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/device_reach_ahead.h"
-#include "solver/policy/device_stream.h"
+#include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/sum_groups.h"
+#include "solver/policy/device_stream.h"
 
 namespace tidewise {
 namespace {

@@ -1,7 +1,7 @@
 #include "solver/evaluate/forward_evaluation.h"
 
-#include "model_builder/engines.h"
 #include "env/file/level_pair.h"
+#include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/policy_transitions.h"
 

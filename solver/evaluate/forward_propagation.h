@@ -9,9 +9,9 @@
 #include "model_builder/step/actions.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/policy_transitions.h"
 #include "solver/evaluate/propagation_step.h"
 #include "solver/step/mission.h"
-#include "solver/evaluate/policy_transitions.h"
 
 namespace tidewise {
 

@@ -4,8 +4,8 @@
 #include <map>
 
 #include "base/parallel/first_error.h"
-#include "model_builder/engines.h"
 #include "env/file/level_pair.h"
+#include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
 #include "solver/evaluate/policy_sharing.h"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "model_builder/step/level_bounds.h"
-#include "solver/step/landing_stencil.h"
 #include "solver/evaluate/propagation_step.h"
+#include "solver/step/landing_stencil.h"
 
 namespace tidewise {
 

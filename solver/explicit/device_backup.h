@@ -8,8 +8,8 @@
 #include "model_builder/explicit/device_compact_level.h"
 #include "solver/explicit/launch.h"
 #include "solver/explicit/method.h"
-#include "solver/step/mission.h"
 #include "solver/explicit/sparse_product.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/memory/device.h"
-#include "base/parallel/start_thread.h"
 #include "base/memory/stream.h"
+#include "base/parallel/start_thread.h"
 #include "solver/explicit/device_backup.h"
-#include "solver/step/mission_outcome.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {

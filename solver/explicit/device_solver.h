@@ -7,8 +7,8 @@
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "model_builder/explicit/compact_level.h"
-#include "solver/induction/backward_induction.h"
 #include "solver/explicit/method.h"
+#include "solver/induction/backward_induction.h"
 #include "solver/induction/level_solver.h"
 
 namespace tidewise {

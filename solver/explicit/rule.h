@@ -5,8 +5,8 @@
 #include "base/host_device.h"
 #include "model_builder/explicit/packed_level.h"
 #include "solver/explicit/cell_outcomes.h"
-#include "solver/step/outcome.h"
 #include "solver/explicit/row_sum.h"
+#include "solver/step/outcome.h"
 
 namespace tidewise {
 

@@ -3,12 +3,12 @@
 
 #include <limits>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
-#include "base/error.h"
+#include "base/memory/cusparse_matrix.cuh"
 #include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
-#include "base/memory/cusparse_matrix.cuh"
 #include "solver/explicit/sparse_product.h"
 #include "solver/explicit/sparse_row.h"
 

@@ -1,14 +1,14 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/memory/device_transfer.h"
 #include "base/error.h"
+#include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
 #include "solver/fly/device_rollout.h"
-#include "solver/policy/device_stream.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
+#include "solver/policy/device_stream.h"
 
 namespace tidewise {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "env/file/level_pair.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
 #include "solver/fly/fly_step.h"
-#include "env/file/level_pair.h"
 #include "solver/fly/trajectory_accumulator.h"
 
 namespace tidewise {
@@ -96,7 +96,7 @@ class CpuRollout {
   const RolloutOptions& options_;
   EffectsOfLevel effects_instead_;
   std::vector<ActionEffect> effects_;
-  std::vector<std::int16_t> policy_;           // (y, x), of the level at work
+  std::vector<std::int16_t> policy_;  // (y, x), of the level at work
   std::vector<std::uint32_t> up_to_;  // (realization), weights summed; empty without weights
 };
 

@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
-#include "solver/policy/policy.h"
-#include "solver/step/step_context.h"
 #include "solver/fly/trajectory.h"
+#include "solver/policy/policy.h"
+#include "solver/step/mission.h"
+#include "solver/step/step_context.h"
 
 namespace tidewise {
 
@@ -36,8 +37,7 @@ RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action
 
 /// What is done in each cell at a level in place of its action, (y, x), by that level's policy.
 /// What it sees must stay until the next call.
-using EffectsOfLevel =
-    std::function<View<const ActionEffect>(TimeLevel, View<const std::int16_t>)>;
+using EffectsOfLevel = std::function<View<const ActionEffect>(TimeLevel, View<const std::int16_t>)>;
 
 /// fly() where actions do something else than usual: refined headings, say.
 RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,

@@ -7,8 +7,8 @@
 #include "env/file/reader.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/level_solver.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -5,8 +5,8 @@
 #include "solver/backup/expectation.h"
 #include "solver/backup/level_backup.h"
 #include "solver/induction/level_solver.h"
-#include "solver/step/mission_outcome.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {

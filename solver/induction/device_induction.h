@@ -8,8 +8,8 @@
 #include "env/device/device_environment.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/backward_induction.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -2,19 +2,19 @@
 #include <array>
 #include <optional>
 
+#include "base/error.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
 #include "model_builder/device/actions.h"
 #include "model_builder/device/count_launch.cuh"
 #include "model_builder/device/level_preparation.h"
 #include "solver/backup/backup_with_rows.h"
 #include "solver/backup/device_backup.cuh"
-#include "solver/step/device_boundary.h"
-#include "solver/induction/device_level_solver.h"
 #include "solver/backup/expectation.h"
 #include "solver/backup/level_backup.h"
+#include "solver/induction/device_level_solver.h"
+#include "solver/step/device_boundary.h"
 
 namespace tidewise {
 namespace {

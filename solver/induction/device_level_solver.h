@@ -11,8 +11,8 @@
 #include "env/row_window.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/device_halo_exchange.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -9,8 +9,8 @@
 #include "env/row_window.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/cell_transitions.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

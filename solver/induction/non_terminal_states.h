@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "env/file/reader.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

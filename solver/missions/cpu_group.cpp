@@ -5,10 +5,10 @@
 #include "base/stopwatch.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
-#include "solver/missions/cpu_solver.h"
 #include "solver/induction/level_solver.h"
-#include "solver/missions/group.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/missions/cpu_solver.h"
+#include "solver/missions/group.h"
 
 namespace tidewise {
 namespace {

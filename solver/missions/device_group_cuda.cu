@@ -4,12 +4,12 @@
 #include "base/stopwatch.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
-#include "solver/missions/device_solver.h"
 #include "solver/induction/device_induction.h"
-#include "solver/missions/memory.h"
-#include "solver/missions/group.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/missions/device_solver.h"
+#include "solver/missions/group.h"
+#include "solver/missions/memory.h"
 
 namespace tidewise {
 namespace {

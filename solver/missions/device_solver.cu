@@ -7,15 +7,15 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
-#include "model_builder/device/level_preparation.h"
-#include "solver/step/device_boundary.h"
-#include "solver/missions/device_solver.h"
 #include "base/memory/warp.h"
+#include "model_builder/device/level_preparation.h"
 #include "solver/backup/expectation.h"
+#include "solver/missions/device_solver.h"
+#include "solver/missions/member_backup.cuh"
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
 #include "solver/missions/slots.h"
-#include "solver/missions/member_backup.cuh"
+#include "solver/step/device_boundary.h"
 
 namespace tidewise {
 namespace {

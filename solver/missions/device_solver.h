@@ -8,8 +8,8 @@
 #include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/step/counting_engine.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

@@ -9,8 +9,8 @@
 #include "env/device/device_environment.h"
 #include "env/file/reader.h"
 #include "solver/induction/backward_induction.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

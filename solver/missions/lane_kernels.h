@@ -69,8 +69,8 @@ struct LaneCell {
 struct LaneKernels {
   const char* name;
   void (*keep_landings)(const LandingWindows& windows, const Landings& out);
-  /// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h and
-  /// keeps the best action, the lowest index on a tie.
+  /// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h
+  /// and keeps the best action, the lowest index on a tie.
   void (*back_up)(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
                   const LaneCell& cell);
 };

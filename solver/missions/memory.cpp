@@ -1,8 +1,8 @@
 #include "solver/missions/memory.h"
 
 #include "model_builder/device/row_block.h"
-#include "solver/missions/table.h"
 #include "solver/missions/staged_rows.h"
+#include "solver/missions/table.h"
 
 namespace tidewise {
 namespace {

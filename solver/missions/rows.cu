@@ -1,11 +1,11 @@
 #include <algorithm>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
-#include "model_builder/device/row_launch.h"
 #include "base/memory/warp.h"
+#include "model_builder/device/row_launch.h"
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
 

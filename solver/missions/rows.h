@@ -5,8 +5,8 @@
 
 #include "base/memory/stream.h"
 #include "env/environment_info.h"
-#include "model_builder/device/actions.h"
 #include "model_builder/cloud/cloud.cuh"
+#include "model_builder/device/actions.h"
 #include "solver/missions/table.h"
 #include "solver/missions/warp_backup.h"
 

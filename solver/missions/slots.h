@@ -8,8 +8,8 @@
 #include "model_builder/cloud/cell_lists.cuh"
 #include "model_builder/cloud/level_facts.h"
 #include "model_builder/device/level_preparation.h"
-#include "solver/missions/table.h"
 #include "solver/missions/member_planes.h"
+#include "solver/missions/table.h"
 
 // For .cu files: what DeviceGroupSolver keeps in device memory.
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "base/host_device.h"
-#include "model_builder/explicit/packed_level.h"
 #include "model_builder/device/row_block.h"
+#include "model_builder/explicit/packed_level.h"
 #include "solver/step/landing_rule.h"
 
 namespace tidewise {

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "solver/backup/best_action.h"
+#include "solver/missions/staged_rows.h"
 #include "solver/missions/table.h"
 #include "solver/step/reward.h"
-#include "solver/missions/staged_rows.h"
 
 namespace tidewise {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "solver/policy/policy.h"
 #include "solver/policy/alignment.h"
+#include "solver/policy/policy.h"
 
 namespace tidewise {
 

@@ -28,11 +28,11 @@ struct FindRoughCells {
   }
 };
 
-/// What landing anywhere is worth: OutcomeRule (solver/step/outcome.h), but that v(k+1, ·), and g(k+1,
-/// ·) with it, is bilinear between the four cell centres around the point where the vehicle lands.
-/// Where any of them is rough or outside the grid, and where the landing is no step on the way but
-/// an end of it, the landing cell's own worth counts, as it does in the model: no failure and no
-/// arrival is smeared over its neighbours. Trivially copyable.
+/// What landing anywhere is worth: OutcomeRule (solver/step/outcome.h), but that v(k+1, ·), and
+/// g(k+1, ·) with it, is bilinear between the four cell centres around the point where the vehicle
+/// lands. Where any of them is rough or outside the grid, and where the landing is no step on the
+/// way but an end of it, the landing cell's own worth counts, as it does in the model: no failure
+/// and no arrival is smeared over its neighbours. Trivially copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
   double failure_penalty = 0;

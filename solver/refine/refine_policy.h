@@ -7,10 +7,10 @@
 #include "env/device/device_environment.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
+#include "solver/fly/rollout.h"
 #include "solver/policy/policy.h"
 #include "solver/refine/refined_policy.h"
-#include "solver/fly/rollout.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

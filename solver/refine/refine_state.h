@@ -2,14 +2,14 @@
 
 #include <cstdint>
 
+#include "base/golden_section.h"
+#include "base/same_bits.h"
 #include "env/level_fields.h"
 #include "model_builder/step/displacement.h"
-#include "base/golden_section.h"
-#include "solver/step/mission.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refined_policy.h"
+#include "solver/step/mission.h"
 #include "solver/step/reward.h"
-#include "base/same_bits.h"
 #include "solver/step/step_context.h"
 
 namespace tidewise {

@@ -5,9 +5,9 @@
 
 #include "env/environment_info.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
 #include "solver/refine/refine_state.h"
 #include "solver/refine/refined_policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

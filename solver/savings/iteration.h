@@ -9,8 +9,8 @@
 
 #include "base/memory/array.h"
 #include "base/stopwatch.h"
-#include "solver/savings/steps.h"
 #include "solver/savings/solve_savings.h"
+#include "solver/savings/steps.h"
 
 namespace tidewise {
 

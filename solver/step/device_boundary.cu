@@ -2,8 +2,8 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
-#include "solver/step/device_boundary.h"
 #include "solver/policy/policy.h"
+#include "solver/step/device_boundary.h"
 
 namespace tidewise {
 namespace {

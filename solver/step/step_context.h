@@ -6,9 +6,9 @@
 #include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
+#include "solver/policy/policy.h"
 #include "solver/step/landing_rule.h"
 #include "solver/step/mission.h"
-#include "solver/policy/policy.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {

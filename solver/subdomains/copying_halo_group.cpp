@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/memory/memory.h"
-#include "solver/subdomains/barrier.h"
 #include "solver/induction/device_halo_exchange.h"
+#include "solver/subdomains/barrier.h"
 
 namespace tidewise {
 namespace {

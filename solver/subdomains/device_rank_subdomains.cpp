@@ -3,15 +3,15 @@
 #include <optional>
 
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
 #include "env/device/device_environment.h"
-#include "solver/subdomains/gather.h"
-#include "solver/subdomains/induction.h"
-#include "solver/subdomains/device_subdomain.h"
-#include "solver/subdomains/device_subdomains.h"
-#include "solver/subdomains/message_device_halo.h"
+#include "env/file/blame.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/subdomains/device_subdomain.h"
+#include "solver/subdomains/device_subdomains.h"
+#include "solver/subdomains/gather.h"
+#include "solver/subdomains/induction.h"
+#include "solver/subdomains/message_device_halo.h"
 
 namespace tidewise {
 namespace {

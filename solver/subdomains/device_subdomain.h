@@ -6,10 +6,10 @@
 #include "base/progress.h"
 #include "env/device/device_environment.h"
 #include "model_builder/step/counting_engine.h"
-#include "solver/subdomains/agreement.h"
 #include "solver/induction/device_halo_exchange.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/step/mission.h"
+#include "solver/subdomains/agreement.h"
 
 namespace tidewise {
 

@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <mutex>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/parallel/start_thread.h"
 #include "base/stopwatch.h"
-#include "env/file/blame.h"
 #include "env/device/device_environment.h"
+#include "env/file/blame.h"
 #include "env/row_balance.h"
-#include "solver/subdomains/induction.h"
-#include "solver/subdomains/planes.h"
-#include "solver/subdomains/device_subdomain.h"
 #include "solver/induction/device_halo_exchange.h"
-#include "solver/subdomains/nccl_halo_group.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/subdomains/device_subdomain.h"
+#include "solver/subdomains/induction.h"
+#include "solver/subdomains/nccl_halo_group.h"
+#include "solver/subdomains/planes.h"
 
 namespace tidewise {
 namespace {

@@ -8,8 +8,8 @@
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "solver/induction/backward_induction.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 

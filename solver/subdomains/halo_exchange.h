@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/parallel/communicator.h"
 #include "base/memory/view.h"
+#include "base/parallel/communicator.h"
 #include "env/row_window.h"
 
 namespace tidewise {

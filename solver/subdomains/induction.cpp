@@ -8,9 +8,9 @@
 #include "base/stopwatch.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
+#include "solver/induction/level_solver.h"
 #include "solver/subdomains/gather.h"
 #include "solver/subdomains/halo_exchange.h"
-#include "solver/induction/level_solver.h"
 
 namespace tidewise {
 namespace {

@@ -9,9 +9,9 @@
 #include "env/file/reader.h"
 #include "env/row_window.h"
 #include "solver/induction/backward_induction.h"
-#include "solver/subdomains/agreement.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
+#include "solver/subdomains/agreement.h"
 
 namespace tidewise {
 

@@ -3,10 +3,10 @@
 #include <mutex>
 #include <string>
 
+#include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device.h"
-#include "base/error.h"
 #include "base/memory/native_stream.h"
 #include "solver/subdomains/barrier.h"
 #include "solver/subdomains/nccl_check.h"

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/memory/device_report.h"
 #include "base/hdf5/file.h"
+#include "base/memory/device_report.h"
 #include "solver/subdomains/nccl_halo_group.h"
 #include "support/device.h"
 #include "support/hidden_gpus.h"

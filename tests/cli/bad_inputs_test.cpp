@@ -8,8 +8,8 @@
 #include <functional>
 #include <limits>
 
-#include "support/program.h"
 #include "support/ocean/raw_environment.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

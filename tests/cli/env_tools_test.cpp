@@ -9,8 +9,8 @@
 
 #include "env/file/reader.h"
 #include "support/ocean/environment_fields.h"
-#include "support/program_fixture.h"
 #include "support/ocean/raw_environment.h"
+#include "support/program_fixture.h"
 
 namespace tidewise {
 namespace {

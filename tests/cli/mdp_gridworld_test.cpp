@@ -22,7 +22,7 @@ class MdpGridworld : public test::ProgramFixture {
     options.insert(options.begin(), {"mdp", "gridworld", "--out", "w.h5"});
     EXPECT_THAT(refused(options), HasSubstr(words));
   }
-  DecisionProcess<double> read(const std::string& name) const {
+  mdp::DecisionProcess<double> read(const std::string& name) const {
     SilentProgress silent;
     return read_process<double>(folder_ / name, {}, silent);
   }
@@ -31,7 +31,7 @@ class MdpGridworld : public test::ProgramFixture {
 TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
   const auto result = make({"--out", "w.h5", "--nx", "9", "--ny", "6", "--slip", "0.2", "--walls",
                             "0.3", "--gamma", "0.8", "--seed", "7", "--start", "2,3"});
-  GridworldOptions options = slip_world(9, 6, 0.2);
+  mdp::GridworldOptions options = mdp::slip_world(9, 6, 0.2);
   options.wall_share = 0.3;
   options.discount = 0.8;
   options.seed = 7;
@@ -50,7 +50,7 @@ TEST_F(MdpGridworld, WritesTheWorldThatWasAsked) {
 TEST_F(MdpGridworld, WritesAWetFloorByTheForm) {
   make({"--out", "w.json", "--nx", "20", "--successors", "4", "--rewards", "0.1", "--rewired",
         "0.05"});
-  GridworldOptions options = wet_floor_world(20, 4);
+  mdp::GridworldOptions options = mdp::wet_floor_world(20, 4);
   options.reward_share = 0.1;
   options.rewired_share = 0.05;
   EXPECT_EQ(read("w.json").successor, make_gridworld<double>(options, 1).successor);

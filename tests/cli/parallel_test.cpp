@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "base/parallel/communicator.h"
 #include "base/hdf5/file.h"
+#include "base/parallel/communicator.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "base/memory/device.h"
 #include "base/hdf5/file.h"
+#include "base/memory/device.h"
 #include "output/run/policy_file.h"
 #include "support/program_fixture.h"
 

@@ -19,7 +19,7 @@ inline std::string_view as_text(const std::uint8_t* data, std::size_t size) {
 template <class Read>
 int require_process_or_refusal(const Read& read) {
   try {
-    require_sound(read(), "what was read");
+    mdp::require_sound(read(), "what was read");
   } catch (const InputError& error) {
     const std::string_view words = error.what();
     const bool is_ours = words.starts_with("what was read");

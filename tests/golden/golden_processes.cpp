@@ -9,7 +9,7 @@ namespace tidewise::test {
 namespace {
 
 template <class T>
-std::string sum_of(const std::vector<T>& values) {
+std::string mdp::sum_of(const std::vector<T>& values) {
   Checksum checksum;
   checksum.add(values.data(), values.size());
   return digits(checksum);
@@ -18,26 +18,27 @@ std::string sum_of(const std::vector<T>& values) {
 template <class Real>
 void add_process(const std::string& name, const GoldenProcess& golden, Checksums& checksums) {
   const auto process = make_gridworld<Real>(golden.world, 1);
-  checksums[name + ".successor"] = sum_of(process.successor);
-  checksums[name + ".probability"] = sum_of(process.probability);
-  checksums[name + ".reward"] = sum_of(process.reward);
+  checksums[name + ".successor"] = mdp::sum_of(process.successor);
+  checksums[name + ".probability"] = mdp::sum_of(process.probability);
+  checksums[name + ".reward"] = mdp::sum_of(process.reward);
 }
 
 template <class Real>
 void add_solution(const std::string& name, const GoldenProcess& golden, const GoldenMethod& method,
-                  ComputeOn compute_on, Checksums& checksums) {
-  SolveOptions options = method.options;
+                  mdp::ComputeOn compute_on, Checksums& checksums) {
+  mdp::SolveOptions options = method.options;
   options.compute_on = compute_on;
-  if (compute_on == ComputeOn::device) options.evaluator = Evaluator::cuda;
+  if (compute_on == mdp::ComputeOn::device) options.evaluator = mdp::Evaluator::cuda;
   SilentProgress progress;
-  const auto solution = solve_process(make_gridworld<Real>(golden.world, 1), options, progress);
+  const auto solution =
+      mdp::solve_process(make_gridworld<Real>(golden.world, 1), options, progress);
   if (!solution.converged) throw RunError(name + ": did not converge");
-  checksums[name + ".value"] = sum_of(solution.value);
-  checksums[name + ".action"] = sum_of(solution.action);
-  checksums[name + ".sweeps"] = sum_of(std::vector<std::int64_t>{solution.sweeps});
+  checksums[name + ".value"] = mdp::sum_of(solution.value);
+  checksums[name + ".action"] = mdp::sum_of(solution.action);
+  checksums[name + ".sweeps"] = mdp::sum_of(std::vector<std::int64_t>{solution.sweeps});
 }
 
-GoldenMethod method(const std::string& name, const std::string& kept_as, SolveMethod solve) {
+GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::SolveMethod solve) {
   GoldenMethod method{name, kept_as, {}};
   method.options.method = solve;
   method.options.threads = 2;
@@ -49,10 +50,10 @@ GoldenMethod method(const std::string& name, const std::string& kept_as, SolveMe
 }  // namespace
 
 std::vector<GoldenProcess> golden_processes() {
-  GoldenProcess slip{"slip_walls", slip_world(64, 64, 0.1)};
+  GoldenProcess slip{"slip_walls", mdp::slip_world(64, 64, 0.1)};
   slip.world.wall_share = 0.2;
   slip.world.obstacle_share = 0.1;
-  GoldenProcess rewired{"rewired", wet_floor_world(64, 4)};
+  GoldenProcess rewired{"rewired", mdp::wet_floor_world(64, 4)};
   rewired.world.reward_share = 0.01;
   rewired.world.rewired_share = 0.05;
   return {slip, rewired};
@@ -60,28 +61,28 @@ std::vector<GoldenProcess> golden_processes() {
 
 std::vector<GoldenMethod> golden_methods() {
   std::vector<GoldenMethod> methods{
-      method("value_iteration", "jacobi", SolveMethod::value_iteration),
-      method("result_divided", "result_divided", SolveMethod::result_divided),
-      method("policy_iteration", "policy_iteration", SolveMethod::policy_iteration),
-      method("backward", "backward", SolveMethod::backward)};
+      method("value_iteration", "jacobi", mdp::SolveMethod::value_iteration),
+      method("result_divided", "result_divided", mdp::SolveMethod::result_divided),
+      method("policy_iteration", "policy_iteration", mdp::SolveMethod::policy_iteration),
+      method("backward", "backward", mdp::SolveMethod::backward)};
   methods.back().options.horizon = 50;
-  const auto add_fused = [&](const char* name, FusedLayout layout, FusedLaunch launch) {
-    methods.push_back(method(name, "jacobi", SolveMethod::fused));
+  const auto add_fused = [&](const char* name, mdp::FusedLayout layout, mdp::FusedLaunch launch) {
+    methods.push_back(method(name, "jacobi", mdp::SolveMethod::fused));
     methods.back().options.layout = layout;
     methods.back().options.launch = launch;
   };
-  add_fused("fused_rows", FusedLayout::rows, FusedLaunch::graph);
-  add_fused("fused_sliced", FusedLayout::sliced, FusedLaunch::graph);
-  add_fused("fused_packed", FusedLayout::packed, FusedLaunch::graph);
-  add_fused("fused_persistent", FusedLayout::packed, FusedLaunch::persistent);
-  const auto add_blocks = [&](const char* name, const char* kept_as, BlockVariant variant) {
-    methods.push_back(method(name, kept_as, SolveMethod::block_divided));
+  add_fused("fused_rows", mdp::FusedLayout::rows, mdp::FusedLaunch::graph);
+  add_fused("fused_sliced", mdp::FusedLayout::sliced, mdp::FusedLaunch::graph);
+  add_fused("fused_packed", mdp::FusedLayout::packed, mdp::FusedLaunch::graph);
+  add_fused("fused_persistent", mdp::FusedLayout::packed, mdp::FusedLaunch::persistent);
+  const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {
+    methods.push_back(method(name, kept_as, mdp::SolveMethod::block_divided));
     methods.back().options.block_variant = variant;
   };
-  add_blocks("block_divided", "block_divided", BlockVariant::plain);
-  add_blocks("block_divided_buffering", "block_divided", BlockVariant::buffering);
+  add_blocks("block_divided", "block_divided", mdp::BlockVariant::plain);
+  add_blocks("block_divided_buffering", "block_divided", mdp::BlockVariant::buffering);
   add_blocks("block_divided_prioritising", "block_divided_prioritising",
-             BlockVariant::prioritising);
+             mdp::BlockVariant::prioritising);
   return methods;
 }
 
@@ -93,7 +94,7 @@ Checksums sum_process(const GoldenProcess& process) {
 }
 
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
-                        ComputeOn compute_on) {
+                        mdp::ComputeOn compute_on) {
   Checksums checksums;
   add_solution<float>(process.name + ".float." + method.kept_as, process, method, compute_on,
                       checksums);

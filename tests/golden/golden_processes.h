@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "golden/checksums.h"
-#include "mdp/worlds/gridworld.h"
 #include "mdp/process/options.h"
+#include "mdp/worlds/gridworld.h"
 
 namespace tidewise::test {
 
@@ -14,7 +14,7 @@ namespace tidewise::test {
 /// it comes from a mathematical library: probabilities and rewards are the same everywhere.
 struct GoldenProcess {
   std::string name;
-  GridworldOptions world;
+  mdp::GridworldOptions world;
 };
 
 /// - slip_walls: a slip world of 64 × 64 cells, a fifth of them walls, with obstacles and a goal.
@@ -25,7 +25,7 @@ std::vector<GoldenProcess> golden_processes();
 struct GoldenMethod {
   std::string name;
   std::string kept_as;
-  SolveOptions options;
+  mdp::SolveOptions options;
 };
 
 inline std::ostream& operator<<(std::ostream& stream, const GoldenProcess& process) {
@@ -43,6 +43,6 @@ Checksums sum_process(const GoldenProcess& process);
 /// Values, actions and the number of sweeps, in float and double. Errors: RunError where the method
 /// does not come to its end.
 Checksums sum_solutions(const GoldenProcess& process, const GoldenMethod& method,
-                        ComputeOn compute_on);
+                        mdp::ComputeOn compute_on);
 
 }  // namespace tidewise::test

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "base/memory/device.h"
-#include "model_builder/engines.h"
 #include "model_builder/device/counting_engine.h"
-#include "model_builder/paper/device_engine.h"
+#include "model_builder/engines.h"
 #include "model_builder/lattice/engine.h"
+#include "model_builder/paper/device_engine.h"
 #include "support/device.h"
 
 namespace tidewise::test {

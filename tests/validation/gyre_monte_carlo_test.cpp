@@ -31,25 +31,26 @@ class GyreMonteCarlo : public testing::Test {
 
   struct Shared {
     GyreProblem problem{32, {40, 1e3, 1e3, 0}, 1, 0.2, 12};
-    VelocityField mean = spun_up_gyre(problem);
-    OrthogonalSolver solver{mean.grid(), problem.numbers};
-    OrthogonalState start = perturbed_gyre(problem, mean, member_count, 1);
+    gyre::VelocityField mean = spun_up_gyre(problem);
+    gyre::OrthogonalSolver solver{mean.grid(), problem.numbers};
+    gyre::OrthogonalState start = perturbed_gyre(problem, mean, member_count, 1);
     GyreRun same = run_orthogonal(solver, start, duration);
     MonteCarloRun monte_carlo = run_monte_carlo(solver.gyre(), start, same.steps);
 
-    VelocityField mean_of_members() const {
-      VelocityField sum(mean.grid());
-      for (const VelocityField& member : monte_carlo.members) add(sum, 1.0 / member_count, member);
+    gyre::VelocityField mean_of_members() const {
+      gyre::VelocityField sum(mean.grid());
+      for (const gyre::VelocityField& member : monte_carlo.members)
+        gyre::add(sum, 1.0 / member_count, member);
       return sum;
     }
 
     /// |u − its own run|², expected over the members that a state began as.
-    double square_distance(const OrthogonalState& state) const {
+    double square_distance(const gyre::OrthogonalState& state) const {
       double squares = 0;
       for (std::size_t r = 0; r < member_count; ++r) {
-        VelocityField difference = realization_of(state, r);
-        add(difference, -1, monte_carlo.members[r]);
-        squares += inner_product(difference, difference) / member_count;
+        gyre::VelocityField difference = gyre::realization_of(state, r);
+        gyre::add(difference, -1, monte_carlo.members[r]);
+        squares += gyre::inner_product(difference, difference) / member_count;
       }
       return squares;
     }
@@ -98,13 +99,13 @@ TEST_F(GyreMonteCarlo, OfTheSameRealizationsShowsWhatTruncationDoes) {
 
 TEST_F(GyreMonteCarlo, IsNotMetByTheMeansOwnFlow) {
   // The spread moves the mean, by more than the DO equations are off.
-  VelocityField alone = shared_->mean;
-  VelocityField spread = shared_->same.state.mean;
+  gyre::VelocityField alone = shared_->mean;
+  gyre::VelocityField spread = shared_->same.state.mean;
   for (const double step : shared_->same.steps) shared_->solver.gyre().advance(alone, 0, step);
-  const VelocityField truth = shared_->mean_of_members();
-  add(alone, -1, truth);
-  add(spread, -1, truth);
-  EXPECT_GT(inner_product(alone, alone), 100 * inner_product(spread, spread));
+  const gyre::VelocityField truth = shared_->mean_of_members();
+  gyre::add(alone, -1, truth);
+  gyre::add(spread, -1, truth);
+  EXPECT_GT(gyre::inner_product(alone, alone), 100 * gyre::inner_product(spread, spread));
 }
 
 TEST_F(GyreMonteCarlo, IsMetBetterByMoreModes) {
@@ -112,13 +113,13 @@ TEST_F(GyreMonteCarlo, IsMetBetterByMoreModes) {
   double last_square = INFINITY;
   for (const std::size_t modes : {2u, 4u, 8u, 12u}) {
     // The first modes are the greatest.
-    OrthogonalState state = shared_->start;
+    gyre::OrthogonalState state = shared_->start;
     state.modes.resize(modes);
     state.coefficient.resize(modes * member_count);
     for (const double step : shared_->same.steps) shared_->solver.advance(state, step);
-    VelocityField difference = state.mean;
-    add(difference, -1, shared_->mean_of_members());
-    const double mean = inner_product(difference, difference);
+    gyre::VelocityField difference = state.mean;
+    gyre::add(difference, -1, shared_->mean_of_members());
+    const double mean = gyre::inner_product(difference, difference);
     const double square = shared_->square_distance(state);
     EXPECT_LT(mean, last_mean) << modes;
     EXPECT_LT(square, last_square) << modes;

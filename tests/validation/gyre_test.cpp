@@ -29,25 +29,25 @@ using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
 
 /// `duration` in even steps, none longer than the stable one of the flow at the start, doubled.
-void run(const GyreSolver& gyre, VelocityField& velocity, double duration) {
-  const double stable = gyre.stable_step(2 * greatest_courant_rate(velocity));
+void run(const gyre::GyreSolver& gyre, gyre::VelocityField& velocity, double duration) {
+  const double stable = gyre.stable_step(2 * gyre::greatest_courant_rate(velocity));
   const int steps = static_cast<int>(std::ceil(duration / stable));
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * duration / steps, duration / steps);
 }
 
 TEST(GyreManufactured, SecondOrderInSpace) {
-  const GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   std::printf("| cells | error, root mean square | order | error, greatest | order |\n");
   std::vector<double> mean_square;
   std::vector<double> worst;
   for (const int n : {16, 32, 64, 128}) {
-    const StaggeredGrid grid{n, n};
-    GyreSolver gyre(grid, numbers);
+    const gyre::StaggeredGrid grid{n, n};
+    gyre::GyreSolver gyre(grid, numbers);
     gyre.set_force(exact.force());
-    VelocityField velocity = exact.start(grid, 0);
+    gyre::VelocityField velocity = exact.start(grid, 0);
     run(gyre, velocity, 0.2);
-    const VelocityField truth = exact.velocity(grid, 0.2);
+    const gyre::VelocityField truth = exact.velocity(grid, 0.2);
     mean_square.push_back(relative_distance(velocity, truth));
     worst.push_back(greatest(test::difference(velocity, truth)) / greatest(truth));
     const std::size_t last = worst.size() - 1;
@@ -61,17 +61,17 @@ TEST(GyreManufactured, SecondOrderInSpace) {
 }
 
 TEST(GyreManufactured, ThirdOrderInTime) {
-  const GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
-  const StaggeredGrid grid{16, 16};
-  GyreSolver gyre(grid, numbers);
+  const gyre::StaggeredGrid grid{16, 16};
+  gyre::GyreSolver gyre(grid, numbers);
   gyre.set_force(exact.force());
   const auto end = [&](int steps) {
-    VelocityField velocity = exact.start(grid, 0);
+    gyre::VelocityField velocity = exact.start(grid, 0);
     for (int n = 0; n < steps; ++n) gyre.advance(velocity, 0.2 * n / steps, 0.2 / steps);
     return velocity;
   };
-  const VelocityField fine = end(5120);
+  const gyre::VelocityField fine = end(5120);
   std::printf("| steps | error, root mean square | order |\n");
   std::vector<double> errors;
   for (const int steps : {80, 160, 320, 640}) {
@@ -109,14 +109,14 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
   std::printf("| cells | decay rate over the exact %.4f | shape's error |\n", rate);
   std::vector<double> errors;
   for (const int n : {16, 32, 64}) {
-    const StaggeredGrid grid{n, n};
-    const GyreSolver gyre(grid, {reynolds, 0, 0, 0});
-    const VelocityField start = flow_of(grid, psi);
-    VelocityField velocity = start;
+    const gyre::StaggeredGrid grid{n, n};
+    const gyre::GyreSolver gyre(grid, {reynolds, 0, 0, 0});
+    const gyre::VelocityField start = flow_of(grid, psi);
+    gyre::VelocityField velocity = start;
     run(gyre, velocity, duration);
     const double found =
-        std::log(kinetic_energy(start) / kinetic_energy(velocity)) / (2 * duration);
-    scale(velocity, std::exp(rate * duration));
+        std::log(gyre::kinetic_energy(start) / gyre::kinetic_energy(velocity)) / (2 * duration);
+    gyre::scale(velocity, std::exp(rate * duration));
     errors.push_back(std::abs(found / rate - 1));
     const double shape = relative_distance(velocity, start);
     std::printf("| %d² | %.5f | %.2e |\n", n, found / rate, shape);
@@ -132,7 +132,7 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
 /// (Munk 1950, with these walls' conditions): four exponentials and the particular part.
 class MunkFlow {
  public:
-  explicit MunkFlow(const GyreNumbers& numbers) {
+  explicit MunkFlow(const gyre::GyreNumbers& numbers) {
     const double k = 2 * pi;
     const double layer = numbers.beta * numbers.reynolds;
     // r⁴ − 2k²r² − βRe r + k⁴ = 0, by Durand and Kerner
@@ -203,13 +203,13 @@ class MunkFlow {
 
 /// The steady flow of a wind so weak that advection is nothing: from rest on 32 × 32 cells, on
 /// finer grids from the flow on half as many a side.
-VelocityField steady_weak_flow(int n, const GyreNumbers& numbers) {
-  const StaggeredGrid grid{n, n};
-  const GyreSolver gyre(grid, numbers);
-  VelocityField velocity =
-      n > 32 ? regridded(steady_weak_flow(n / 2, numbers), grid) : VelocityField(grid);
+gyre::VelocityField steady_weak_flow(int n, const gyre::GyreNumbers& numbers) {
+  const gyre::StaggeredGrid grid{n, n};
+  const gyre::GyreSolver gyre(grid, numbers);
+  gyre::VelocityField velocity =
+      n > 32 ? gyre::regridded(steady_weak_flow(n / 2, numbers), grid) : VelocityField(grid);
   const double step = gyre.stable_step(0);
-  VelocityField before = velocity;
+  gyre::VelocityField before = velocity;
   do {
     before = velocity;
     for (int k = 0; k < 100; ++k) gyre.advance(velocity, 0, step);
@@ -218,13 +218,13 @@ VelocityField steady_weak_flow(int n, const GyreNumbers& numbers) {
 }
 
 TEST(GyreMunk, SteadyFlowOfAWeakWind) {
-  const GyreNumbers numbers{20, 1e3, 1e-3, 0};
+  const gyre::GyreNumbers numbers{20, 1e3, 1e-3, 0};
   const MunkFlow munk(numbers);
   std::printf("| cells | error, root mean square | order |\n");
   std::vector<double> errors;
   for (const int n : {32, 64, 128}) {
-    const VelocityField velocity = steady_weak_flow(n, numbers);
-    const VelocityField exact = test::sampled(
+    const gyre::VelocityField velocity = steady_weak_flow(n, numbers);
+    const gyre::VelocityField exact = test::sampled(
         velocity.grid(),
         [&](double x, double y) { return -2 * pi * munk.f(x) * std::cos(2 * pi * y); },
         [&](double x, double y) { return munk.f_x(x) * std::sin(2 * pi * y); });
@@ -239,9 +239,9 @@ TEST(GyreMunk, SteadyFlowOfAWeakWind) {
 }
 
 TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
-  const GyreNumbers numbers{500, 1e3, 1e-3, 0};
+  const gyre::GyreNumbers numbers{500, 1e3, 1e-3, 0};
   const int n = 128;
-  const VelocityField velocity = steady_weak_flow(n, numbers);
+  const gyre::VelocityField velocity = steady_weak_flow(n, numbers);
   // β v = curl τ in the interior: v = −(a/β) sin 2πy, greatest at y = ¼.
   const int quarter = n / 4;
   double worst = 0;
@@ -265,22 +265,22 @@ TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
 
 TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
   SilentProgress progress;
-  const VelocityField velocity = spin_up({64, 64}, {20, 1e3, 1e3, 0}, 6, progress);
+  const gyre::VelocityField velocity = gyre::spin_up({64, 64}, {20, 1e3, 1e3, 0}, 6, progress);
   EXPECT_LT(relative_distance(mirrored(velocity), velocity), 1e-4);
-  const GyreSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
+  const gyre::GyreSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
   // Steady: what changes in a unit of time is little of the whole.
   EXPECT_LT(test::norm(gyre.tendency(velocity, 0)) / test::norm(velocity), 1e-3);
-  EXPECT_NEAR(greatest_speed(velocity), 15, 0.5);
+  EXPECT_NEAR(gyre::greatest_speed(velocity), 15, 0.5);
 }
 
 TEST(GyreSteady, CoarserGridsOnTheWayChangeNothing) {
   SilentProgress progress;
-  const GyreNumbers numbers{20, 1e3, 1e3, 0};
-  const VelocityField direct = spin_up({{{64, 64}, 4}}, numbers, progress);
-  const VelocityField staged =
-      spin_up({{{32, 32}, 2}, {{48, 48}, 1}, {{64, 64}, 1}}, numbers, progress);
-  const VelocityField coarse = spin_up({{{32, 32}, 4}}, numbers, progress);
-  const double truncation = relative_distance(regridded(coarse, {64, 64}), direct);
+  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::VelocityField direct = gyre::spin_up({{{64, 64}, 4}}, numbers, progress);
+  const gyre::VelocityField staged =
+      gyre::spin_up({{{32, 32}, 2}, {{48, 48}, 1}, {{64, 64}, 1}}, numbers, progress);
+  const gyre::VelocityField coarse = gyre::spin_up({{{32, 32}, 4}}, numbers, progress);
+  const double truncation = relative_distance(gyre::regridded(coarse, {64, 64}), direct);
   const double staging = relative_distance(staged, direct);
   std::printf("by stages against directly: %.1e; 32² against 64²: %.1e\n", staging, truncation);
   EXPECT_LT(staging, 0.01 * truncation);

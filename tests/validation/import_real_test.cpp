@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "env/file/reader.h"
-#include "env/import/source/forecast_source.h"
-#include "env/import/import_forecast.h"
 #include "env/import/grid/local_plane.h"
 #include "env/import/grid/target_grid.h"
+#include "env/import/import_forecast.h"
+#include "env/import/source/forecast_source.h"
 #include "support/shared_data.h"
 #include "support/temporary_folder.h"
 
@@ -66,14 +66,14 @@ double greatest_speed(const EnvironmentReader& reader, std::int32_t stride) {
 TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "rtofs_washington_2024.nc");
   const test::TemporaryFolder folder;
-  ImportOptions options;
+  ingest::ImportOptions options;
   options.files = {path};
   options.out = folder / "env.h5";
   options.spacing = 3000;
   options.lagged = 4;
   options.variance = 1;
   SilentProgress progress;
-  const ImportReport report = import_forecast(options, progress);
+  const ingest::ImportReport report = ingest::import_forecast(options, progress);
   EXPECT_EQ(report.info.realization_count, 9);
   EXPECT_EQ(report.info.mode_count, 8);
   EXPECT_EQ(report.info.time.level_count, 56);
@@ -96,10 +96,10 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
 
   // At level 20 the middle member is the source 24 steps from its first time. Wherever the four
   // points around a cell are wet it is their bilinear value, turned from the compass to the plane.
-  ForecastSource source({{path}, {{"water_u"}, {"water_v"}}, {}, {}, {}});
+  ingest::ForecastSource source({{path}, {{"water_u"}, {"water_v"}}, {}, {}, {}});
   const auto values = source.read(24);
-  const SourceGrid& grid = source.grid();
-  const LocalPlane plane(middle_of(grid));
+  const ingest::SourceGrid& grid = source.grid();
+  const ingest::LocalPlane plane(ingest::middle_of(grid));
   const auto longitude = reader.read_longitude();
   const auto latitude = reader.read_latitude();
   const std::size_t columns = grid.longitude.size();
@@ -119,7 +119,7 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
     };
     if (row + 1 >= grid.latitude.size() || column + 1 >= columns) continue;
     if (std::isnan(bilinear(0)) || std::isnan(bilinear(1))) continue;
-    const PlanePoint north = plane.north_at({longitude[cell], latitude[cell]});
+    const ingest::PlanePoint north = plane.north_at({longitude[cell], latitude[cell]});
     const auto [u, v] = velocity(info, fields, cell, 4);
     // The file's coordinates are rounded to 1e-4 degrees: a thousandth of its spacing.
     ASSERT_NEAR(u, bilinear(0) * north.y + bilinear(1) * north.x, 1e-3);
@@ -136,14 +136,14 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
 TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   TIDEWISE_REQUIRE_SHARED_DATA(path, "wind_ensemble_21_members_2015.nc");
   const test::TemporaryFolder folder;
-  ImportOptions options;
+  ingest::ImportOptions options;
   options.files = {path};
   options.out = folder / "env.h5";
   options.spacing = 50000;
   options.variance = 1;
   options.scalar = "wind_speed";
   SilentProgress progress;
-  const ImportReport report = import_forecast(options, progress);
+  const ingest::ImportReport report = ingest::import_forecast(options, progress);
   EXPECT_EQ(report.info.realization_count, 21);
   EXPECT_EQ(report.info.mode_count, 20);
   EXPECT_EQ(report.info.time.level_count, 25);
@@ -153,7 +153,7 @@ TEST(ImportWindEnsemble, GivesItsMembersBackAtItsOwnPoint) {
   EXPECT_EQ(reader.info().scalar_units, "m/s");
   // The middle cell lies on the source's point 125 W 40 N, where north is up: all 21 members come
   // back as they are.
-  ForecastSource source({{path}, {{"x_wind"}, {"y_wind"}, {"wind_speed"}}, {}, {}, {}});
+  ingest::ForecastSource source({{path}, {{"x_wind"}, {"y_wind"}, {"wind_speed"}}, {}, {}, {}});
   const auto& grid = source.grid();
   EXPECT_EQ(grid.longitude[5], -125);
   EXPECT_EQ(grid.latitude[5], 40);

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "solver/induction/backward_induction.h"
 #include "solver/fly/rollout.h"
+#include "solver/induction/backward_induction.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

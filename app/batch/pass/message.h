@@ -3,8 +3,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "app/batch/table/row.h"
 #include "app/batch/pass/order.h"
+#include "app/batch/table/row.h"
 
 namespace tidewise {
 

@@ -4,8 +4,8 @@
 #include <new>
 #include <utility>
 
-#include "app/cli/interruption.h"
 #include "app/cli/failure.h"
+#include "app/cli/interruption.h"
 #include "base/stopwatch.h"
 #include "output/run/policy_file.h"
 

@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
-#include "app/batch/table/row.h"
 #include "app/batch/pass/ready_mission.h"
+#include "app/batch/table/row.h"
 #include "base/parallel/queue.h"
 
 namespace tidewise {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/backend/backend.h"
-#include "app/batch/file/batch_mission.h"
 #include "app/backend/problem_estimate.h"
+#include "app/batch/file/batch_mission.h"
 
 namespace tidewise {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "app/batch/pass/progress.h"
-#include "app/batch/pass/worker.h"
 #include "app/batch/pass/queue.h"
+#include "app/batch/pass/worker.h"
 #include "base/parallel/communicator.h"
 
 namespace tidewise {

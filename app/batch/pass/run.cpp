@@ -10,8 +10,8 @@
 #include "app/batch/pass/ready_mission.h"
 #include "app/batch/pass/solve_sink.h"
 #include "app/cli/interruption.h"
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "base/parallel/start_thread.h"
 
 namespace tidewise {

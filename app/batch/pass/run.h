@@ -2,9 +2,9 @@
 
 #include <stdexcept>
 
+#include "app/batch/pass/order.h"
 #include "app/batch/pass/progress.h"
 #include "app/batch/table/row.h"
-#include "app/batch/pass/order.h"
 
 namespace tidewise {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/batch/pass/progress.h"
-#include "app/batch/table/row.h"
 #include "app/batch/pass/queue.h"
+#include "app/batch/table/row.h"
 
 namespace tidewise {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "app/batch/table/folder.h"
 #include "app/batch/file/batch_mission.h"
+#include "app/batch/table/folder.h"
 #include "app/batch/table/row.h"
 #include "base/stopwatch.h"
 

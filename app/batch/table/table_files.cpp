@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "app/batch/table/table.h"
-#include "base/file/atomic_file.h"
 #include "base/cf_conventions.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
 #include "output/version.h"

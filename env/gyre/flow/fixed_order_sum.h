@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 // Sums in one order, by eight partial sums, that compilers can put into vectors of any width: the
 // same bits whatever the processor and the number of threads.
@@ -43,4 +43,4 @@ inline void add_multiple(double* to, double factor, const double* from, std::siz
   for (std::size_t n = 0; n < count; ++n) to[n] = std::fma(factor, from[n], to[n]);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -4,7 +4,7 @@
 #include <numbers>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// Momentum fluxes through the west and east sides of a row's control volumes.
@@ -162,4 +162,4 @@ double wind_work(const MomentumRows& momentum, const VelocityField& a) {
   return sum * grid.cell_area();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -2,7 +2,7 @@
 
 #include "env/gyre/flow/velocity_field.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Non-dimensional numbers of the wind-driven gyre; length in basin sides L, velocity in U, time in
 /// L/U.
@@ -53,4 +53,4 @@ double dissipation(const MomentumRows& momentum, const VelocityField& a, const V
 /// ⟨a, wind⟩: the work of the wind.
 double wind_work(const MomentumRows& momentum, const VelocityField& a);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

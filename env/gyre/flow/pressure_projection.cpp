@@ -9,7 +9,7 @@
 #include <numbers>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 struct FftwFree {
@@ -161,4 +161,4 @@ void PressureProjection::project(VelocityField& velocity) const {
   implementation_->project(velocity);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

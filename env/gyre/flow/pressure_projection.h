@@ -4,7 +4,7 @@
 
 #include "env/gyre/flow/velocity_field.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Takes the gradient part off a velocity: u − ∇p with ∇²p = ∇·u, no flow through the walls. The
 /// discrete Poisson equation on cell centres is diagonal in cosines (DCT-II), so it is solved
@@ -23,4 +23,4 @@ class PressureProjection {
   std::unique_ptr<const Implementation> implementation_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -9,7 +9,7 @@
 #include "env/gyre/flow/spin_up.h"
 #include "env/gyre/flow/stream_function.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// Four neighbouring corners of an axis and what each counts for.
@@ -68,4 +68,4 @@ VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid
   return velocity_of(grid, fresh);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 #include "env/gyre/flow/row_products.h"
 #include "env/gyre/flow/small_work.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr std::size_t piece_size = 512;
@@ -55,4 +55,4 @@ void add_combinations(const std::vector<double*>& to, const std::vector<const do
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 // Linear combinations of a few long rows (modes, or coefficients), a piece at a time, so that each
 // piece is read from memory once. Threads share the pieces; their number does not change the
@@ -17,4 +17,4 @@ void recombine(const std::vector<double*>& rows, std::size_t length,
 void add_combinations(const std::vector<double*>& to, const std::vector<const double*>& from,
                       std::size_t length, const std::vector<double>& weights);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -9,7 +9,7 @@
 // used several times, and the sums stay in registers. Against one product at a time this takes a
 // fifth of the time, and a half for multiples that are added up.
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Four numbers side by side, a vector register where there is one so wide (GCC and Clang).
 using FourLanes = double __attribute__((vector_size(32)));
@@ -107,4 +107,4 @@ inline void add_multiples(double* to, const double* weights, std::size_t stride,
   for (; k < count; ++k) add_multiple(to, weights[stride * k], from[k], size);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// Cells under which threads cost more than they bring.
@@ -83,4 +83,4 @@ double GyreSolver::stable_step(double courant_rate) const {
   return 0.8 / ((courant_rate + rossby) / 1.73 + viscous / 2.51);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

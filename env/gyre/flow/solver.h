@@ -5,7 +5,7 @@
 #include "env/gyre/flow/momentum_rows.h"
 #include "env/gyre/flow/pressure_projection.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Solves the gyre's equations for one certain flow: second order in space, third in time (Shu and
 /// Osher 1988), pressure by projection at each stage. Threads share rows; their number does not
@@ -41,4 +41,4 @@ class GyreSolver {
   Force force_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

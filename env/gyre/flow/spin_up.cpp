@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "env/gyre/flow/stream_function.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr std::int64_t progress_units = 1000;  // of the whole duration
@@ -138,4 +138,4 @@ VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, dou
   return spin_up(spin_up_stages(grid, numbers, duration), numbers, progress, first_eddy);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

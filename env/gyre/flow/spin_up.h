@@ -5,7 +5,7 @@
 #include "base/progress.h"
 #include "env/gyre/flow/solver.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// An eddy that leaves the run-away behind: with 1 the flow takes t = 2.5 to leave it at Re = 50,
 /// with 3 less than 1.6 (docs/gyre.md).
@@ -57,4 +57,4 @@ VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, dou
 /// Errors: InputError for a velocity on fewer than 3 × 3 cells.
 VelocityField regridded(const VelocityField& velocity, const StaggeredGrid& grid);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

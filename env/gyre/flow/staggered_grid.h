@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// The unit square in nx × ny cells, velocity on the cells' faces and pressure at their centres
 /// (Arakawa C grid; Harlow and Welch 1965). All lengths are in units of the basin's side.
@@ -33,4 +33,4 @@ struct StaggeredGrid {
   static std::size_t size(int n) { return static_cast<std::size_t>(n); }
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -1,6 +1,6 @@
 #include "env/gyre/flow/stream_function.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 VelocityField velocity_of(const StaggeredGrid& grid, const std::vector<double>& stream_function) {
   VelocityField velocity(grid);
@@ -32,4 +32,4 @@ std::vector<double> stream_function_of(const VelocityField& velocity) {
   return stream_function;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -4,7 +4,7 @@
 
 #include "env/gyre/flow/velocity_field.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// ψ at the corners of cells, (face of y, face of x): u = −∂ψ/∂y, v = ∂ψ/∂x by differences, so that
 /// the divergence is 0 to round-off. With ψ constant along the walls no flow crosses them; the
@@ -20,4 +20,4 @@ inline std::size_t corner(const StaggeredGrid& grid, int j, int i) {
          static_cast<std::size_t>(i);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

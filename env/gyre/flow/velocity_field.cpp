@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 double inner_product(const VelocityField& a, const VelocityField& b) {
   // Eight partial sums in a fixed order: the compiler may use vectors, the result stays the same.
@@ -72,4 +72,4 @@ double greatest_courant_rate(const VelocityField& velocity) {
   return greatest;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

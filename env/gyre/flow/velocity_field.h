@@ -4,7 +4,7 @@
 
 #include "env/gyre/flow/staggered_grid.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Velocity normal to the faces of a staggered grid, non-dimensional. Faces in the basin's walls
 /// hold 0 and stay so: linear combinations keep them, and operators write 0 there.
@@ -54,4 +54,4 @@ double greatest_speed(const VelocityField& velocity);
 /// a time step, is the Courant number.
 double greatest_courant_rate(const VelocityField& velocity);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

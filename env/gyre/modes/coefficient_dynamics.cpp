@@ -6,7 +6,7 @@
 #include "env/gyre/flow/fixed_order_sum.h"
 #include "env/gyre/flow/small_work.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr std::size_t chunk_size = 256;  // realizations; all that is read of them fits in cache
@@ -55,4 +55,4 @@ void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

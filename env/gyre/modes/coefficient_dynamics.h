@@ -6,7 +6,7 @@
 #include "env/gyre/modes/mode_interactions.h"
 #include "env/gyre/modes/orthogonal_state.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// dY_k/dt = Σ_m Y_m linear(m, k) + Σ_mn (Y_m Y_n − E[Y_m Y_n]) quadratic(mn, k), into
 /// tendency.coefficient. `interactions` as interact() gives them, for orthonormal modes. Threads
@@ -14,4 +14,4 @@ namespace tidewise {
 void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                           const ModeInteractions& interactions, OrthogonalState& tendency);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

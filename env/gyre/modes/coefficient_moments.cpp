@@ -9,7 +9,7 @@
 #include "env/gyre/flow/fixed_order_sum.h"
 #include "env/gyre/flow/small_work.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr std::size_t chunk_size = 512;  // realizations; ten modes of them fit a first-level cache
@@ -93,4 +93,4 @@ std::vector<double> inverse_covariance(const CoefficientMoments& moments) {
   return inverse;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

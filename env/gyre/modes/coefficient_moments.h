@@ -5,7 +5,7 @@
 
 #include "env/gyre/modes/orthogonal_state.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Sample moments of the coefficients over the realizations, divided by their number; both fully
 /// symmetric. The order of the sums is fixed, so the number of threads does not change them.
@@ -34,4 +34,4 @@ inline constexpr double least_variance_share = 1e-6;
 /// not finite: the flow grew without bound.
 std::vector<double> inverse_covariance(const CoefficientMoments& moments);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "env/tools/ensemble_reduction.h"
 #include "env/gyre/flow/momentum_rows.h"
+#include "env/gyre/flow/stream_function.h"
 #include "env/gyre/modes/random_stream_function.h"
 #include "env/gyre/modes/standard_normal.h"
-#include "env/gyre/flow/stream_function.h"
+#include "env/tools/ensemble_reduction.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 // Philox's third counter keeps these draws apart from the perturbations', which have 0.
@@ -162,4 +162,4 @@ OrthogonalState make_initial_ensemble(const VelocityField& mean,
   return state;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

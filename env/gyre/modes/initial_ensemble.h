@@ -5,7 +5,7 @@
 
 #include "env/gyre/modes/orthogonal_state.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// What is not known of the gyre's state at the beginning.
 struct InitialUncertainty {
@@ -35,4 +35,4 @@ OrthogonalState make_initial_ensemble(const VelocityField& mean,
                                       const InitialUncertainty& uncertainty, std::size_t mode_count,
                                       std::size_t realization_count);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -6,7 +6,7 @@
 #include "env/gyre/flow/row_products.h"
 #include "env/gyre/flow/small_work.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 /// A row of faces: u's rows 0 … ny−1, then v's rows 1 … ny−1.
@@ -171,4 +171,4 @@ ModeInteractions interact(const MomentumRows& momentum, const OrthogonalState& s
   return {{begin, middle}, {last, total.end()}, {middle, last}};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

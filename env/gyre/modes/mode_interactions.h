@@ -6,7 +6,7 @@
 #include "env/gyre/flow/momentum_rows.h"
 #include "env/gyre/modes/orthogonal_state.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Pairs of modes m ≤ n, in the order (0,0), (0,1), …, (1,1), …
 constexpr std::size_t pair_count(std::size_t modes) { return modes * (modes + 1) / 2; }
@@ -28,4 +28,4 @@ struct ModeInteractions {
 ModeInteractions interact(const MomentumRows& momentum, const OrthogonalState& state,
                           const std::vector<double>& weights, OrthogonalState& tendency);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

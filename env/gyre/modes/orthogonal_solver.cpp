@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/gyre/flow/row_combination.h"
+#include "env/gyre/flow/small_work.h"
 #include "env/gyre/modes/coefficient_dynamics.h"
 #include "env/gyre/modes/coefficient_moments.h"
 #include "env/gyre/modes/mode_interactions.h"
-#include "env/gyre/flow/row_combination.h"
-#include "env/gyre/flow/small_work.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -222,4 +222,4 @@ EnergyBudget OrthogonalSolver::energy_budget(const OrthogonalState& state) const
           taken / momentum.numbers().reynolds};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

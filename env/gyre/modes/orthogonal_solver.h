@@ -3,7 +3,7 @@
 #include "env/gyre/flow/solver.h"
 #include "env/gyre/modes/orthogonal_state.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Kinetic energy per unit mass expected over the realizations, and what changes it. In the
 /// continuous-time equations d(mean + variance)/dt = work − dissipation exactly, whatever the
@@ -61,4 +61,4 @@ class OrthogonalSolver {
   GyreSolver gyre_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -6,12 +6,12 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/gyre/modes/coefficient_moments.h"
 #include "env/gyre/flow/fixed_order_sum.h"
 #include "env/gyre/flow/row_combination.h"
 #include "env/gyre/flow/small_work.h"
+#include "env/gyre/modes/coefficient_moments.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -120,4 +120,4 @@ void turn_to_principal_axes(OrthogonalState& state) {
   turn(state, axes, axes);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 
 #include "env/gyre/flow/velocity_field.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// A stochastic velocity in dynamically orthogonal form,
 ///   u(x; r) = mean(x) + Σ_m coefficient(m, r) · mode_m(x),
@@ -43,4 +43,4 @@ void orthonormalise(OrthogonalState& state);
 /// were.
 void turn_to_principal_axes(OrthogonalState& state);
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -7,10 +7,10 @@
 #include <numbers>
 
 #include "base/error.h"
-#include "env/gyre/modes/standard_normal.h"
 #include "env/gyre/flow/stream_function.h"
+#include "env/gyre/modes/standard_normal.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -100,4 +100,4 @@ std::vector<double> RandomStreamFunction::at_corners(const StaggeredGrid& grid,
   return stream_function;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -5,7 +5,7 @@
 
 #include "env/gyre/flow/velocity_field.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 
 /// Gaussian random stream functions on the unit square, of variance 1 away from the walls and
 /// covariance exp(−d²/(2 length²)), d the distance, that meet the walls' conditions. They are sums
@@ -40,4 +40,4 @@ class RandomStreamFunction {
   std::vector<double> amplitude_;  ///< √c_k, k = 0 … wave_count
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
@@ -179,4 +179,4 @@ void require_whole_classic_file(const std::filesystem::path& path) {
                   path.string(), found, *needed));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <optional>
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Bytes that a classic NetCDF file (CDF-1, CDF-2, CDF-5) must have for the variables its header
 /// lists; nothing for other formats and for headers that make no sense, which netCDF-C judges.
@@ -20,4 +20,4 @@ std::optional<std::uint64_t> classic_length_needed(std::istream& file);
 /// Errors: InputError when the file is a classic one and shorter than its header requires.
 void require_whole_classic_file(const std::filesystem::path& path);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

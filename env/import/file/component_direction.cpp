@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 bool has(const std::string& text, std::initializer_list<const char*> parts) {
@@ -109,4 +109,4 @@ ComponentVerdict judge_components(const ComponentWords& words, const ComponentPl
                   choice));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

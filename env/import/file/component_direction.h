@@ -6,7 +6,7 @@
 #include "env/import/file/netcdf_file.h"
 #include "env/import/file/source_names.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// What a file and its user say of where a velocity's components point.
 struct ComponentWords {
@@ -38,4 +38,4 @@ struct ComponentVerdict {
 /// variable. Errors: InputError.
 ComponentVerdict judge_components(const ComponentWords& words, const ComponentPlaces& places);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -4,7 +4,7 @@
 
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 std::optional<Role> look_up(const std::map<std::string, Role>& table, const std::string& key) {
@@ -118,4 +118,4 @@ std::optional<Role> role_by(Evidence evidence, const NetcdfFile& file,
   return std::nullopt;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

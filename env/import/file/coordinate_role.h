@@ -5,7 +5,7 @@
 
 #include "env/import/file/field_layout.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// By what a coordinate variable may be known, the surest first.
 enum class Evidence { standard_name, axis, units, name };
@@ -16,4 +16,4 @@ std::optional<Role> role_by(Evidence evidence, const NetcdfFile& file, const std
 /// The role that a dimension's or variable's name suggests.
 std::optional<Role> role_by_name(const std::string& name);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -10,7 +10,7 @@
 #include "env/import/file/coordinate_role.h"
 #include "env/import/file/horizontal_layout.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr std::array<const char*, role_count> role_words{"longitude", "latitude", "time", "depth",
@@ -158,4 +158,4 @@ FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
   return LayoutFinder(file, variable, names).find(time);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -9,7 +9,7 @@
 #include "env/import/file/netcdf_file.h"
 #include "env/import/file/source_names.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 enum class Role { longitude, latitude, time, depth, member };
 inline constexpr std::size_t role_count = 5;
@@ -52,4 +52,4 @@ enum class TimeAxisIs { required, optional };
 FieldLayout find_layout(const NetcdfFile& file, const std::string& variable,
                         const SourceNames& names, TimeAxisIs time = TimeAxisIs::required);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

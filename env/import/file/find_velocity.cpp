@@ -12,7 +12,7 @@
 #include "env/import/file/speed_units.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using Pair = std::pair<const char*, const char*>;
@@ -136,4 +136,4 @@ double velocity_factor(const NetcdfFile& file, const std::string& variable) {
                           units));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 #include "env/import/file/netcdf_file.h"
 #include "env/import/file/source_names.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 struct VelocityVariables {
   std::string u;
@@ -29,4 +29,4 @@ VelocityVariables find_velocity(const NetcdfFile& file, const NetcdfFile& v_file
 /// s-1. Errors: InputError for units that are no speed.
 double velocity_factor(const NetcdfFile& file, const std::string& variable);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

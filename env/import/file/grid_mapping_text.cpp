@@ -12,7 +12,7 @@
 #include "base/error.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// The variable that `grid_mapping` names ("crs", or "crs: x y"), else the only one there is.
@@ -215,4 +215,4 @@ GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& var
               "longitudes and latitudes of all points, with two dimensions");
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

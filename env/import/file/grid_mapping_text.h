@@ -4,7 +4,7 @@
 
 #include "env/import/file/netcdf_file.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The projection that a file's grid mapping describes, as PROJ takes it: "+proj=stere +lat_0=90
 /// …", metres out; for rotated_latitude_longitude angles out.
@@ -18,4 +18,4 @@ struct GridMappingText {
 /// parameters, else a PROJ string. Errors: InputError for one that is not known here.
 GridMappingText read_grid_mapping(const NetcdfFile& file, const std::string& variable);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -6,10 +6,10 @@
 
 #include "base/error.h"
 #include "env/import/file/coordinate_role.h"
-#include "env/units/text.h"
 #include "env/import/file/wide_coordinates.h"
+#include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 class HorizontalFinder {
@@ -237,4 +237,4 @@ void settle_horizontal(const NetcdfFile& file, const SourceNames& names, FieldLa
   HorizontalFinder(file, names, layout).settle();
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -2,7 +2,7 @@
 
 #include "env/import/file/field_layout.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Settles which kind of grid `layout` is on, and with it the places of columns and rows: those
 /// that judging dimension by dimension found stay when their coordinates are longitude and
@@ -13,4 +13,4 @@ void settle_horizontal(const NetcdfFile& file, const SourceNames& names, FieldLa
 /// One-dimensional variables along `dimension`, its namesake first.
 std::vector<std::string> coordinates_along(const NetcdfFile& file, const std::string& dimension);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

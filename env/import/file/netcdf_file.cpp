@@ -17,7 +17,7 @@
 #include "env/import/file/packing.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 bool is_number(nc_type type) { return type != NC_CHAR && type >= NC_BYTE && type <= NC_UINT64; }
@@ -314,4 +314,4 @@ std::vector<double> NetcdfFile::read_all(const std::string& variable) const {
   return read(variable, std::vector<std::size_t>(count.size(), 0), count);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -8,7 +8,7 @@
 
 #include "base/file/guarded_message.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 template <class Object>
 class Guarded;
@@ -19,7 +19,8 @@ struct NetcdfDimension {
 };
 
 /// A NetCDF file open for reading, classic or NetCDF-4 (root group). It is not trusted: a process
-/// of its own reads it (base/file/guarded.h), and each question begins by handing itself over to that.
+/// of its own reads it (base/file/guarded.h), and each question begins by handing itself over to
+/// that.
 ///
 /// Errors: InputError naming file and variable.
 class NetcdfFile {
@@ -72,4 +73,4 @@ class NetcdfFile {
   std::vector<std::string> all_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

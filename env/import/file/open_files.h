@@ -6,7 +6,7 @@
 
 #include "env/import/file/netcdf_file.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The files read last, kept open: forecasts come in hundreds, and a velocity in two at a time.
 class OpenFiles {
@@ -27,4 +27,4 @@ class OpenFiles {
   std::list<std::shared_ptr<const NetcdfFile>> files_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

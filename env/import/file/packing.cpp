@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 // Fill values are often written with fewer digits than they are stored with: 1.26765e+30 for 2^100.
@@ -26,4 +26,4 @@ double Packing::unpack(double stored) const {
   return value < value_least || value > value_greatest ? nothing : value;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

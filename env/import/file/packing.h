@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 enum class StoredAs { integers, floating_point };
 
@@ -24,4 +24,4 @@ struct Packing {
   double unpack(double stored) const;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

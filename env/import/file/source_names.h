@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Where a velocity's components point.
 enum class Components {
@@ -24,4 +24,4 @@ struct SourceNames {
   std::optional<Components> components = {};
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

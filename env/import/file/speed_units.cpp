@@ -7,7 +7,7 @@
 
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 struct Unit {
@@ -79,4 +79,4 @@ std::optional<double> speed_factor(const std::string& units) {
   return std::nullopt;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

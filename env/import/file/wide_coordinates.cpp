@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 bool is_by(Evidence evidence, const NetcdfFile& file, const std::string& variable, Role role) {
@@ -85,4 +85,4 @@ std::string find_wide_coordinate(const NetcdfFile& file, const std::string& fiel
   return surest(file, field, role, all);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

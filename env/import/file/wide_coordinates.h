@@ -5,7 +5,7 @@
 
 #include "env/import/file/coordinate_role.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Dimensions that have an extent.
 std::vector<NetcdfDimension> wide_dimensions(const NetcdfFile& file, const std::string& variable);
@@ -23,4 +23,4 @@ bool is_named(const NetcdfFile& file, const std::string& variable, Role role);
 std::string find_wide_coordinate(const NetcdfFile& file, const std::string& field, Role role,
                                  const std::string& told);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double half_step_tolerance = 0.2;  // grids that widen put their points off the middle
@@ -92,4 +92,4 @@ std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v) {
   return common;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

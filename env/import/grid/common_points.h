@@ -4,7 +4,7 @@
 
 #include "env/import/grid/point_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The points where both components of a velocity are to be had.
 struct CommonPoints {
@@ -22,4 +22,4 @@ struct CommonPoints {
 /// them, where Arakawa's C grid has its tracers. Nothing where they lie otherwise.
 std::optional<CommonPoints> between(const PointGrid& u, const PointGrid& v);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

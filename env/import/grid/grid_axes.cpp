@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// The direction of one axis at point n, (east, north); NaN without neighbours. `at` is the point's
@@ -81,4 +81,4 @@ GridAxes axes_of(const PointGrid& grid) {
   return axes;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -4,7 +4,7 @@
 
 #include "env/import/grid/point_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Where a grid's own axes point.
 struct GridAxes {
@@ -23,4 +23,4 @@ struct GridAxes {
 /// any grid as its points come closer, at the poles too.
 GridAxes axes_of(const PointGrid& grid);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double radian = std::numbers::pi / 180;  // [1/degree]
@@ -71,4 +71,4 @@ double GridProjection::eccentricity_squared() const {
   return 1 - minor * minor / (major * major);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 
 #include "env/import/grid/local_plane.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// A projection that a forecast's grid lies on, through PROJ.
 class GridProjection {
@@ -29,4 +29,4 @@ class GridProjection {
   std::unique_ptr<Transformation> transformation_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

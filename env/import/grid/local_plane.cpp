@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double radian = std::numbers::pi / 180;  // [1/degree]
@@ -93,4 +93,4 @@ GridMapping LocalPlane::grid_mapping() const {
           {"proj4_params", proj_string_}};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 
 #include "env/file/writer.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 struct PlanePoint {
   double x = 0;  ///< [m]
@@ -51,4 +51,4 @@ class LocalPlane {
   std::unique_ptr<Transformation> transformation_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

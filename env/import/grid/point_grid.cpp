@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr std::ptrdiff_t most_at_one_place = 8;
@@ -109,4 +109,4 @@ bool is_folded(const PointGrid& grid) {
   return known > 0 && 2 * near > known;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 
 #include "env/import/grid/vector3.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Points in rows and columns, each at a place of its own: a curvilinear or projected grid.
 struct PointGrid {
@@ -37,4 +37,4 @@ bool is_cyclic(const PointGrid& grid);
 /// counted from the other end: the far north of a tripolar grid.
 bool is_folded(const PointGrid& grid);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

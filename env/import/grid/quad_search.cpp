@@ -4,7 +4,7 @@
 #include <limits>
 #include <optional>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double edge_tolerance = 1e-9;  // shares of a side: round-off at common sides
@@ -222,4 +222,4 @@ std::vector<Stencil> search_quads(const PointGrid& grid, const std::vector<doubl
   return stencils;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

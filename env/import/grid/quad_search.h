@@ -5,7 +5,7 @@
 #include "env/import/grid/point_grid.h"
 #include "env/import/grid/stencil.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// For each target the four points of `grid` around it, and its bilinear place between them.
 ///
@@ -16,4 +16,4 @@ namespace tidewise {
 std::vector<Stencil> search_quads(const PointGrid& grid, const std::vector<double>& longitude,
                                   const std::vector<double>& latitude);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double turn = 360;             // [degrees]
@@ -193,4 +193,4 @@ SourceGrid make_point_source(const PointGrid& whole, const std::optional<Boundin
   return grid;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

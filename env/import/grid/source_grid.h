@@ -9,7 +9,7 @@
 #include "env/import/grid/point_grid.h"
 #include "env/units/quantity.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The points of a source grid, or the part of them in a box. Along longitude and latitude columns
 /// go from west to east and rows from south to north, whatever the file's own order; on any other
@@ -47,4 +47,4 @@ SourceGrid make_point_source(const PointGrid& whole, const std::optional<Boundin
 SourceGrid make_source_grid(const NetcdfFile& file, const std::string& longitude,
                             const std::string& latitude, const std::optional<BoundingBox>& box);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

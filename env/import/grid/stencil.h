@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The four source points around a target, and where it lies between them.
 struct Stencil {
@@ -16,4 +16,4 @@ struct Stencil {
   double along = 0;   ///< 0 … 1 from the first row to the next
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

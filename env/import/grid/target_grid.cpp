@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double mean_radius = 6371008.8;  // [m] IUGG
@@ -192,4 +192,4 @@ TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, d
   return target;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -7,7 +7,7 @@
 #include "env/import/grid/local_plane.h"
 #include "env/import/grid/source_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The environment's cells on a local plane around the middle of the source's area.
 struct TargetGrid {
@@ -32,4 +32,4 @@ double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std
 /// Errors: InputError when they are fewer than 2 × 2 or more than memory can be asked for.
 TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

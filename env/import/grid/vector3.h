@@ -5,7 +5,7 @@
 
 #include "env/import/grid/local_plane.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 struct Vector3 {
   double x = 0;
@@ -50,4 +50,4 @@ inline GeographicPoint place_of(Vector3 up) {
   return {std::atan2(up.y, up.x) * degree, std::atan2(up.z, std::hypot(up.x, up.y)) * degree};
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "env/units/calendar_time.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// Along x and y of the plane, where true north points to `north` on it.
@@ -107,4 +107,4 @@ LevelEnsemble EnsembleLevels::at(double seconds) {
   return level;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -3,11 +3,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/import/grid/target_grid.h"
 #include "env/import/source/field_sampler.h"
 #include "env/import/source/regridder.h"
-#include "env/import/grid/target_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// One time level of every member on the environment's cells.
 struct LevelEnsemble {
@@ -50,4 +50,4 @@ class EnsembleLevels {
   std::vector<std::vector<double>> lagged_;  // (lag) of (u or v, member, row, column)
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// The last of `times` at or before `seconds`.
@@ -33,4 +33,4 @@ void FieldSampler::forget_before(double seconds) {
   kept_.erase(kept_.begin(), kept_.lower_bound(last_before(source_.times(), seconds)));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

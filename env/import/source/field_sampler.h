@@ -5,7 +5,7 @@
 
 #include "env/import/source/forecast_source.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// A forecast's fields at any time, linear between its own times. What was read is kept until it is
 /// forgotten, so that lagged members share their reads.
@@ -28,4 +28,4 @@ class FieldSampler {
   std::map<std::size_t, std::vector<double>> kept_;  // by index of time
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

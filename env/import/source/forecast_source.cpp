@@ -9,7 +9,7 @@
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 double median(std::vector<double> values) {
@@ -186,4 +186,4 @@ std::vector<double> ForecastSource::read(std::size_t time) {
   return fields;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -7,12 +7,12 @@
 
 #include "env/import/file/component_direction.h"
 #include "env/import/file/open_files.h"
-#include "env/import/grid/source_grid.h"
 #include "env/import/file/source_names.h"
+#include "env/import/grid/source_grid.h"
 #include "env/import/source/variable_series.h"
 #include "env/import/source/velocity_frame.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 struct SourceRequest {
   std::vector<std::filesystem::path> files;  ///< in any order of time
@@ -74,4 +74,4 @@ class ForecastSource {
   std::vector<std::string> notes_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

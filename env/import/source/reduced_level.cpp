@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 float to_float(double value) { return static_cast<float>(value); }
@@ -48,4 +48,4 @@ void fill_coefficients(const EnsembleReduction& reduction, const std::vector<dou
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "env/tools/ensemble_reduction.h"
 #include "env/import/source/ensemble_levels.h"
 #include "env/level_fields.h"
+#include "env/tools/ensemble_reduction.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Puts mean and modes of a reduced level into an environment's fields, 0 on land.
 void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& level,
@@ -18,4 +18,4 @@ void fill_velocity(const EnsembleReduction& reduction, const LevelEnsemble& leve
 void fill_coefficients(const EnsembleReduction& reduction, const std::vector<double>& weights,
                        std::size_t mode_count, LevelFields<>& fields);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -5,7 +5,7 @@
 
 #include "env/import/grid/quad_search.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double edge_tolerance = 1e-9;  // [degrees] round-off at the edge of the source's area
@@ -100,4 +100,4 @@ void Regridder::weigh() {
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

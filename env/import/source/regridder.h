@@ -7,7 +7,7 @@
 #include "env/import/grid/source_grid.h"
 #include "env/import/grid/stencil.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// What a target cell needs to have a value.
 enum class CoastRule {
@@ -58,4 +58,4 @@ class Regridder {
   std::vector<std::uint8_t> dry_;               // (row, column)
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "env/units/calendar_time.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 ScalarLevels::ScalarLevels(ForecastSource& source, std::string name, const TargetGrid& target,
                            const std::vector<double>& levels, std::optional<double> fill, Held held)
@@ -62,4 +62,4 @@ std::vector<float> ScalarLevels::at(double seconds, const std::vector<std::uint8
   return values;
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "env/import/grid/target_grid.h"
 #include "env/import/source/field_sampler.h"
 #include "env/import/source/regridder.h"
-#include "env/import/grid/target_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 enum class Held { at_its_times, steady };
 
@@ -38,4 +38,4 @@ class ScalarLevels {
   std::vector<double> fields_;  // (member, row, column)
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

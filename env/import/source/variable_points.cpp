@@ -9,7 +9,7 @@
 #include "env/import/grid/grid_projection.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// Values of a coordinate of two dimensions, as (row, column) whatever their order in the file.
@@ -164,4 +164,4 @@ bool same_points(const VariablePoints& a, const VariablePoints& b) {
   return near(a.x, b.x, tolerance) && near(a.y, b.y, tolerance);
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

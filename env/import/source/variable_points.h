@@ -5,7 +5,7 @@
 #include "env/import/file/field_layout.h"
 #include "env/import/grid/point_grid.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// The coordinates of a variable's points as its file holds them, of any kind of grid.
 struct VariablePoints {
@@ -30,4 +30,4 @@ VariablePoints read_points(const NetcdfFile& file, const FieldLayout& layout);
 /// step on a projection.
 bool same_points(const VariablePoints& a, const VariablePoints& b);
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/units/calendar_time.h"
 #include "env/import/file/coordinate_role.h"
+#include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 bool is_metres(const std::string& units) {
@@ -263,4 +263,4 @@ void VariableSeries::refuse_value(double stored, GeographicPoint place, std::siz
                   stored, place.longitude, place.latitude, format_iso_time(times_[time]), what));
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -9,7 +9,7 @@
 #include "env/import/file/source_names.h"
 #include "env/import/source/variable_points.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// A variable to read.
 struct SourceVariable {
@@ -94,4 +94,4 @@ class VariableSeries {
   std::vector<std::string> notes_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "env/units/text.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
@@ -194,4 +194,4 @@ void VelocityFrame::read(std::size_t time, std::size_t member, double* eastward,
   }
 }
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

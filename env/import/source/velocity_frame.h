@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "env/import/grid/common_points.h"
 #include "env/import/file/component_direction.h"
+#include "env/import/grid/common_points.h"
 #include "env/import/grid/grid_axes.h"
 #include "env/import/source/variable_series.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 
 /// Brings u and v from where and how they are stored to common points, eastward and northward.
 ///
@@ -46,4 +46,4 @@ class VelocityFrame {
   std::vector<std::string> notes_;
 };
 
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -12,7 +12,7 @@ namespace {
 
 /// Q(s, a) in double.
 template <class Real>
-double row_worth(const DecisionProcess<Real>& process, const std::vector<double>& value,
+double row_worth(const mdp::DecisionProcess<Real>& process, const std::vector<double>& value,
                  std::int64_t row) {
   double expected = 0;
   for (auto n = process.row_begin[std::size_t(row)]; n < process.row_begin[std::size_t(row) + 1];
@@ -24,7 +24,8 @@ double row_worth(const DecisionProcess<Real>& process, const std::vector<double>
 }
 
 template <class Real>
-void add(RowWriter<Real>& writer, std::vector<Transition> transitions, double reward = 0) {
+void add(mdp::RowWriter<Real>& writer, std::vector<mdp::Transition> transitions,
+         double reward = 0) {
   const std::string fault = writer.add_row(transitions, reward);
   if (!fault.empty()) throw std::logic_error(fault);
 }
@@ -32,18 +33,18 @@ void add(RowWriter<Real>& writer, std::vector<Transition> transitions, double re
 }  // namespace
 
 template <class Real>
-DecisionProcess<Real> make_process(const RandomProcess& wanted) {
+mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted) {
   std::mt19937_64 random(wanted.seed);
   const auto below = [&](std::int32_t bound) {
     return static_cast<std::int32_t>(random() % static_cast<std::uint64_t>(bound));
   };
   const auto unit = [&] { return static_cast<double>(random() >> 11) * 0x1p-53; };
-  RowWriter<Real> writer(wanted.states, wanted.actions, true);
+  mdp::RowWriter<Real> writer(wanted.states, wanted.actions, true);
   for (std::int32_t s = 0; s < wanted.states; ++s) {
     const bool terminal = s == wanted.states - 1 || unit() < wanted.terminal_share;
     const std::int32_t kept = below(wanted.actions);  // one that every other state has
     for (std::int32_t a = 0; a < wanted.actions; ++a) {
-      std::vector<Transition> row;
+      std::vector<mdp::Transition> row;
       if (!terminal && (a == kept || unit() >= wanted.lacking_share)) {
         const std::int32_t count = 1 + below(wanted.successors);
         double sum = 0;
@@ -54,19 +55,19 @@ DecisionProcess<Real> make_process(const RandomProcess& wanted) {
           row.push_back({to, 0.1 + unit(), 4 * unit() - 2});
           sum += row.back().probability;
         }
-        for (Transition& transition : row) transition.probability /= sum;
+        for (mdp::Transition& transition : row) transition.probability /= sum;
       }
       add(writer, row, row.empty() ? 0 : 2 * unit() - 1);
     }
   }
-  DecisionProcess<Real> process = writer.finish();
+  mdp::DecisionProcess<Real> process = writer.finish();
   process.discount = wanted.discount;
   return process;
 }
 
 template <class Real>
-DecisionProcess<Real> three_state_process() {
-  DecisionProcess<Real> process;
+mdp::DecisionProcess<Real> three_state_process() {
+  mdp::DecisionProcess<Real> process;
   process.state_count = 3;
   process.action_count = 2;
   process.row_begin = {0, 2, 3, 4, 6, 7, 8};
@@ -79,20 +80,20 @@ DecisionProcess<Real> three_state_process() {
 }
 
 template <class Real>
-DecisionProcess<Real> four_cell_world() {
+mdp::DecisionProcess<Real> four_cell_world() {
   // (state, action): right, down, left, up
   const std::int32_t to[3][4] = {{1, 2, 0, 0}, {1, 3, 0, 1}, {3, 2, 2, 0}};
-  RowWriter<Real> writer(4, 4, true);
+  mdp::RowWriter<Real> writer(4, 4, true);
   for (const auto& moves : to) {
     for (const std::int32_t next : moves) add(writer, {{next, 1.0, next == 3 ? 10.0 : -1.0}});
   }
-  DecisionProcess<Real> process = writer.finish();
+  mdp::DecisionProcess<Real> process = writer.finish();
   process.discount = 0.9;
   return process;
 }
 
 template <class Real>
-std::vector<double> reference_values(const DecisionProcess<Real>& process) {
+std::vector<double> reference_values(const mdp::DecisionProcess<Real>& process) {
   std::vector<double> value(process.initial_value.begin(), process.initial_value.end());
   value.resize(static_cast<std::size_t>(process.state_count), 0.0);
   for (int sweep = 0; sweep < 1'000'000; ++sweep) {
@@ -113,7 +114,7 @@ std::vector<double> reference_values(const DecisionProcess<Real>& process) {
 }
 
 template <class Real>
-::testing::AssertionResult is_greedy(const DecisionProcess<Real>& process,
+::testing::AssertionResult is_greedy(const mdp::DecisionProcess<Real>& process,
                                      const std::vector<double>& value,
                                      const std::vector<std::int32_t>& action, double tolerance) {
   double scale = 1;
@@ -142,13 +143,13 @@ template <class Real>
   return ::testing::AssertionSuccess();
 }
 
-#define TIDEWISE_INSTANTIATE(Real)                                             \
-  template DecisionProcess<Real> make_process(const RandomProcess&);           \
-  template DecisionProcess<Real> three_state_process();                        \
-  template DecisionProcess<Real> four_cell_world();                            \
-  template std::vector<double> reference_values(const DecisionProcess<Real>&); \
-  template ::testing::AssertionResult is_greedy(const DecisionProcess<Real>&,  \
-                                                const std::vector<double>&,    \
+#define TIDEWISE_INSTANTIATE(Real)                                                  \
+  template mdp::DecisionProcess<Real> make_process(const RandomProcess&);           \
+  template mdp::DecisionProcess<Real> three_state_process();                        \
+  template mdp::DecisionProcess<Real> four_cell_world();                            \
+  template std::vector<double> reference_values(const mdp::DecisionProcess<Real>&); \
+  template ::testing::AssertionResult is_greedy(const mdp::DecisionProcess<Real>&,  \
+                                                const std::vector<double>&,         \
                                                 const std::vector<std::int32_t>&, double);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)

@@ -21,27 +21,27 @@ struct RandomProcess {
   bool local = false;            ///< successors within 20 states, as in a grid
 };
 template <class Real>
-DecisionProcess<Real> make_process(const RandomProcess& wanted);
+mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted);
 
 /// S = 3, A = 2, γ = 0.9, with a row of probability 1 to itself and one of .3/.7.
 template <class Real>
-DecisionProcess<Real> three_state_process();
+mdp::DecisionProcess<Real> three_state_process();
 
 /// A 2×2 world by hand: states 0 1 / 2 3, actions right, down, left, up, which do what they say or
 /// stay at the border; state 3 is terminal; a step costs 1, the step into state 3 brings 10, γ 0.9.
 /// Its values are 8, 10, 10 and 0.
 template <class Real>
-DecisionProcess<Real> four_cell_world();
+mdp::DecisionProcess<Real> four_cell_world();
 
 /// V* by plain sweeps in double until nothing changes by 1e-13, and by nothing else of the
 /// project's than the arrays; for discounts under 1 and processes that end.
 template <class Real>
-std::vector<double> reference_values(const DecisionProcess<Real>& process);
+std::vector<double> reference_values(const mdp::DecisionProcess<Real>& process);
 
 /// Whether each state's action is best for `value`, or so near that 1e-6 of the greatest value
 /// cannot tell: policies agree but for ties.
 template <class Real>
-::testing::AssertionResult is_greedy(const DecisionProcess<Real>& process,
+::testing::AssertionResult is_greedy(const mdp::DecisionProcess<Real>& process,
                                      const std::vector<double>& value,
                                      const std::vector<std::int32_t>& action,
                                      double tolerance = 1e-6);

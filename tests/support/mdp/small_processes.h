@@ -23,12 +23,12 @@ inline Row row(std::vector<std::pair<std::int32_t, double>> to, double reward = 
 
 /// Of each state's actions; the discount is 1.
 template <class Real>
-DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t actions,
-                                   const std::vector<std::vector<Row>>& rows) {
-  RowWriter<Real> writer(states, actions);
+mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t actions,
+                                        const std::vector<std::vector<Row>>& rows) {
+  mdp::RowWriter<Real> writer(states, actions);
   for (std::size_t s = 0; s < std::size_t(states); ++s) {
     for (std::size_t a = 0; a < std::size_t(actions); ++a) {
-      std::vector<Transition> transitions;
+      std::vector<mdp::Transition> transitions;
       const bool is_there = s < rows.size() && a < rows[s].size();
       if (is_there) {
         for (const auto& [to, probability] : rows[s][a].to) {
@@ -53,7 +53,7 @@ struct SmallProcess {
 /// A few states, the last one terminal, with many loops and rewards of 0; probabilities are
 /// eighths, which both precisions hold, so that the process is what it seems.
 template <class Real>
-DecisionProcess<Real> random_small_process(std::mt19937& random, const SmallProcess& wanted) {
+mdp::DecisionProcess<Real> random_small_process(std::mt19937& random, const SmallProcess& wanted) {
   std::vector<std::vector<Row>> rows(std::size_t(wanted.states) - 1);
   for (auto& actions : rows) {
     const auto count = 1 + random() % std::uint32_t(wanted.actions);

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "env/file/blame.h"
 #include "env/device/device_environment.h"
+#include "env/file/blame.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
 #include "support/backends.h"

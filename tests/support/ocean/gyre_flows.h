@@ -13,11 +13,11 @@
 namespace tidewise::test {
 
 /// Any numbers in (−1, 1) on all faces but the walls': neither smooth nor free of divergence.
-inline VelocityField random_velocity(const StaggeredGrid& grid, std::uint64_t seed) {
+inline gyre::VelocityField random_velocity(const gyre::StaggeredGrid& grid, std::uint64_t seed) {
   const Philox random(seed);
   std::uint32_t count = 0;
   const auto next = [&] { return 2 * to_unit(random(count++, 0).word[0]) - 1; };
-  VelocityField velocity(grid);
+  gyre::VelocityField velocity(grid);
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 1; i < grid.nx; ++i) velocity.u(j, i) = next();
   }
@@ -28,35 +28,36 @@ inline VelocityField random_velocity(const StaggeredGrid& grid, std::uint64_t se
 }
 
 /// Of a stream function of any numbers at the corners, 0 on the walls: free of divergence.
-inline VelocityField random_flow(const StaggeredGrid& grid, std::uint64_t seed) {
+inline gyre::VelocityField random_flow(const gyre::StaggeredGrid& grid, std::uint64_t seed) {
   const Philox random(seed);
   std::vector<double> stream_function(grid.corner_count(), 0.0);
   std::uint32_t count = 0;
   for (int j = 1; j < grid.ny; ++j) {
     for (int i = 1; i < grid.nx; ++i) {
-      stream_function[corner(grid, j, i)] = (to_unit(random(count++, 1).word[0]) - 0.5) / grid.nx;
+      stream_function[gyre::corner(grid, j, i)] =
+          (to_unit(random(count++, 1).word[0]) - 0.5) / grid.nx;
     }
   }
-  return velocity_of(grid, stream_function);
+  return gyre::velocity_of(grid, stream_function);
 }
 
 /// Of ψ(x, y) at the corners.
-inline VelocityField flow_of(const StaggeredGrid& grid,
-                             const std::function<double(double, double)>& psi) {
+inline gyre::VelocityField flow_of(const gyre::StaggeredGrid& grid,
+                                   const std::function<double(double, double)>& psi) {
   std::vector<double> stream_function(grid.corner_count());
   for (int j = 0; j <= grid.ny; ++j) {
     for (int i = 0; i <= grid.nx; ++i) {
-      stream_function[corner(grid, j, i)] = psi(i * grid.dx(), j * grid.dy());
+      stream_function[gyre::corner(grid, j, i)] = psi(i * grid.dx(), j * grid.dy());
     }
   }
-  return velocity_of(grid, stream_function);
+  return gyre::velocity_of(grid, stream_function);
 }
 
 /// u(x, y), v(x, y) on the faces that are not walls.
-inline VelocityField sampled(const StaggeredGrid& grid,
-                             const std::function<double(double, double)>& u,
-                             const std::function<double(double, double)>& v) {
-  VelocityField velocity(grid);
+inline gyre::VelocityField sampled(const gyre::StaggeredGrid& grid,
+                                   const std::function<double(double, double)>& u,
+                                   const std::function<double(double, double)>& v) {
+  gyre::VelocityField velocity(grid);
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 1; i < grid.nx; ++i) velocity.u(j, i) = u(i * grid.dx(), (j + 0.5) * grid.dy());
   }
@@ -67,29 +68,29 @@ inline VelocityField sampled(const StaggeredGrid& grid,
 }
 
 /// a − b
-inline VelocityField difference(VelocityField a, const VelocityField& b) {
-  add(a, -1.0, b);
+inline gyre::VelocityField difference(gyre::VelocityField a, const gyre::VelocityField& b) {
+  gyre::add(a, -1.0, b);
   return a;
 }
 
 /// √⟨a, a⟩, the root mean square over the basin.
-inline double norm(const VelocityField& a) { return std::sqrt(inner_product(a, a)); }
+inline double norm(const gyre::VelocityField& a) { return std::sqrt(gyre::inner_product(a, a)); }
 
 /// ‖a − b‖ / ‖b‖
-inline double relative_distance(const VelocityField& a, const VelocityField& b) {
+inline double relative_distance(const gyre::VelocityField& a, const gyre::VelocityField& b) {
   return norm(difference(a, b)) / norm(b);
 }
 
-inline double greatest(const VelocityField& a) {
+inline double greatest(const gyre::VelocityField& a) {
   double value = 0;
   for (const double x : a.values()) value = std::max(value, std::abs(x));
   return value;
 }
 
 /// The mirror image in the middle latitude: u(x, 1 − y), −v(x, 1 − y).
-inline VelocityField mirrored(const VelocityField& a) {
-  const StaggeredGrid grid = a.grid();
-  VelocityField image(grid);
+inline gyre::VelocityField mirrored(const gyre::VelocityField& a) {
+  const gyre::StaggeredGrid grid = a.grid();
+  gyre::VelocityField image(grid);
   for (int j = 0; j < grid.ny; ++j) {
     for (int i = 0; i <= grid.nx; ++i) image.u(j, i) = a.u(grid.ny - 1 - j, i);
   }

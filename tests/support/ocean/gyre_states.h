@@ -6,42 +6,43 @@
 #include <utility>
 #include <vector>
 
-#include "env/gyre/modes/orthogonal_state.h"
 #include "env/gyre/flow/stream_function.h"
+#include "env/gyre/modes/orthogonal_state.h"
 #include "support/ocean/gyre_flows.h"
 
 namespace tidewise::test {
 
 /// A smooth flow within the basin: ψ = sin(aπx) sin(bπy), of norm 1.
-inline VelocityField wave(const StaggeredGrid& grid, int a, int b) {
+inline gyre::VelocityField wave(const gyre::StaggeredGrid& grid, int a, int b) {
   std::vector<double> stream_function(grid.corner_count(), 0.0);
   for (int j = 1; j < grid.ny; ++j) {
     for (int i = 1; i < grid.nx; ++i) {
-      stream_function[corner(grid, j, i)] = std::sin(a * std::numbers::pi * i * grid.dx()) *
-                                            std::sin(b * std::numbers::pi * j * grid.dy());
+      stream_function[gyre::corner(grid, j, i)] = std::sin(a * std::numbers::pi * i * grid.dx()) *
+                                                  std::sin(b * std::numbers::pi * j * grid.dy());
     }
   }
-  VelocityField velocity = velocity_of(grid, stream_function);
-  scale(velocity, 1 / std::sqrt(inner_product(velocity, velocity)));
+  gyre::VelocityField velocity = gyre::velocity_of(grid, stream_function);
+  gyre::scale(velocity, 1 / std::sqrt(gyre::inner_product(velocity, velocity)));
   return velocity;
 }
 
 /// The long waves in the order of their length, `count` ≤ 12, each with some of the next one, so
 /// that no symmetry makes products vanish. Not orthonormal.
-inline std::vector<VelocityField> long_waves(const StaggeredGrid& grid, std::size_t count) {
+inline std::vector<gyre::VelocityField> long_waves(const gyre::StaggeredGrid& grid,
+                                                   std::size_t count) {
   const std::vector<std::pair<int, int>> numbers{{1, 1}, {1, 2}, {2, 1}, {2, 2}, {1, 3},
                                                  {3, 1}, {2, 3}, {3, 2}, {1, 4}, {3, 3},
                                                  {4, 1}, {2, 4}, {4, 2}};
-  std::vector<VelocityField> waves;
+  std::vector<gyre::VelocityField> waves;
   for (std::size_t m = 0; m < count; ++m) {
     waves.push_back(wave(grid, numbers[m].first, numbers[m].second));
-    add(waves.back(), 0.3, wave(grid, numbers[m + 1].first, numbers[m + 1].second));
+    gyre::add(waves.back(), 0.3, wave(grid, numbers[m + 1].first, numbers[m + 1].second));
   }
   return waves;
 }
 
 /// Takes the mean over the realizations off each mode's coefficients.
-inline void centre_coefficients(OrthogonalState& state) {
+inline void centre_coefficients(gyre::OrthogonalState& state) {
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
     double* values = state.coefficients_of(m);
     double mean = 0;
@@ -53,12 +54,12 @@ inline void centre_coefficients(OrthogonalState& state) {
 
 /// `mean` with orthonormal long waves and skew coefficients, each mode's deviation 0.8 of the one
 /// before.
-inline OrthogonalState stochastic_state(const VelocityField& mean, std::size_t modes,
-                                        std::size_t realizations, double deviation,
-                                        unsigned seed = 1) {
-  OrthogonalState state{mean, long_waves(mean.grid(), modes),
-                        std::vector<double>(modes * realizations), realizations};
-  orthonormalise(state);
+inline gyre::OrthogonalState stochastic_state(const gyre::VelocityField& mean, std::size_t modes,
+                                              std::size_t realizations, double deviation,
+                                              unsigned seed = 1) {
+  gyre::OrthogonalState state{mean, long_waves(mean.grid(), modes),
+                              std::vector<double>(modes * realizations), realizations};
+  gyre::orthonormalise(state);
   std::mt19937_64 engine(seed);
   std::normal_distribution<double> normal;
   for (std::size_t m = 0; m < modes; ++m) {
@@ -73,35 +74,36 @@ inline OrthogonalState stochastic_state(const VelocityField& mean, std::size_t m
 }
 
 /// Two gyres and an eddy that breaks their symmetry.
-inline VelocityField two_gyres(const StaggeredGrid& grid, double strength = 2) {
-  VelocityField velocity = wave(grid, 1, 2);
-  add(velocity, 0.3, wave(grid, 2, 1));
-  scale(velocity, strength);
+inline gyre::VelocityField two_gyres(const gyre::StaggeredGrid& grid, double strength = 2) {
+  gyre::VelocityField velocity = wave(grid, 1, 2);
+  gyre::add(velocity, 0.3, wave(grid, 2, 1));
+  gyre::scale(velocity, strength);
   return velocity;
 }
 
 /// The tendency of one realization, by that of the state it is part of.
-inline VelocityField tendency_of(const OrthogonalState& state, const OrthogonalState& tendency,
-                                 std::size_t realization) {
-  VelocityField sum = tendency.mean;
+inline gyre::VelocityField tendency_of(const gyre::OrthogonalState& state,
+                                       const gyre::OrthogonalState& tendency,
+                                       std::size_t realization) {
+  gyre::VelocityField sum = tendency.mean;
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
-    add(sum, tendency.coefficients_of(m)[realization], state.modes[m]);
-    add(sum, state.coefficients_of(m)[realization], tendency.modes[m]);
+    gyre::add(sum, tendency.coefficients_of(m)[realization], state.modes[m]);
+    gyre::add(sum, state.coefficients_of(m)[realization], tendency.modes[m]);
   }
   return sum;
 }
 
 /// Variance over the realizations at each face, as a field.
-inline VelocityField variance_of(const OrthogonalState& state) {
-  VelocityField variance(state.mean.grid());
+inline gyre::VelocityField variance_of(const gyre::OrthogonalState& state) {
+  gyre::VelocityField variance(state.mean.grid());
   for (std::size_t r = 0; r < state.realization_count; ++r) {
-    VelocityField deviation = realization_of(state, r);
-    add(deviation, -1, state.mean);
+    gyre::VelocityField deviation = gyre::realization_of(state, r);
+    gyre::add(deviation, -1, state.mean);
     for (std::size_t n = 0; n < variance.values().size(); ++n) {
       variance.values()[n] += deviation.values()[n] * deviation.values()[n];
     }
   }
-  scale(variance, 1 / double(state.realization_count));
+  gyre::scale(variance, 1 / double(state.realization_count));
   return variance;
 }
 

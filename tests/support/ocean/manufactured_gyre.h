@@ -16,26 +16,26 @@ namespace tidewise::test {
 /// the second has no symmetry, neither west to east nor, with the first, south to north.
 class ManufacturedGyre {
  public:
-  explicit ManufacturedGyre(const GyreNumbers& numbers) : numbers_(numbers) {}
+  explicit ManufacturedGyre(const gyre::GyreNumbers& numbers) : numbers_(numbers) {}
 
-  VelocityField velocity(const StaggeredGrid& grid, double time) const {
+  gyre::VelocityField velocity(const gyre::StaggeredGrid& grid, double time) const {
     return sampled(
         grid, [&](double x, double y) { return -psi(x, y, time, 0, 1); },
         [&](double x, double y) { return psi(x, y, time, 1, 0); });
   }
 
   /// The same flow, free of divergence on the grid; off by the second power of the spacing.
-  VelocityField start(const StaggeredGrid& grid, double time) const {
+  gyre::VelocityField start(const gyre::StaggeredGrid& grid, double time) const {
     return flow_of(grid, [&](double x, double y) { return psi(x, y, time, 0, 0); });
   }
 
   /// To be added to a tendency: ∂u/∂t less all that the solver has of its own.
-  GyreSolver::Force force() const {
-    return [this](double time, VelocityField& tendency) {
-      add(tendency, 1.0,
-          sampled(
-              tendency.grid(), [&](double x, double y) { return force_u(x, y, time); },
-              [&](double x, double y) { return force_v(x, y, time); }));
+  gyre::GyreSolver::Force force() const {
+    return [this](double time, gyre::VelocityField& tendency) {
+      gyre::add(tendency, 1.0,
+                sampled(
+                    tendency.grid(), [&](double x, double y) { return force_u(x, y, time); },
+                    [&](double x, double y) { return force_v(x, y, time); }));
     };
   }
 
@@ -96,7 +96,7 @@ class ManufacturedGyre {
     return psi_t(x, y, t, 1, 0) + pressure - viscosity + advection + f * u;
   }
 
-  GyreNumbers numbers_;
+  gyre::GyreNumbers numbers_;
 };
 
 }  // namespace tidewise::test

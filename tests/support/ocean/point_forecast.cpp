@@ -3,25 +3,26 @@
 namespace tidewise::test {
 namespace {
 
-Vector3 cross(Vector3 a, Vector3 b) {
+ingest::Vector3 cross(ingest::Vector3 a, ingest::Vector3 b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 }  // namespace
 
-PointForecast::Velocity PointForecast::smooth_flow(GeographicPoint place, double hour) {
-  const Compass compass(place);
-  const Vector3 up = compass.up;
+PointForecast::Velocity PointForecast::smooth_flow(ingest::GeographicPoint place, double hour) {
+  const ingest::Compass compass(place);
+  const ingest::Vector3 up = compass.up;
   // A vector field of space, so that it is smooth at the poles as well.
-  const Vector3 flow{0.4 + 0.2 * up.x, -0.3 + 0.5 * up.y * up.x, 0.3 + 0.2 * up.y + 0.005 * hour};
-  return {dot(flow, compass.east), dot(flow, compass.north)};
+  const ingest::Vector3 flow{0.4 + 0.2 * up.x, -0.3 + 0.5 * up.y * up.x,
+                             0.3 + 0.2 * up.y + 0.005 * hour};
+  return {ingest::dot(flow, compass.east), ingest::dot(flow, compass.north)};
 }
 
-PointForecast::Velocity PointForecast::along_grid(GeographicPoint at, double hours) const {
-  const Compass compass(at);
-  const Vector3 direction = column_direction(at);
-  const double cosine = dot(direction, compass.east);
-  const double sine = dot(direction, compass.north);
+PointForecast::Velocity PointForecast::along_grid(ingest::GeographicPoint at, double hours) const {
+  const ingest::Compass compass(at);
+  const ingest::Vector3 direction = column_direction(at);
+  const double cosine = ingest::dot(direction, compass.east);
+  const double sine = ingest::dot(direction, compass.north);
   const Velocity truth = flow(at, hours);
   return {truth.east * cosine + truth.north * sine, -truth.east * sine + truth.north * cosine};
 }
@@ -51,8 +52,8 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
   std::vector<double> values;
   for (const double hours : hour) {
     for (std::size_t n = 0; n < rows * columns; ++n) {
-      const GeographicPoint at = place(static_cast<double>(n / columns) + row_shift,
-                                       static_cast<double>(n % columns) + column_shift);
+      const ingest::GeographicPoint at = place(static_cast<double>(n / columns) + row_shift,
+                                               static_cast<double>(n % columns) + column_shift);
       const Velocity truth = flow(at, hours);
       const Velocity grid = along_grid(at, hours);
       values.push_back(component == Component::east            ? truth.east
@@ -64,21 +65,21 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
   return values;
 }
 
-PointForecast turned_globe(GeographicPoint pole, double step) {
+PointForecast turned_globe(ingest::GeographicPoint pole, double step) {
   PointForecast forecast;
-  const Vector3 axis = Compass(pole).up;
+  const ingest::Vector3 axis = Compass(pole).up;
   // The turned longitude 0 goes from the pole over the geographic one (CF, appendix F).
-  const Vector3 front = Compass(pole).north;
-  const Vector3 side = cross(axis, front);
+  const ingest::Vector3 front = Compass(pole).north;
+  const ingest::Vector3 side = cross(axis, front);
   const double middle_row = static_cast<double>(forecast.rows - 1) / 2;
   const double middle_column = static_cast<double>(forecast.columns - 1) / 2;
   forecast.place = [=](double row, double column) {
-    const Compass own({(column - middle_column) * step, (row - middle_row) * step});
-    return place_of(own.up.x * front + own.up.y * side + own.up.z * axis);
+    const ingest::Compass own({(column - middle_column) * step, (row - middle_row) * step});
+    return ingest::place_of(own.up.x * front + own.up.y * side + own.up.z * axis);
   };
-  forecast.column_direction = [=](GeographicPoint at) {
-    const Vector3 along = cross(axis, Compass(at).up);
-    return 1 / length(along) * along;
+  forecast.column_direction = [=](ingest::GeographicPoint at) {
+    const ingest::Vector3 along = cross(axis, Compass(at).up);
+    return 1 / ingest::length(along) * along;
   };
   return forecast;
 }

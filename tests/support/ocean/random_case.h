@@ -6,8 +6,8 @@
 
 #include "env/environment_info.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise::test {
 

@@ -4,8 +4,8 @@
 
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 
 namespace tidewise::test {
 

@@ -1,7 +1,5 @@
 // What of a batch shares counts and solves, what is found not to run, and how passes are given out.
 
-#include "app/batch/pass/plan.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +7,10 @@
 #include <thread>
 #include <utility>
 
-#include "app/batch/pass/ranks.h"
 #include "app/batch/pass/message.h"
+#include "app/batch/pass/plan.h"
 #include "app/batch/pass/queue.h"
+#include "app/batch/pass/ranks.h"
 #include "app/mission/echo.h"
 #include "base/error.h"
 #include "support/ocean/environment_builder.h"

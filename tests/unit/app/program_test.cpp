@@ -1,9 +1,8 @@
-#include "app/cli/failure.h"
-
 #include <gtest/gtest.h>
 
 #include <new>
 
+#include "app/cli/failure.h"
 #include "base/error.h"
 
 namespace tidewise {

@@ -1,7 +1,5 @@
 // Runs take each other's place whole, whatever fails or is killed meanwhile.
 
-#include "app/run/folder.h"
-
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -18,8 +16,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/file/atomic_file.h"
+#include "app/run/folder.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

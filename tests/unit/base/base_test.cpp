@@ -5,11 +5,11 @@
 #include <fstream>
 #include <thread>
 
-#include "base/memory/array.h"
-#include "base/file/atomic_file.h"
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
+#include "base/memory/array.h"
+#include "base/memory/device.h"
 #include "base/random.h"
 #include "base/stopwatch.h"
 #include "support/temporary_folder.h"

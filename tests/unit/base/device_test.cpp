@@ -6,8 +6,8 @@
 #include <iostream>
 #include <numeric>
 
-#include "base/memory/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 #include "env/device/device_validation.h"
 
 namespace tidewise {

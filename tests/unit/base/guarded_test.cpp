@@ -12,8 +12,8 @@
 #include <iterator>
 #include <thread>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "support/temporary_folder.h"
 

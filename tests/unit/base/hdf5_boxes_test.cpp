@@ -1,11 +1,10 @@
-#include "base/hdf5/boxes.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <numeric>
 
 #include "base/error.h"
+#include "base/hdf5/boxes.h"
 #include "base/hdf5/file.h"
 #include "support/temporary_folder.h"
 

@@ -1,12 +1,11 @@
 // Figures of benchmarks, and how they are told.
 
-#include "bench/report.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "bench/growth.h"
 #include "bench/planner/benchmark.h"
+#include "bench/report.h"
 
 namespace tidewise {
 namespace {

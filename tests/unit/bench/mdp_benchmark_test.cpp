@@ -1,13 +1,12 @@
 // What `tidewise bench mdp` measures and says; its worlds an eighth of each side.
 
-#include "bench/mdp/benchmark.h"
-
 #include <gmock/gmock.h>
 
-#include "base/memory/device.h"
 #include "base/error.h"
+#include "base/memory/device.h"
 #include "bench/copy_bandwidth.h"
 #include "bench/mdp/aims.h"
+#include "bench/mdp/benchmark.h"
 #include "bench/mdp/literature.h"
 #include "bench/mdp/worlds.h"
 #include "support/device.h"
@@ -37,23 +36,23 @@ TEST(MdpSides, OfTheHost) {
   EXPECT_EQ(mdp_sides(choice).front().name, serial_values_side);
   for (const MdpSide& side : mdp_sides(choice)) {
     EXPECT_EQ(side.pace == MdpPace::slow, side.options.threads == 1);
-    EXPECT_EQ(side.options.compute_on, ComputeOn::host);
+    EXPECT_EQ(side.options.compute_on, mdp::ComputeOn::host);
   }
-  choice.methods = {SolveMethod::fused, SolveMethod::block_divided};
-  choice.stop = StoppingRule::error;
+  choice.methods = {mdp::SolveMethod::fused, mdp::SolveMethod::block_divided};
+  choice.stop = mdp::StoppingRule::error;
   EXPECT_THAT(names_of(mdp_sides(choice)),
               ElementsAre("block-divided, 2 threads", "fused, 2 threads"));
 }
 
 TEST(MdpSides, OfTheDevice) {
   MdpSideChoice choice;
-  choice.also_on = ComputeOn::device;
+  choice.also_on = mdp::ComputeOn::device;
   const auto sides = mdp_sides(choice);
   EXPECT_EQ(sides.size(), 6u + 12u);
   EXPECT_THAT(names_of(sides), Contains(fused_device_side));
   EXPECT_THAT(names_of(sides), Contains(fused_host_side(1)));
   for (const MdpSide& side : sides) {
-    EXPECT_EQ(side.options.compute_on == ComputeOn::device,
+    EXPECT_EQ(side.options.compute_on == mdp::ComputeOn::device,
               side.name.find("GPU") != std::string::npos);
   }
 }
@@ -61,14 +60,14 @@ TEST(MdpSides, OfTheDevice) {
 TEST(MdpSides, OfStepsWithAnEnd) {
   MdpSideChoice choice;
   choice.threads = 2;
-  choice.also_on = ComputeOn::device;
-  choice.methods = {SolveMethod::fused};  // of no matter here
+  choice.also_on = mdp::ComputeOn::device;
+  choice.methods = {mdp::SolveMethod::fused};  // of no matter here
   const auto sides = backward_sides(choice, 100);
   EXPECT_THAT(names_of(sides), ElementsAre("backward over rows, 1 thread", backward_host_side(2),
                                            backward_device_side));
   for (const MdpSide& side : sides) EXPECT_EQ(side.options.horizon, 100);
-  EXPECT_EQ(sides[0].options.layout, FusedLayout::rows);
-  EXPECT_EQ(sides[2].options.compute_on, ComputeOn::device);
+  EXPECT_EQ(sides[0].options.layout, mdp::FusedLayout::rows);
+  EXPECT_EQ(sides[2].options.compute_on, mdp::ComputeOn::device);
 }
 
 TEST(MdpBenchmark, StepsBackThroughTheFiniteWorld) {
@@ -117,7 +116,7 @@ TEST(CopyBandwidth, OfTheDeviceIsToo) {
 MdpBenchmarkOptions quick_options() {
   MdpBenchmarkOptions options;
   options.worlds = {"G1", "wet-64x4"};
-  options.sides.methods = {SolveMethod::value_iteration};
+  options.sides.methods = {mdp::SolveMethod::value_iteration};
   options.repeats = 2;
   options.size = MdpSize::quick;
   return options;
@@ -153,7 +152,7 @@ TEST(MdpBenchmark, MeasuresAndTells) {
 }
 
 TEST(MdpBenchmark, CountsBytesAsSolversGetThem) {
-  DecisionProcess<float> process;
+  mdp::DecisionProcess<float> process;
   process.state_count = 2;
   process.action_count = 3;
   process.successor.resize(10);
@@ -170,13 +169,13 @@ MdpBenchmarkReport report_by_hand() {
   world.model_bytes = 144e6;
   MdpFigures serial;
   serial.name = serial_values_side;
-  serial.method = SolveMethod::value_iteration;
+  serial.method = mdp::SolveMethod::value_iteration;
   serial.seconds = serial.sweep_seconds = {2.25};
   serial.sweeps = 100;
   serial.converged = true;
   MdpFigures fused;
   fused.name = fused_device_side;
-  fused.compute_on = ComputeOn::device;
+  fused.compute_on = mdp::ComputeOn::device;
   fused.seconds = {0.005, 0.004, 0.006};
   fused.sweep_seconds = {0.0048, 0.0048, 0.0048};
   fused.sweeps = 100;
@@ -219,7 +218,7 @@ TEST(MdpBenchmark, RefusesAWorldOrADeviceThatThereIsNot) {
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
   if (device_count() > 0) return;
   options = quick_options();
-  options.sides.also_on = ComputeOn::device;
+  options.sides.also_on = mdp::ComputeOn::device;
   EXPECT_THROW(benchmark_mdp(options, silent), InputError);
 }
 

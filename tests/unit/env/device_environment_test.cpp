@@ -7,9 +7,9 @@
 #include <limits>
 #include <random>
 
-#include "base/memory/array.h"
 #include "base/error.h"
 #include "base/hdf5/file.h"
+#include "base/memory/array.h"
 #include "env/file/level_block.h"
 #include "env/file/level_stream.h"
 #include "support/device.h"

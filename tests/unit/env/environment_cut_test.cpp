@@ -1,16 +1,15 @@
 // Cutting and thinning environments, by value.
 
-#include "env/tools/cut.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/error.h"
-#include "env/tools/select.h"
 #include "env/file/writer.h"
+#include "env/tools/cut.h"
 #include "env/tools/realization_choice.h"
+#include "env/tools/select.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
 #include "support/ocean/random_case.h"

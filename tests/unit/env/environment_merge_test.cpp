@@ -1,7 +1,5 @@
 // Forecast cycles joined along time.
 
-#include "env/tools/merge.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -9,9 +7,10 @@
 #include <memory>
 
 #include "base/error.h"
-#include "env/tools/double_gyre.h"
-#include "env/tools/cut.h"
 #include "env/file/writer.h"
+#include "env/tools/cut.h"
+#include "env/tools/double_gyre.h"
+#include "env/tools/merge.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/environment_fields.h"
 #include "support/temporary_folder.h"

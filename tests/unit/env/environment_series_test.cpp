@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "env/tools/cut.h"
 #include "env/file/extras.h"
+#include "env/tools/cut.h"
 #include "env/tools/merge.h"
 #include "env/tools/select.h"
 #include "support/ocean/environment_builder.h"

@@ -1,7 +1,6 @@
-#include "env/tools/statistics.h"
-
 #include <gtest/gtest.h>
 
+#include "env/tools/statistics.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

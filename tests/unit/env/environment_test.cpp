@@ -9,10 +9,10 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/tools/double_gyre.h"
+#include "env/file/level_stream.h"
 #include "env/file/reader.h"
 #include "env/file/writer.h"
-#include "env/file/level_stream.h"
+#include "env/tools/double_gyre.h"
 #include "env/weights.h"
 #include "support/ocean/raw_environment.h"
 #include "support/temporary_folder.h"

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "env/gyre/environment.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using testing::HasSubstr;
@@ -19,4 +19,4 @@ TEST(GyreAbsent, SaysThatThisBuildCannotMakeIt) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -1,7 +1,5 @@
 // The wind-driven gyre's file holds what the solver found.
 
-#include "env/gyre/environment.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,13 +9,14 @@
 
 #include "base/error.h"
 #include "env/file/reader.h"
+#include "env/gyre/environment.h"
+#include "env/gyre/flow/spin_up.h"
 #include "env/gyre/integration.h"
 #include "env/gyre/scaling.h"
-#include "env/gyre/flow/spin_up.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
@@ -229,4 +228,4 @@ TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -14,7 +14,7 @@
 #include "env/gyre/modes/random_stream_function.h"
 #include "support/ocean/gyre_flows.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using test::flow_of;
@@ -225,4 +225,4 @@ TEST(InitialEnsembleErrors, NoModesIsACertainFlow) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -13,7 +13,7 @@
 #include "env/gyre/strongest_flow.h"
 #include "support/ocean/environment_builder.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using testing::ElementsAre;
@@ -101,4 +101,4 @@ TEST(GyreSegments, CoverAllLevelsAndHoldTwoAtLeast) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -7,7 +7,7 @@
 #include "env/gyre/flow/solver.h"
 #include "support/ocean/gyre_flows.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using test::difference;
@@ -230,4 +230,4 @@ INSTANTIATE_TEST_SUITE_P(Grids, GyreOperators,
                          });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/error.h"
+#include "env/gyre/flow/stream_function.h"
 #include "env/gyre/modes/random_stream_function.h"
 #include "env/gyre/modes/standard_normal.h"
-#include "env/gyre/flow/stream_function.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 TEST(StandardNormal, HasTheMomentsOfOne) {
@@ -99,4 +99,4 @@ TEST(RandomStreamFunction, RefusesLengthsThatCannotBe) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

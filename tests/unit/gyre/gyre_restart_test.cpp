@@ -11,7 +11,7 @@
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 namespace fs = std::filesystem;
@@ -204,4 +204,4 @@ TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

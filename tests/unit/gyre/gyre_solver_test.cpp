@@ -1,5 +1,3 @@
-#include "env/gyre/flow/solver.h"
-
 #include <gtest/gtest.h>
 #include <omp.h>
 
@@ -7,10 +5,11 @@
 #include <numbers>
 #include <vector>
 
+#include "env/gyre/flow/solver.h"
 #include "support/ocean/gyre_flows.h"
 #include "support/ocean/manufactured_gyre.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using test::difference;
@@ -167,4 +166,4 @@ TEST(GyreSolver, ThreadsDoNotChangeABit) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

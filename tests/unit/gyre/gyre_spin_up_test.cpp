@@ -14,7 +14,7 @@
 #include "env/gyre/flow/spin_up.h"
 #include "support/ocean/gyre_flows.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using test::flow_of;
@@ -156,4 +156,4 @@ TEST(Regridded, RefusesTooFewCells) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

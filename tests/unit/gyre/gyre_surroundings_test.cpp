@@ -1,14 +1,14 @@
 // Obstacles and sun of the wind-driven gyre, by hand.
 
-#include "env/gyre/surroundings.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
-namespace tidewise {
+#include "env/gyre/surroundings.h"
+
+namespace tidewise::gyre {
 namespace {
 
 /// Rows from the north to the south, # where it is closed.
@@ -88,4 +88,4 @@ TEST(GyreSun, IsDimmedByACloudThatMovesWest) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -9,7 +9,7 @@
 #include "env/gyre/modes/orthogonal_solver.h"
 #include "support/ocean/gyre_states.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr StaggeredGrid grid{16, 12};
@@ -196,4 +196,4 @@ TEST(OrthogonalThreads, DoNotChangeABitOfManyModes) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

@@ -12,7 +12,7 @@
 #include "env/gyre/modes/coefficient_moments.h"
 #include "support/ocean/gyre_states.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 using testing::DoubleNear;
@@ -174,4 +174,4 @@ TEST(InverseCovariance, RefusesWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

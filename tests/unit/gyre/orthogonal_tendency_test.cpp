@@ -11,7 +11,7 @@
 #include "env/gyre/modes/orthogonal_solver.h"
 #include "support/ocean/gyre_states.h"
 
-namespace tidewise {
+namespace tidewise::gyre {
 namespace {
 
 constexpr StaggeredGrid grid{12, 16};
@@ -206,4 +206,4 @@ TEST_F(OrthogonalTendency, RefusesAFlowThatGrewWithoutBound) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::gyre

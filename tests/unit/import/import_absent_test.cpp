@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "env/import/import_forecast.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 TEST(ImportAbsent, SaysThatThisBuildHasNone) {
@@ -15,4 +15,4 @@ TEST(ImportAbsent, SaysThatThisBuildHasNone) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

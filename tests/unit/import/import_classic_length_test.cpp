@@ -11,14 +11,14 @@
 #include <stdexcept>
 #include <vector>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
 #include "env/import/file/netcdf_file.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using ::testing::HasSubstr;
@@ -149,4 +149,4 @@ TEST(ClassicLength, JudgesTheHeaderItselfAndNoOtherFormat) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

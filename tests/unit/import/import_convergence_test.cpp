@@ -6,7 +6,7 @@
 #include "env/import/grid/local_plane.h"
 #include "env/units/meridian_convergence.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 /// What outputs find from longitude and latitude alone is what PROJ says of the ellipsoid.
@@ -40,4 +40,4 @@ TEST(ImportConvergence, OfAPlaneIsThatOfItsProjection) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

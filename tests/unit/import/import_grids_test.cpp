@@ -9,13 +9,13 @@
 
 #include "base/error.h"
 #include "env/file/reader.h"
-#include "env/import/import_forecast.h"
 #include "env/import/grid/local_plane.h"
 #include "env/import/grid/quad_search.h"
+#include "env/import/import_forecast.h"
 #include "support/ocean/point_forecast.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using test::NetcdfFixture;
@@ -875,4 +875,4 @@ TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

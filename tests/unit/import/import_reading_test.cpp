@@ -7,15 +7,15 @@
 #include <limits>
 
 #include "base/error.h"
-#include "env/units/calendar_time.h"
 #include "env/import/file/find_velocity.h"
-#include "env/import/source/forecast_source.h"
-#include "env/units/quantity.h"
 #include "env/import/file/speed_units.h"
+#include "env/import/source/forecast_source.h"
+#include "env/units/calendar_time.h"
+#include "env/units/quantity.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using test::NetcdfFixture;
@@ -469,4 +469,4 @@ TEST(Quantities, TakeUnitsAndRefuseNonsense) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

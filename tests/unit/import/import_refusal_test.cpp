@@ -9,14 +9,14 @@
 #include <limits>
 
 #include "app/program.h"
-#include "base/file/atomic_file.h"
 #include "base/error.h"
-#include "env/units/calendar_time.h"
+#include "base/file/atomic_file.h"
 #include "env/import/import_forecast.h"
+#include "env/units/calendar_time.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using test::NetcdfFixture;
@@ -411,4 +411,4 @@ TEST(ImportCommand, ExitsWithTwoAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

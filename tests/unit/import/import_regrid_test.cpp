@@ -8,18 +8,18 @@
 #include <limits>
 #include <numbers>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "base/random.h"
-#include "env/tools/ensemble_reduction.h"
 #include "env/import/grid/local_plane.h"
+#include "env/import/grid/target_grid.h"
 #include "env/import/obstacle_mask.h"
 #include "env/import/realization_draws.h"
 #include "env/import/source/regridder.h"
-#include "env/import/grid/target_grid.h"
+#include "env/tools/ensemble_reduction.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using ::testing::Each;
@@ -407,4 +407,4 @@ TEST(Obstacles, RefuseWhatTheyCannotMean) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

@@ -9,16 +9,16 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/file/atomic_file.h"
 #include "base/error.h"
+#include "base/file/atomic_file.h"
 #include "env/file/reader.h"
-#include "env/units/calendar_time.h"
-#include "env/import/import_forecast.h"
 #include "env/import/grid/local_plane.h"
+#include "env/import/import_forecast.h"
+#include "env/units/calendar_time.h"
 #include "support/ocean/netcdf_fixture.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::ingest {
 namespace {
 
 using test::NetcdfFixture;
@@ -477,4 +477,4 @@ TEST_F(Import, WorksAcrossTheAntimeridian) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::ingest

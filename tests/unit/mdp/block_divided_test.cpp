@@ -12,7 +12,7 @@
 #include "mdp/divided/host_executor.h"
 #include "mdp/methods/host.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -301,4 +301,4 @@ TEST(PrioritisingBlocks, UpdatesWhatChanges) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

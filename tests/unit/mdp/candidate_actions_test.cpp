@@ -7,13 +7,13 @@
 #include <cmath>
 #include <random>
 
+#include "mdp/backup/row_sum.h"
 #include "mdp/policy/krylov_evaluation.h"
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/policy_value.h"
-#include "mdp/backup/row_sum.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -149,4 +149,4 @@ TEST(KrylovEvaluation, LeavesWhatLacksNothing) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

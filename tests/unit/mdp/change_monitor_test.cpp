@@ -7,7 +7,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 TEST(ChangeRecord, FindsLeastAndMostInAnyOrder) {
@@ -67,4 +67,4 @@ TEST(ChangeWatch, LosesHopeWhereNothingFallsForLong) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

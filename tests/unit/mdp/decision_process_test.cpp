@@ -10,7 +10,7 @@
 #include "mdp/process/value_bounds.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -138,4 +138,4 @@ TEST(Reference, MeetsTheWorldByHand) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include "mdp/methods/device_kernels.h"
-#include "mdp/worlds/mine_field.h"
 #include "mdp/process/policy_value.h"
+#include "mdp/worlds/mine_field.h"
 #include "support/device.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using test::expect_same;
@@ -95,4 +95,4 @@ TEST(DeviceQLearning, HasNothingToDoWhereAllIsTerminal) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -12,7 +12,7 @@
 
 // Built with CUDA alone: what it calls is not there without.
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -137,4 +137,4 @@ TYPED_TEST(DeviceSweeps, ValuesWithoutBoundAreAnError) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

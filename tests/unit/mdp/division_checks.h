@@ -11,8 +11,8 @@
 #include "base/memory/device.h"
 #include "block_worlds.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/process/solution.h"
 #include "mdp/process/options.h"
+#include "mdp/process/solution.h"
 #include "support/mdp/process_cases.h"
 
 namespace tidewise::test {

@@ -7,7 +7,7 @@
 #include "mdp/methods/host.h"
 #include "support/device.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -83,4 +83,4 @@ TYPED_TEST(DeviceDivision, ANumberTooLargeIsAFailedRun) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
-#include "mdp/process/row_writer.h"
 #include "mdp/process/options.h"
+#include "mdp/process/row_writer.h"
 #include "support/mdp/process_cases.h"
 
 // Processes for the fused method, on host and device.
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sliced,
@@ -178,4 +178,4 @@ const Case cases[] = {
 };
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -10,7 +10,7 @@
 #include "support/device.h"
 #include "unit/mdp/fused_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 class FusedOnDevice : public testing::TestWithParam<Case> {};
@@ -53,4 +53,4 @@ INSTANTIATE_TEST_SUITE_P(All, FusedOnDevice, testing::ValuesIn(cases),
                          [](const auto& it) { return std::string(it.param.name); });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,22 +8,22 @@
 #include <string>
 #include <vector>
 
+#include "base/memory/thread_copy.h"
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/process/first_values.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/fused/lanes.h"
+#include "mdp/fused/packing_estimate.h"
+#include "mdp/fused/slice_tasks.h"
 #include "mdp/fused/stop.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/host.h"
-#include "mdp/backup/ordered_code.h"
-#include "mdp/fused/packing_estimate.h"
-#include "mdp/fused/slice_tasks.h"
+#include "mdp/process/first_values.h"
 #include "mdp/stop/sweep_criterion.h"
-#include "base/memory/thread_copy.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/fused_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// What plain Jacobi sweeps find: bellman.h and nothing else.
@@ -345,4 +345,4 @@ TEST(OrderedCode, IsOrderedAndComesBack) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,12 +8,12 @@
 #include <set>
 
 #include "base/error.h"
-#include "mdp/worlds/literature_worlds.h"
 #include "mdp/process/row_writer.h"
+#include "mdp/worlds/literature_worlds.h"
 #include "support/checksum.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -413,4 +413,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& fault) { return fault.param.name; });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

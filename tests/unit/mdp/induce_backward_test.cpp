@@ -8,12 +8,12 @@
 
 #include "base/error.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/worlds/gridworld.h"
 #include "mdp/methods/host.h"
 #include "mdp/process/row_writer.h"
+#include "mdp/worlds/gridworld.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -180,4 +180,4 @@ TEST(InduceBackward, ReportsValuesWithoutBound) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,12 +7,12 @@
 
 #include "base/error.h"
 #include "base/progress.h"
+#include "mdp/solve/solve_process.h"
 #include "mdp/worlds/queue_network.h"
 #include "mdp/worlds/sample_worlds.h"
-#include "mdp/solve/solve_process.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -171,4 +171,4 @@ TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

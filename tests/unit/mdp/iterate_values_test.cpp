@@ -6,13 +6,13 @@
 
 #include "base/error.h"
 #include "mdp/graph/endless_gain.h"
-#include "mdp/methods/host.h"
 #include "mdp/graph/proper_policy.h"
+#include "mdp/methods/host.h"
 #include "mdp/process/row_writer.h"
 #include "mdp/solve/solve_process.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::DoubleNear;
@@ -351,4 +351,4 @@ TEST(TenMillionStates, AreSolved) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -1,5 +1,3 @@
-#include "mdp/learning/agent.h"
-
 #include <gmock/gmock.h>
 
 #include <array>
@@ -10,10 +8,11 @@
 #include <thread>
 #include <vector>
 
+#include "mdp/learning/agent.h"
 #include "mdp/learning/plan.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
@@ -209,4 +208,4 @@ TEST(LearningPlan, SumsOfAllAgentsFit) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "base/progress.h"
-#include "mdp/worlds/gridworld.h"
 #include "mdp/solve/model_sample.h"
-#include "mdp/worlds/sample_worlds.h"
 #include "mdp/solve/solve_process.h"
+#include "mdp/worlds/gridworld.h"
+#include "mdp/worlds/sample_worlds.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 SolveMethod chosen(const DecisionProcess<double>& process, const SolveOptions& options = {}) {
@@ -87,4 +87,4 @@ TEST(ModelSample, TellsKindsApart) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

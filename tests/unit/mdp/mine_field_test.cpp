@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -93,4 +93,4 @@ TEST(MineField, RefusesWhatMakesNoField) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "base/error.h"
-#include "solver/induction/backward_induction.h"
 #include "mdp/methods/host.h"
-#include "support/ocean/environment_builder.h"
+#include "solver/induction/backward_induction.h"
 #include "support/mdp/process_cases.h"
+#include "support/ocean/environment_builder.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// A random environment with obstacles that come and go, its model, and missions on both.
@@ -140,4 +140,4 @@ TEST_F(OceanProcess, RefusesAnotherForecastsModel) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

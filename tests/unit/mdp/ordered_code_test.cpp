@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 template <class Real>
@@ -50,4 +50,4 @@ TYPED_TEST(OrderedCodes, GatherAChange) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 #include "mdp/stop/centre_values.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// Evaluates as a library does that sums in its own order: each value is off by some units in the
@@ -117,4 +117,4 @@ TEST(StallWatch, SeesThatNothingComesCloser) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -7,15 +7,15 @@
 
 #include "base/memory/device_transfer.h"
 #include "base/progress.h"
+#include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/device_kernels.h"
-#include "mdp/process/device_process.h"
 #include "mdp/methods/host.h"
 #include "mdp/policy/policy_product.h"
-#include "mdp/backup/policy_sweep.h"
+#include "mdp/process/device_process.h"
 #include "support/device.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 struct Case {
@@ -185,4 +185,4 @@ TYPED_TEST(PoliciesOnDevice, GivesUpAfterTheMostSweeps) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,12 +8,12 @@
 #include "base/error.h"
 #include "base/progress.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/methods/host.h"
 #include "mdp/backup/policy_sweep.h"
+#include "mdp/methods/host.h"
 #include "mdp/process/row_writer.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -266,4 +266,4 @@ TEST(PolicyIterationOptions, RefuseNegativeSweeps) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/policy/policy_product.h"
 #include "mdp/backup/policy_sweep.h"
+#include "mdp/policy/policy_product.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -141,4 +141,4 @@ TEST(BetterOf, FindsWhatTheSequenceFindsInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

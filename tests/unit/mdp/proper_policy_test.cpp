@@ -8,7 +8,7 @@
 #include "mdp/process/row_writer.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -205,4 +205,4 @@ TEST(MayReach, NothingReachesNoTarget) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,12 +8,12 @@
 
 #include "base/error.h"
 #include "mdp/process/exact_comparison.h"
-#include "mdp/worlds/mine_field.h"
 #include "mdp/process/policy_value.h"
+#include "mdp/worlds/mine_field.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/learning_runs.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using test::expect_same;
@@ -221,4 +221,4 @@ TEST(PolicyValue, MeetsTheWorldByHand) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -2,10 +2,10 @@
 
 #include "base/error.h"
 #include "division_checks.h"
-#include "mdp/methods/host.h"
 #include "mdp/divided/result_stages.h"
+#include "mdp/methods/host.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::DoubleEq;
@@ -104,4 +104,4 @@ TEST(ResultStages, ByHand) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,7 +9,7 @@
 #include "mdp/worlds/random_world.h"
 #include "support/checksum.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -125,4 +125,4 @@ TEST(SampleWorlds, RefuseWhatMakesNoWorld) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

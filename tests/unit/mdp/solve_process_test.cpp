@@ -10,14 +10,14 @@
 #include <vector>
 
 #include "base/error.h"
-#include "mdp/process/direction.h"
 #include "mdp/graph/proper_policy.h"
+#include "mdp/process/direction.h"
 #include "mdp/process/row_writer.h"
 #include "solver/explicit/sparse_product.h"
 #include "support/device.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::HasSubstr;
@@ -430,4 +430,4 @@ TEST(SolveProcess, TheLeastCostIsTheGreatestRewardTurned) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 SolveOptions to_change(double tolerance) {
@@ -120,4 +120,4 @@ TEST(SweepWatch, ValuesWithoutBoundAreAnError) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

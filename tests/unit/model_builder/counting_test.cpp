@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "model_builder/lattice/axis.h"
-#include "model_builder/step/stencil.h"
 #include "model_builder/step/level_bounds.h"
+#include "model_builder/step/stencil.h"
 #include "model_builder/step/velocity_bound.h"
 #include "support/backends.h"
 #include "support/ocean/counting_problem.h"

@@ -9,8 +9,8 @@
 #include "model_builder/paper/device_model.h"
 #include "model_builder/paper/kernels.h"
 #include "model_builder/paper/launch.h"
-#include "support/ocean/counting_problem.h"
 #include "support/device.h"
+#include "support/ocean/counting_problem.h"
 
 namespace tidewise {
 namespace {

@@ -20,8 +20,8 @@
 #include "output/model/model_file.h"
 #include "output/run/policy_file.h"
 #include "output/run/trajectory_file.h"
-#include "support/ocean/environment_builder.h"
 #include "support/mdp/process_cases.h"
+#include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -121,7 +121,7 @@ void take_process(const Path& path, Contents& found) {
 }
 
 void take_solution(const Path& path, Contents& found) {
-  const StoredSolution stored = read_solution(path);
+  const mdp::StoredSolution stored = mdp::read_solution(path);
   found.add(stored.solution.value);
   found.add(stored.solution.action);
   found.add(stored.origin.method);
@@ -173,16 +173,16 @@ void write_process_file(const Path& path) {
   auto process = test::three_state_process<double>();
   process.state_names = {"harbour", "open water", "a cape of a long name"};
   process.labels = {{"end", {2}}};
-  write_hdf5_process(path, process, "", progress);
+  mdp::write_hdf5_process(path, process, "", progress);
 }
 
 void write_solution_file(const Path& path) {
-  ProcessSolution<double> solution;
+  mdp::ProcessSolution<double> solution;
   for (int n = 0; n < 300; ++n) {
     solution.value.push_back(n * 0.5);
     solution.action.push_back(n % 5);
   }
-  write_solution(path, solution, {"m.h5", "value-iteration", "cpu", 0.9, 1e-6, "history"});
+  mdp::write_solution(path, solution, {"m.h5", "value-iteration", "cpu", 0.9, 1e-6, "history"});
 }
 
 void write_flights_file(const Path& path) {

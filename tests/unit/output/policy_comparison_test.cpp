@@ -9,8 +9,8 @@
 #include <random>
 
 #include "base/error.h"
-#include "output/run/difference_file.h"
 #include "output/magnitude_quantile.h"
+#include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
 #include "output/run/policy_difference.h"
 #include "support/backend.h"

@@ -1,10 +1,9 @@
 // Flights and evaluations on a device against the CPU's, to the last bit.
 
-#include "solver/evaluate/device_evaluation.h"
-
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "solver/evaluate/device_evaluation.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/policies.h"
 #include "support/ocean/random_case.h"

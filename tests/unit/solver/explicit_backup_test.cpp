@@ -1,13 +1,12 @@
 // The kernels of the explicit solver, run on the host: same bits as LevelBackup.
 
-#include "solver/explicit/backup.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstring>
 
 #include "explicit_level_fixture.h"
+#include "solver/explicit/backup.h"
 #include "solver/explicit/sparse_row.h"
 #include "support/host_warp.h"
 

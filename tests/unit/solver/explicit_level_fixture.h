@@ -6,14 +6,14 @@
 #include <random>
 #include <vector>
 
-#include "model_builder/explicit/compact_level.h"
 #include "model_builder/engines.h"
+#include "model_builder/explicit/compact_level.h"
 #include "model_builder/explicit/device_compact_level.h"
 #include "solver/backup/expectation.h"
-#include "solver/explicit/rule.h"
 #include "solver/backup/level_backup.h"
-#include "solver/step/mission_outcome.h"
+#include "solver/explicit/rule.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission_outcome.h"
 #include "support/ocean/environment_builder.h"
 
 namespace tidewise::test {

@@ -9,8 +9,8 @@
 #include "solver/backup/expectation.h"
 #include "solver/missions/member_planes.h"
 #include "solver/missions/warp_backup.h"
-#include "support/ocean/environment_builder.h"
 #include "support/host_warp.h"
+#include "support/ocean/environment_builder.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"
 

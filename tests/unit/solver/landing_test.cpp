@@ -8,9 +8,9 @@
 #include "env/file/reader.h"
 #include "env/weights.h"
 #include "model_builder/engines.h"
-#include "solver/step/outcome.h"
-#include "solver/policy/policy.h"
 #include "solver/evaluate/policy_transitions.h"
+#include "solver/policy/policy.h"
+#include "solver/step/outcome.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

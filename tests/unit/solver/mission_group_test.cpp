@@ -1,8 +1,7 @@
-#include "solver/missions/group.h"
-
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "solver/missions/group.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"

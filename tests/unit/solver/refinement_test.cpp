@@ -10,12 +10,12 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "solver/fly/rollout_statistics.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/reward.h"
-#include "solver/fly/rollout_statistics.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/random_case.h"

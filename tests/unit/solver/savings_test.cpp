@@ -9,9 +9,9 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "solver/savings/validation.h"
 #include "solver/savings/problem.h"
 #include "solver/savings/solve_savings.h"
+#include "solver/savings/validation.h"
 #include "support/device.h"
 
 namespace tidewise {

@@ -1,5 +1,3 @@
-#include "solver/subdomains/induction.h"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "solver/subdomains/induction.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/random_case.h"

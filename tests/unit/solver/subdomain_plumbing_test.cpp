@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "env/row_balance.h"
+#include "solver/induction/device_halo_exchange.h"
 #include "solver/subdomains/barrier.h"
 #include "solver/subdomains/planes.h"
-#include "solver/induction/device_halo_exchange.h"
 
 namespace tidewise {
 namespace {

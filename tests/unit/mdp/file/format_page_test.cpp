@@ -10,7 +10,7 @@
 #include "support/mdp/process_cases.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// The fenced examples of docs/mdp_formats.md by the word after their fence.
@@ -59,4 +59,4 @@ TEST(FormatPage, HasExamplesThatAreTheThreeStates) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 #include "mdp/text/text_output.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// About this much JSON of a slip world, of which no more than a line is ever in memory.
@@ -68,4 +68,4 @@ TEST(LargeJson, TakesLittleMoreThanItsSize) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

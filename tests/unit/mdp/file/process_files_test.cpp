@@ -13,7 +13,7 @@
 #include "support/mdp/process_cases.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -330,4 +330,4 @@ TEST(TerminalStates, AreEmptied) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -14,7 +14,7 @@
 #include "support/device.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 struct Way {
@@ -112,4 +112,4 @@ INSTANTIATE_TEST_SUITE_P(All, ProcessLimits, testing::ValuesIn(ways_on_both()),
                          [](const auto& tried) { return tried.param.name; });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -11,7 +11,7 @@
 #include "support/mdp/process_cases.h"
 #include "support/shared_data.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::DoubleNear;
@@ -309,4 +309,4 @@ TEST(PublicModels, CsmaMeetsItsAnswers) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

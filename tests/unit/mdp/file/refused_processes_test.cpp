@@ -6,7 +6,7 @@
 #include "mdp/file/prism_process.h"
 #include "mdp/file/xml_process.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::AnyOf;
@@ -340,4 +340,4 @@ TEST(Target, NeedsLabels) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

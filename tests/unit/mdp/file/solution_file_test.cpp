@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "support/temporary_folder.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
@@ -124,4 +124,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& bad) { return bad.param.name; });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

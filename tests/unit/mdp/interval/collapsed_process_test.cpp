@@ -5,7 +5,7 @@
 #include "mdp/solve/solve_process.h"
 #include "support/mdp/small_processes.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using test::row;
@@ -82,4 +82,4 @@ TEST(CollapsedProcess, StatesThatRestGoAboutInTheirLoop) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,7 +9,7 @@
 
 #include "support/mdp/small_processes.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using test::row;
@@ -136,4 +136,4 @@ TEST(EndComponents, AreTheGreatestOfAllSetsOfStates) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

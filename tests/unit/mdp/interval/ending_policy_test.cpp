@@ -6,7 +6,7 @@
 #include "mdp/process/row_writer.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using testing::DoubleNear;
@@ -101,4 +101,4 @@ TEST(EndingPolicy, IsWorthWhatTheValueSays) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -10,7 +10,7 @@
 #include "mdp/solve/solve_process.h"
 #include "support/mdp/small_processes.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using test::row;
@@ -254,4 +254,4 @@ TEST(IntervalIteration, RoundingIsOwnedUpTo) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,7 +9,7 @@
 #include "mdp/solve/solve_process.h"
 #include "support/mdp/small_processes.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 using Exact = long double;
@@ -262,4 +262,4 @@ TEST(IntervalProperty, NoBoundIsFalse) {
 }
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -9,13 +9,13 @@
 #include <array>
 #include <map>
 
-#include "mdp/process/direction.h"
 #include "mdp/graph/proper_policy.h"
-#include "mdp/solve/solve_process.h"
+#include "mdp/process/direction.h"
 #include "mdp/process/terminal_states.h"
+#include "mdp/solve/solve_process.h"
 #include "support/mdp/small_processes.h"
 
-namespace tidewise {
+namespace tidewise::mdp {
 namespace {
 
 /// How many hosts there are, how many probes are sent, and whether a host that chooses anew forgets
@@ -280,4 +280,4 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 }  // namespace
-}  // namespace tidewise
+}  // namespace tidewise::mdp

@@ -1,0 +1,3 @@
+#pragma once
+
+#include "mdp/process/options.h"
