@@ -78,7 +78,7 @@ bool asks_for_help(int argc, const char* const* argv) {
 }
 
 /// Refuses a command that is unknown or missing. CLI11 says of both that some command is required.
-void judge_command(const CLI::App& program, int argc, const char* const* argv) {
+void validate_command(const CLI::App& program, int argc, const char* const* argv) {
   const CLI::App* at = &program;
   std::vector<std::string> names;
   const auto list_commands = [&] {
@@ -105,7 +105,7 @@ void judge_command(const CLI::App& program, int argc, const char* const* argv) {
 }
 
 /// Several copies of a command would write over each other's files.
-void judge_launch(const Launch& launch, int argc, const char* const* argv) {
+void validate_launch(const Launch& launch, int argc, const char* const* argv) {
   if (launch.size == 1) return;
   const auto* word = std::find_if(argv + 1, argv + argc,
                                   [](std::string_view text) { return !text.starts_with('-'); });
@@ -167,9 +167,9 @@ int run_program(int argc, const char* const* argv) {
   const Launch launch = find_launch();
   if (launch.rank > 0) context->verbosity = Verbosity::quiet;
   try {
-    judge_command(program, argc, argv);
+    validate_command(program, argc, argv);
     if (!asks_for_help(argc, argv)) require_headroom();
-    if (!asks_for_help(argc, argv)) judge_launch(launch, argc, argv);
+    if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
     return parse(program, launch, argc, argv);
   } catch (const std::exception& error) {
     return end_by(error, launch, *context);

@@ -18,7 +18,7 @@ struct LevelView {
   View<const float> v_mode;         ///< (mode, y, x)
   View<const float> coefficient;    ///< (mode, realization)
   View<const float> scalar;         ///< (y, x), empty without a scalar field
-  View<const std::uint8_t> closed;  ///< (y, x), 1 = obstacle or land
+  View<const std::uint8_t> masked;  ///< (y, x), 1 = obstacle or land
   View<const std::uint8_t> dry;     ///< (y, x), 1 = the file holds no velocity here; it reads 0
 };
 
@@ -28,7 +28,7 @@ struct LevelFieldViews {
   View<float> u_mode, v_mode;
   View<float> coefficient;
   View<float> scalar;
-  View<std::uint8_t> closed;
+  View<std::uint8_t> masked;
   View<std::uint8_t> dry;
 
   LevelView view(const EnvironmentInfo& info) const {
@@ -41,7 +41,7 @@ struct LevelFieldViews {
             v_mode,
             coefficient,
             scalar,
-            closed,
+            masked,
             dry};
   }
 };
@@ -53,7 +53,7 @@ struct LevelFields {
   Array<float, Space> u_mode, v_mode;
   Array<float, Space> coefficient;
   Array<float, Space> scalar;
-  Array<std::uint8_t, Space> closed;
+  Array<std::uint8_t, Space> masked;
   Array<std::uint8_t, Space> dry;
 
   LevelFields() = default;
@@ -65,18 +65,18 @@ struct LevelFields {
         v_mode(cells(info) * modes(info)),
         coefficient(modes(info) * static_cast<std::size_t>(info.realization_count)),
         scalar(info.has_scalar ? cells(info) : 0),
-        closed(cells(info)),
+        masked(cells(info)),
         dry(cells(info)) {}
 
   LevelView view(const EnvironmentInfo& info) const {
     return {info.grid,     info.mode_count, info.realization_count, u_mean.view(), v_mean.view(),
-            u_mode.view(), v_mode.view(),   coefficient.view(),     scalar.view(), closed.view(),
+            u_mode.view(), v_mode.view(),   coefficient.view(),     scalar.view(), masked.view(),
             dry.view()};
   }
 
   LevelFieldViews views() {
     return {u_mean.view(),      v_mean.view(), u_mode.view(), v_mode.view(),
-            coefficient.view(), scalar.view(), closed.view(), dry.view()};
+            coefficient.view(), scalar.view(), masked.view(), dry.view()};
   }
 
  private:

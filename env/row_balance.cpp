@@ -9,38 +9,39 @@ namespace tidewise {
 std::vector<RowWindow> balance_rows(const std::vector<double>& cost, std::int32_t parts,
                                     std::int32_t halo) {
   const auto ny = static_cast<std::int32_t>(cost.size());
-  std::vector<RowWindow> bands = divide_rows(ny, parts, halo);
+  std::vector<RowWindow> subdomains = divide_rows(ny, parts, halo);
   const double total = std::accumulate(cost.begin(), cost.end(), 0.0);
-  if (!(total > 0)) return bands;
+  if (!(total > 0)) return subdomains;
   const std::int32_t least = std::max(halo, 1);
   double so_far = 0;
   std::int32_t row = 0;
   for (std::int32_t part = 0; part < parts; ++part) {
-    RowWindow& band = bands[static_cast<std::size_t>(part)];
-    band.begin = row;
+    RowWindow& subdomain = subdomains[static_cast<std::size_t>(part)];
+    subdomain.begin = row;
     const std::int32_t after = parts - part - 1;
     const std::int32_t most = ny - after * least;  // leaves the bands to the north their least
     const double goal = total * (part + 1) / parts;
     // A row belongs to the band in whose share its middle lies.
-    while (row < most && (row < band.begin + least || after == 0 ||
+    while (row < most && (row < subdomain.begin + least || after == 0 ||
                           so_far + cost[static_cast<std::size_t>(row)] / 2 < goal)) {
       so_far += cost[static_cast<std::size_t>(row)];
       ++row;
     }
-    band.end = row;
-    band.known_begin = std::max(band.begin - halo, 0);
-    band.known_end = std::min(band.end + halo, ny);
+    subdomain.end = row;
+    subdomain.known_begin = std::max(subdomain.begin - halo, 0);
+    subdomain.known_end = std::min(subdomain.end + halo, ny);
   }
-  return bands;
+  return subdomains;
 }
 
-std::vector<double> spread_costs(const std::vector<RowWindow>& bands,
-                                 const std::vector<double>& cost_of_band) {
-  if (bands.size() != cost_of_band.size()) throw std::invalid_argument("a cost for each band");
+std::vector<double> spread_costs(const std::vector<RowWindow>& subdomains,
+                                 const std::vector<double>& cost_of_subdomain) {
+  if (subdomains.size() != cost_of_subdomain.size())
+    throw std::invalid_argument("a cost for each band");
   std::vector<double> cost;
-  for (std::size_t band = 0; band < bands.size(); ++band) {
-    cost.insert(cost.end(), static_cast<std::size_t>(bands[band].size()),
-                cost_of_band[band] / bands[band].size());
+  for (std::size_t subdomain = 0; subdomain < subdomains.size(); ++subdomain) {
+    cost.insert(cost.end(), static_cast<std::size_t>(subdomains[subdomain].size()),
+                cost_of_subdomain[subdomain] / subdomains[subdomain].size());
   }
   return cost;
 }

@@ -30,7 +30,7 @@ RowWindow all_rows(std::int32_t ny);
 /// in `grid`.
 Grid window_grid(const Grid& grid, const RowWindow& window);
 
-/// Bands from south to north of as equal heights as can be, each with a halo of `halo` rows on
+/// Subdomains from south to north of as equal heights as can be, each with a halo of `halo` rows on
 /// either side. Requires 1 ≤ parts ≤ ny and 0 ≤ halo ≤ the lowest band's height, so that a halo
 /// lies in the bands next to it alone.
 std::vector<RowWindow> divide_rows(std::int32_t ny, std::int32_t parts, std::int32_t halo);

@@ -22,12 +22,14 @@ folder=build/aarch64
 mkdir -p $folder/include
 ln -sfn /usr/include/fmt $folder/include/fmt # header-only: nothing to cross-build
 sources=(
-  tests/unit/model_builder/counting_test.cpp base/memory/memory.cpp base/{device,memory,stream}_nocuda.cpp
-  model_builder/{actions,cell_kernels,cell_kernels_portable,counting_engine,direct_engine}.cpp
-  model_builder/{device_counting_engine_nocuda,device_paper_engine,device_paper_model_nocuda}.cpp
-  model_builder/{paper_engine,paper_model}.cpp
-  model_builder/{lattice_axis,lattice_counts,lattice_engine,level_bounds}.cpp
-  tests/unit/solver/lane_kernels_test.cpp solver/{lane_kernels,lane_kernels_portable}.cpp
+  tests/unit/model_builder/counting_test.cpp
+  base/memory/{memory,device_nocuda,memory_nocuda,stream_nocuda}.cpp
+  model_builder/step/{actions,cell_kernels,cell_kernels_portable,counting_engine,level_bounds}.cpp
+  model_builder/{engines,direct/engine,lattice/axis,lattice/counts,lattice/engine}.cpp
+  model_builder/paper/{engine,model,device_engine,device_model_nocuda}.cpp
+  model_builder/device/counting_engine_nocuda.cpp
+  tests/unit/solver/lane_kernels_test.cpp
+  solver/missions/{lane_kernels,lane_kernels_portable}.cpp
   "$googletest/src/gtest-all.cc" "$googletest/src/gtest_main.cc"
 )
 $compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \

@@ -18,10 +18,10 @@ class CpuPlanner final : public PlannerBackend {
     return solve_mission(environment, actions, mission, options(), sink, progress);
   }
 
-  SolveReport solve_in_bands(const Mission& mission, Communicator& communicator, PolicySink* sink,
-                             Progress& progress) override {
-    return tidewise::solve_in_bands(task_.environment, task_.actions, mission, options(),
-                                    communicator, sink, progress);
+  SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                  PolicySink* sink, Progress& progress) override {
+    return tidewise::solve_in_subdomains(task_.environment, task_.actions, mission, options(),
+                                         communicator, sink, progress);
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {

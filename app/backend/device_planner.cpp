@@ -40,8 +40,8 @@ class DevicePlanner final : public PlannerBackend {
     return solve_mission_on_device(levels(), actions, mission, options(), sink, progress);
   }
 
-  SolveReport solve_in_bands(const Mission& mission, Communicator& communicator, PolicySink* sink,
-                             Progress& progress) override {
+  SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                  PolicySink* sink, Progress& progress) override {
     work_and_agree(communicator, [&] {
       if (task_.file.planner.engine != Engine::paper) return;
       throw InputError(fmt::format(

@@ -38,8 +38,8 @@ class PlannerBackend {
                             Progress& progress) = 0;
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
   /// is rank 0's, null at the others.
-  virtual SolveReport solve_in_bands(const Mission& mission, Communicator& communicator,
-                                     PolicySink* sink, Progress& progress) = 0;
+  virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                          PolicySink* sink, Progress& progress) = 0;
   /// Several missions by one counting pass (solver/missions/group.h).
   virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
   virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,

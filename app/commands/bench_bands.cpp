@@ -6,13 +6,13 @@ namespace tidewise {
 namespace {
 
 struct Arguments {
-  BandsBenchmarkOptions options;
+  SubdomainsBenchmarkOptions options;
   std::string exchange = "nccl";
   std::string json;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  BandsBenchmarkOptions options = arguments.options;
+  SubdomainsBenchmarkOptions options = arguments.options;
   require_between("--cells", options.cells, 20, 10'000);
   require_between("--realizations", options.realizations, 1, 1'000'000);
   require_between("--modes", options.modes, 1, 40);
@@ -22,7 +22,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const std::int32_t count : options.counts) require_between("--devices", count, 1, 64);
   options.transport = arguments.exchange == "nccl" ? HaloTransport::nccl : HaloTransport::copies;
   const auto progress = context.make_progress();
-  const BandsBenchmarkReport report = benchmark_bands(options, *progress);
+  const SubdomainsBenchmarkReport report = benchmark_subdomains(options, *progress);
   give_report(report, arguments.json);
 }
 
@@ -33,7 +33,7 @@ void add_bench_bands(CLI::App& bench, Context context) {
       bench.add_subcommand("bands", "Solve one mission on several GPUs, a band of rows on each");
   command->footer("Example:\n  tidewise bench bands --devices 1,2,4 --json bands.json");
   const auto arguments = std::make_shared<Arguments>();
-  BandsBenchmarkOptions& options = arguments->options;
+  SubdomainsBenchmarkOptions& options = arguments->options;
   command->add_option("--devices", options.counts, "Numbers of GPUs, 1 first")
       ->delimiter(',')
       ->capture_default_str();

@@ -24,7 +24,7 @@ struct Arguments {
 };
 
 /// Refuses to put a model in the place of a file that is none: a mission, an environment, a policy.
-void judge_output(const std::filesystem::path& out) {
+void validate_output(const std::filesystem::path& out) {
   const AtomicFile writable(out);
   if (!std::filesystem::exists(out)) return;
   try {
@@ -43,7 +43,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
-  judge_output(arguments.out);
+  validate_output(arguments.out);
   const Backend backend = take_backend(file);
   const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
   const auto progress = context.make_progress();

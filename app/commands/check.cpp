@@ -37,8 +37,8 @@ struct Survey {
 
 std::vector<CellIndex> open_cells(const LevelView& level) {
   std::vector<CellIndex> cells;
-  for (std::size_t cell = 0; cell < level.closed.size; ++cell) {
-    if (level.closed[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
+  for (std::size_t cell = 0; cell < level.masked.size; ++cell) {
+    if (level.masked[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
   }
   return cells;
 }
@@ -72,8 +72,8 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
 
 /// The windows of all actions, which lie apart where a step leads far, or all that lies between
 /// them.
-std::int64_t count_landings(const SubGrid& subgrid, const std::vector<Action>& actions,
-                            Engine engine) {
+std::int64_t count_transitions(const SubGrid& subgrid, const std::vector<Action>& actions,
+                               Engine engine) {
   Offset least{};
   Offset most{};
   for (const auto& action : actions) {
@@ -143,7 +143,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto realizations = resolve_realizations(file, info);
   require_flights_fit(file, realizations,
                       resolved.mission.last.value - resolved.mission.departure.value);
-  RunFolder::judge(file.output.directory);
+  RunFolder::validate(file.output.directory);
   const Backend backend = take_backend(file);
   if (backend.kind == BackendKind::cuda) {
     (void)divide_device_memory(info, backend.device_memory, file.place("planner.device_memory"));
@@ -152,9 +152,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const Survey found = survey(reader, resolved, *progress);
   refuse_overflow(file, resolved, info, found.statistics);
-  auto warnings = judge_mission(file, info, resolved);
-  warnings.push_back(judge_reach(file, info, resolved, found.statistics.flow_bound));
-  warnings.push_back(judge_last_level(file, reader, resolved));
+  auto warnings = validate_mission(file, info, resolved);
+  warnings.push_back(validate_reach(file, info, resolved, found.statistics.flow_bound));
+  warnings.push_back(validate_last_level(file, reader, resolved));
   std::erase(warnings, "");
 
   print("{}", describe_environment(reader, found.statistics));
@@ -168,7 +168,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
                       found.open_states,
                       resolved.mission.last.value + 1,
                       flight_count(file, realizations),
-                      count_landings(found.subgrid, resolved.actions, file.planner.engine),
+                      count_transitions(found.subgrid, resolved.actions, file.planner.engine),
                       longest_way(found.subgrid, info.grid)};
   print("{}", report_line("memory", describe_memory(work, backend)));
   print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));

@@ -24,8 +24,8 @@ struct Arguments {
 constexpr std::size_t most_runs = 26;  // a letter each
 
 /// Refuses to write over what is read.
-void judge_output(const std::string& option, const std::string& out,
-                  const std::vector<ComparedRun>& runs) {
+void validate_output(const std::string& option, const std::string& out,
+                     const std::vector<ComparedRun>& runs) {
   if (out.empty()) return;
   const AtomicFile writable(out);
   for (const ComparedRun& run : runs) {
@@ -45,7 +45,7 @@ std::filesystem::path place_of(const std::string& file) {
   return std::filesystem::absolute(file).lexically_normal();
 }
 
-void judge(const Arguments& arguments) {
+void validate(const Arguments& arguments) {
   const std::size_t count = arguments.runs.size();
   if (count < 2 || count > most_runs) {
     throw InputError(
@@ -67,13 +67,13 @@ void judge(const Arguments& arguments) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  judge(arguments);
+  validate(arguments);
   std::vector<Setting> settings;
   add_settings(arguments.backend, settings);
   std::vector<ComparedRun> runs;
   for (const std::string& name : arguments.runs) runs.emplace_back(name, settings);
-  judge_output("--out", arguments.out, runs);
-  judge_output("--json", arguments.json, runs);
+  validate_output("--out", arguments.out, runs);
+  validate_output("--json", arguments.json, runs);
   std::error_code ignored;
   const bool out_is_new =
       !arguments.out.empty() && !std::filesystem::exists(arguments.out, ignored);

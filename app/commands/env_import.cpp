@@ -28,7 +28,7 @@ struct Arguments {
   std::string components;
 };
 
-ingest::ImportOptions judged(const Arguments& arguments) {
+ingest::ImportOptions validated(const Arguments& arguments) {
   ingest::ImportOptions options = arguments.options;
   if (!arguments.spacing.empty()) options.spacing = parse_length("--spacing", arguments.spacing);
   if (!arguments.step.empty()) options.step = parse_duration("--step", arguments.step);
@@ -53,7 +53,7 @@ ingest::ImportOptions judged(const Arguments& arguments) {
 void run(const Arguments& arguments, const CommandContext& context) {
   take_default_threads();
   const auto progress = context.make_progress();
-  const ingest::ImportReport report = ingest::import_forecast(judged(arguments), *progress);
+  const ingest::ImportReport report = ingest::import_forecast(validated(arguments), *progress);
   if (context.verbosity == Verbosity::quiet) return;
   print("{}\n", arguments.options.out.string());
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));

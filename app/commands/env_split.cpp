@@ -43,7 +43,7 @@ std::array<std::int32_t, 2> parse_levels(const std::string& text) {
   return {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
 }
 
-CutRequest judged(const Arguments& arguments) {
+CutRequest validated(const Arguments& arguments) {
   CutRequest request;
   if (!arguments.x.empty()) request.x = parse_bounds("--x", arguments.x, "20,60");
   if (!arguments.y.empty()) request.y = parse_bounds("--y", arguments.y, "20,60");
@@ -62,7 +62,7 @@ CutRequest judged(const Arguments& arguments) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const CutRequest request = judged(arguments);
+  const CutRequest request = validated(arguments);
   const EnvironmentReader reader(arguments.file, parse_names(arguments.names));
   const CutWindow window = choose_window(reader, request);
   const auto progress = context.make_progress();

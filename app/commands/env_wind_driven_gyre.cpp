@@ -31,7 +31,7 @@ gyre::MovingSquare parse_obstacle(const std::string& text) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-gyre::GyreEnvironmentOptions judged(const Arguments& arguments) {
+gyre::GyreEnvironmentOptions validated(const Arguments& arguments) {
   gyre::GyreEnvironmentOptions options = arguments.gyre;
   options.level_step = parse_duration("--level-step", arguments.level_step);
   options.basin_side = parse_length("--basin", arguments.basin);
@@ -58,7 +58,7 @@ gyre::GyreEnvironmentReport make(const Arguments& arguments,
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const gyre::GyreEnvironmentOptions options = judged(arguments);
+  const gyre::GyreEnvironmentOptions options = validated(arguments);
   const bool quiet = context.verbosity == Verbosity::quiet;
   if (arguments.restart == gyre::GyreRestart::go_on) {
     const std::string notice = gyre::describe_gyre_restart(arguments.out, options);

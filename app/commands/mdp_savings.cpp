@@ -52,7 +52,7 @@ SavingsProblem make_problem(const Arguments& arguments) {
   problem.wage = arguments.wage;
   problem.interest = arguments.interest;
   problem.discount = arguments.beta;
-  judge_savings(problem);
+  validate_savings(problem);
   return problem;
 }
 

@@ -77,7 +77,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
-  run->solve_in_bands(communicator, first ? &*store : nullptr, summary, *progress);
+  run->solve_in_subdomains(communicator, first ? &*store : nullptr, summary, *progress);
   work_and_agree(communicator, [&] {
     if (!first) return;
     run->fly_and_write(store->source(), folder->staging(), summary, *progress);

@@ -41,7 +41,7 @@ constexpr std::int32_t ring = 1;
 
 /// Refuses to put the result in the place of anything but an earlier one: an environment, a run's
 /// flights.
-void judge_place(const fs::path& place) {
+void validate_place(const fs::path& place) {
   (void)AtomicFile(place);
   if (!fs::exists(place)) return;
   try {
@@ -63,7 +63,7 @@ fs::path place_of_result(const Arguments& arguments, const fs::path& policy) {
     throw InputError(
         fmt::format("--out {}: is the policy that is refined; name another file", arguments.out));
   }
-  judge_place(place);
+  validate_place(place);
   return place;
 }
 
@@ -141,7 +141,7 @@ std::string describe_flights(const RolloutStatistics& flown) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  judge_refinement(arguments.refinement);
+  validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
   std::vector<Setting> settings;
@@ -150,9 +150,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
       parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
-  const std::string warning = judge_own_environment(policy, *planning);
+  const std::string warning = validate_own_environment(policy, *planning);
   const MissionRun mission_run(std::move(file), planning);
-  judge_policy(policy, mission_run, PlannedHere::yes);
+  validate_policy(policy, mission_run, PlannedHere::yes);
   if (!warning.empty()) context.warn(warning);
   const Mission& mission = mission_run.mission();
   const EnvironmentReader& environment = mission_run.environment();
@@ -174,7 +174,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       fly_refined(environment, mission_run.actions(), mission, policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
-  const std::string promise = judge_promise(expected, flown_discrete, environment.info());
+  const std::string promise = validate_promise(expected, flown_discrete, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(

@@ -91,7 +91,7 @@ Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>&
     file.output.directory =
         out.empty() ? free_folder(fs::absolute(policy.path()).parent_path()) : fs::absolute(out);
     auto run = std::make_unique<MissionRun>(file, planning);
-    judge_policy(policy, *run, planned_here);
+    validate_policy(policy, *run, planned_here);
     auto folder = out.empty() ? RunFolder::make_new(file.output.directory)
                               : std::make_unique<RunFolder>(file.output.directory);
     if (folder) return {std::move(run), std::move(folder)};
@@ -158,7 +158,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     require_same_place(policy, environment);
     policy.require_match(environment.info(), environment.path());
   } else {
-    warning = judge_own_environment(policy, *planning);
+    warning = validate_own_environment(policy, *planning);
   }
   const auto destined =
       choose_folder(std::move(file), planning, policy,

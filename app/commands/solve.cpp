@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Refuses to put a solution in the place of a file that is none: a model, somebody's notes.
-void judge_output(const fs::path& out) {
+void validate_output(const fs::path& out) {
   if (out.extension() != ".h5" && out.extension() != ".txt") {
     throw InputError(fmt::format(
         "--out {}: its ending must say the form: .h5, or .txt for the two lines of text",
@@ -125,8 +125,8 @@ std::string settle_by_model(const mdp::DecisionProcess<Real>& process, mdp::Solv
 template <class Real>
 void solve(const SolveArguments& arguments, const CommandContext& context) {
   const Backend backend = take_backend(suitable_backend(arguments));
-  mdp::SolveOptions options = judge_method_options(arguments, backend);
-  mdp::judge_options(options);
+  mdp::SolveOptions options = validate_method_options(arguments, backend);
+  mdp::validate_options(options);
   const auto progress = context.make_progress();
   const mdp::DecisionProcess<Real> process = read_model<Real>(arguments, *progress);
   const std::string chosen = settle_by_model(process, options);
@@ -146,7 +146,7 @@ void solve(const SolveArguments& arguments, const CommandContext& context) {
 }
 
 void run(const SolveArguments& arguments, const CommandContext& context) {
-  judge_output(arguments.out);
+  validate_output(arguments.out);
   if (arguments.precision == Precision::single) {
     solve<float>(arguments, context);
   } else {

@@ -160,8 +160,8 @@ class Resolver {
   }
 
   void refuse_closed_start(const Mission& mission) const {
-    const auto closed = environment_.read_closed(mission.departure);
-    if (closed[static_cast<std::size_t>(mission.start.value)] == 0) return;
+    const auto masked = environment_.read_masked(mission.departure);
+    if (masked[static_cast<std::size_t>(mission.start.value)] == 0) return;
     const Position& start = file_.mission.start;
     refuse(position_key("start", start),
            fmt::format(
@@ -177,9 +177,9 @@ class Resolver {
     const TimeLevel first = mission.departure;
     const TimeLevel last = fixed ? first : mission.last;
     for (std::int32_t k = first.value; k <= last.value; ++k) {
-      const auto closed = environment_.read_closed(TimeLevel(k));
-      for (std::size_t cell = 0; cell < closed.size(); ++cell) {
-        if (mission.target[cell] != 0 && closed[cell] == 0) return;
+      const auto masked = environment_.read_masked(TimeLevel(k));
+      for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+        if (mission.target[cell] != 0 && masked[cell] == 0) return;
       }
     }
     const Position& target = file_.mission.target;

@@ -15,7 +15,7 @@ double greatest_speed(const MissionFile& file) {
   return *std::max_element(file.vehicle.speeds.begin(), file.vehicle.speeds.end());
 }
 
-std::string judge_step(const MissionFile& file, const EnvironmentInfo& info) {
+std::string validate_step(const MissionFile& file, const EnvironmentInfo& info) {
   const double cells = cells_a_step(file, info);
   if (cells >= least_cells_a_step) return {};
   const double speed = greatest_speed(file);
@@ -40,8 +40,8 @@ std::string judge_step(const MissionFile& file, const EnvironmentInfo& info) {
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
-std::string judge_penalty(const MissionFile& file, const EnvironmentInfo& info,
-                          const ResolvedMission& resolved) {
+std::string validate_penalty(const MissionFile& file, const EnvironmentInfo& info,
+                             const ResolvedMission& resolved) {
   const Mission& mission = resolved.mission;
   double costliest = 0;
   for (const auto& action : resolved.actions) {
@@ -65,15 +65,16 @@ double cells_a_step(const MissionFile& file, const EnvironmentInfo& info) {
   return greatest_speed(file) * info.time.step / std::max(info.grid.dx, info.grid.dy);
 }
 
-std::vector<std::string> judge_mission(const MissionFile& file, const EnvironmentInfo& info,
-                                       const ResolvedMission& resolved) {
-  std::vector<std::string> warnings{judge_step(file, info), judge_penalty(file, info, resolved)};
+std::vector<std::string> validate_mission(const MissionFile& file, const EnvironmentInfo& info,
+                                          const ResolvedMission& resolved) {
+  std::vector<std::string> warnings{validate_step(file, info),
+                                    validate_penalty(file, info, resolved)};
   std::erase(warnings, "");
   return warnings;
 }
 
-std::string judge_reach(const MissionFile& file, const EnvironmentInfo& info,
-                        const ResolvedMission& resolved, double flow_bound) {
+std::string validate_reach(const MissionFile& file, const EnvironmentInfo& info,
+                           const ResolvedMission& resolved, double flow_bound) {
   const Mission& mission = resolved.mission;
   const Grid& grid = info.grid;
   double distance = std::numeric_limits<double>::infinity();
@@ -97,11 +98,11 @@ std::string judge_reach(const MissionFile& file, const EnvironmentInfo& info,
       file.place("mission.horizon"), distance, needed, fastest, steps);
 }
 
-std::string judge_last_level(const MissionFile& file, const EnvironmentReader& environment,
-                             const ResolvedMission& resolved) {
-  const auto closed = environment.read_closed(resolved.mission.last);
-  for (std::size_t cell = 0; cell < closed.size(); ++cell) {
-    if (resolved.mission.target[cell] != 0 && closed[cell] == 0) return {};
+std::string validate_last_level(const MissionFile& file, const EnvironmentReader& environment,
+                                const ResolvedMission& resolved) {
+  const auto masked = environment.read_masked(resolved.mission.last);
+  for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+    if (resolved.mission.target[cell] != 0 && masked[cell] == 0) return {};
   }
   return fmt::format(
       "{}: every cell of the target is closed at the last level, {}; arrive earlier, or "

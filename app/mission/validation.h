@@ -20,17 +20,17 @@ double cells_a_step(const MissionFile& file, const EnvironmentInfo& info);
 /// What a mission can do but hardly should: each a line with the figures and the mend.
 /// - the vehicle sticks to its cell;
 /// - failing is cheaper than arriving late.
-std::vector<std::string> judge_mission(const MissionFile& file, const EnvironmentInfo& info,
-                                       const ResolvedMission& resolved);
+std::vector<std::string> validate_mission(const MissionFile& file, const EnvironmentInfo& info,
+                                          const ResolvedMission& resolved);
 
 /// The same for what needs the fields: the target is farther than the horizon allows even with the
 /// fastest flow behind the vehicle; `flow_bound` [m s-1 or 1]. Empty when there is nothing to say.
-std::string judge_reach(const MissionFile& file, const EnvironmentInfo& info,
-                        const ResolvedMission& resolved, double flow_bound);
+std::string validate_reach(const MissionFile& file, const EnvironmentInfo& info,
+                           const ResolvedMission& resolved, double flow_bound);
 
 /// And for what needs the masks: every cell of the target is closed at the last level, so that no
 /// vehicle arrives there in the last step.
-std::string judge_last_level(const MissionFile& file, const EnvironmentReader& environment,
-                             const ResolvedMission& resolved);
+std::string validate_last_level(const MissionFile& file, const EnvironmentReader& environment,
+                                const ResolvedMission& resolved);
 
 }  // namespace tidewise

@@ -45,7 +45,7 @@ std::string describe_backend(const RunSummary& summary, const Backend& backend) 
   if (backend.kind == BackendKind::cpu) text += fmt::format(", {} thread(s)", summary.threads);
   if (summary.processes > 1) {
     text += fmt::format(" in each of {} processes, {} band(s) of rows", summary.processes,
-                        summary.bands);
+                        summary.subdomains);
   }
   return text;
 }

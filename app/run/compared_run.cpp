@@ -47,7 +47,7 @@ ComparedRun::ComparedRun(const std::string& typed, const std::vector<Setting>& s
       mission(
           parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings)),
       summary(read_summary(policy.path().parent_path() / "summary.json")) {
-  policy.judge();
+  policy.validate();
 }
 
 std::vector<MissionDifference> mission_differences(const ComparedRun& first,

@@ -27,9 +27,9 @@ PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, Cos
                           Progress& progress) {
   const auto planning = std::make_shared<PlanningContext>(second.mission);
   PlanCost found;
-  found.warning = judge_own_environment(second.policy, *planning);
+  found.warning = validate_own_environment(second.policy, *planning);
   const MissionRun run(second.mission, planning);
-  judge_policy(second.policy, run, PlannedHere::yes);
+  validate_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
   found.own = come_of(second.policy, run, cost, progress);
   found.old = come_of(pair.a, run, cost, progress);

@@ -130,7 +130,7 @@ HeldFolder take_staging(const fs::path& folder) {
 
 }  // namespace
 
-void RunFolder::judge(const fs::path& path) {
+void RunFolder::validate(const fs::path& path) {
   std::error_code ignored;
   fs::path existing = without_last_slash(path);
   while (!fs::exists(existing, ignored) && existing.has_relative_path()) {
@@ -174,7 +174,7 @@ std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
 }
 
 RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
-  judge(path_);
+  validate(path_);
   std::vector<fs::path> missing;
   std::error_code error;
   for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {

@@ -19,7 +19,7 @@ class RunFolder {
  public:
   /// Refuses a path that cannot become or be a folder to write in, and makes nothing.
   /// Errors: InputError.
-  static void judge(const std::filesystem::path& path);
+  static void validate(const std::filesystem::path& path);
 
   /// Clears what a process that was killed left, as the constructor does; what another process is
   /// writing, or what cannot be cleared, stays.

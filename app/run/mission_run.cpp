@@ -38,7 +38,7 @@ MissionRun::MissionRun(MissionFile file, std::shared_ptr<PlanningContext> contex
 }
 
 std::vector<std::string> MissionRun::warnings() const {
-  return judge_mission(file_, environment().info(), resolved_);
+  return validate_mission(file_, environment().info(), resolved_);
 }
 
 RolloutOptions MissionRun::rollout_options() const {
@@ -116,7 +116,7 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
                        Progress& progress) const {
   const Stopwatch solving;
   const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
-  summary.bands = report.bands;
+  summary.subdomains = report.subdomains;
   summary.seconds.write = store.waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
@@ -124,13 +124,13 @@ void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& s
   summary.problem.transitions = report.transitions;
 }
 
-void MissionRun::solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
-                                Progress& progress) const {
+void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
+                                     RunSummary& summary, Progress& progress) const {
   const Stopwatch solving;
   const SolveReport report =
-      context_->planner().solve_in_bands(resolved_.mission, communicator, store, progress);
+      context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
   summary.processes = communicator.size();
-  summary.bands = report.bands;
+  summary.subdomains = report.subdomains;
   summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
   summary.seconds.read = report.read_seconds;
   summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
@@ -164,7 +164,7 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   }
   if (summary.rollout && options.mode == RolloutMode::continuous) {
     const std::string warning =
-        judge_promise(*summary.expected, *summary.rollout, environment().info());
+        validate_promise(*summary.expected, *summary.rollout, environment().info());
     if (!warning.empty()) summary.warnings.push_back(warning);
   }
   summary.seconds.rollout += flight.seconds();

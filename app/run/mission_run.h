@@ -37,7 +37,7 @@ class MissionRun {
   PlannerBackend& planner() const { return context_->planner(); }
   /// How the mission says to fly.
   RolloutOptions rollout_options() const;
-  /// What the mission can do but hardly should (mission_judgement.h).
+  /// What the mission can do but hardly should (app/mission/validation.h).
   std::vector<std::string> warnings() const;
   /// The mission in TOML with nothing left to defaults.
   const std::string& echo() const { return echo_; }
@@ -49,8 +49,8 @@ class MissionRun {
   void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
              Progress& progress) const;
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
-  void solve_in_bands(Communicator& communicator, PolicyStore* store, RunSummary& summary,
-                      Progress& progress) const;
+  void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
+                           Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
   /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
   /// policy promised there, and its value here is that of the evaluation. Flights that do not keep

@@ -7,7 +7,7 @@
 
 namespace tidewise {
 
-std::string judge_own_environment(const PolicyFile& policy, PlanningContext& planning) {
+std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning) {
   const EnvironmentReader& environment = planning.environment();
   policy.require_match(environment.info(), environment.path());
   const std::string& recorded = policy.environment_fingerprint();
@@ -24,8 +24,8 @@ std::string judge_own_environment(const PolicyFile& policy, PlanningContext& pla
                   policy.path().string(), environment.path().string()));
 }
 
-void judge_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
-  policy.judge();
+void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
+  policy.validate();
   policy.require_actions(run.actions());
   if (planned_here == PlannedHere::no) return;
   const OpenStates states = count_open_states(run.environment(), run.mission(), policy);

@@ -41,8 +41,8 @@ std::string figures(double arrival, double time, Units units) {
 
 }  // namespace
 
-std::string judge_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                          const EnvironmentInfo& info) {
+std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                             const EnvironmentInfo& info) {
   if (!arrives_otherwise(expected, flown) && !takes_otherwise(expected, flown, info)) return {};
   return fmt::format(
       "the plan expects that {}, and of the flights {}: it draws a realization anew at each step "

@@ -16,7 +16,7 @@ namespace tidewise {
 ///
 /// For flights that keep their realization and their true position (RolloutMode::continuous); those
 /// of `chain` are the plan's own model.
-std::string judge_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                          const EnvironmentInfo& info);
+std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                             const EnvironmentInfo& info);
 
 }  // namespace tidewise

@@ -52,7 +52,7 @@ void add_choices(CLI::App& command, SolveArguments& arguments) {
   add_choice<mdp::FusedLayout>(command, "--layout", options.layout,
                                {{"auto", mdp::FusedLayout::automatic},
                                 {"rows", mdp::FusedLayout::rows},
-                                {"sliced", mdp::FusedLayout::sliced},
+                                {"sliced", mdp::FusedLayout::sell},
                                 {"packed", mdp::FusedLayout::packed}},
                                "auto|rows|sliced|packed",
                                "fused, backward: how the model lies in memory")
@@ -177,7 +177,7 @@ void require_own_options(const CLI::App& command, mdp::SolveMethod method) {
   }
 }
 
-mdp::SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend) {
+mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const Backend& backend) {
   mdp::SolveOptions options = arguments.options;
   const auto require_at_least = [](const char* option, std::int64_t value, std::int64_t least) {
     if (value >= least) return;

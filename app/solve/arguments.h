@@ -48,6 +48,6 @@ void require_own_options(const CLI::App& command, mdp::SolveMethod method);
 
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that
 /// cannot be, or do not go together.
-mdp::SolveOptions judge_method_options(const SolveArguments& arguments, const Backend& backend);
+mdp::SolveOptions validate_method_options(const SolveArguments& arguments, const Backend& backend);
 
 }  // namespace tidewise

@@ -51,7 +51,7 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
                                   resolved.mission, progress);
 }
 
-void judge(const SolveArguments& arguments) {
+void validate(const SolveArguments& arguments) {
   if (arguments.mission.empty() && !arguments.settings.empty()) {
     throw InputError(fmt::format("--set {}: changes a mission; give one by --mission FILE",
                                  arguments.settings.front()));
@@ -70,7 +70,7 @@ void judge(const SolveArguments& arguments) {
 
 template <class Real>
 mdp::DecisionProcess<Real> read_model(const SolveArguments& arguments, Progress& progress) {
-  judge(arguments);
+  validate(arguments);
   if (!arguments.mission.empty()) return read_ocean<Real>(arguments, progress);
   const bool simulates = arguments.options.method == mdp::SolveMethod::q_learning;
   const bool counts_rewards = arguments.goal == SolveGoal::reward;

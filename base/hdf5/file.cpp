@@ -288,7 +288,7 @@ Extents Hdf5File::judged_shape(const std::string& variable) const {
   if (guard_) return guard_->call<&Hdf5File::judged_shape>(variable);
   const auto lock = lock_hdf5();
   const Extents whole = shape(variable);
-  if (!is_ours() && judged_.insert(variable).second) {
+  if (!is_ours() && validated_.insert(variable).second) {
     hsize_t file_size = 0;
     H5Fget_filesize(file_.id(), &file_size);
     const std::string fault = fault_of_storage(open_dataset(variable), file_size);

@@ -240,7 +240,7 @@ class Hdf5File {
   std::filesystem::path path_;
   std::shared_ptr<Guarded<Hdf5File>> guard_;  // of a file that is read
   mutable std::vector<Kept> kept_;            // within the guarded process, by Hdf5Boxes::number
-  mutable std::set<std::string> judged_;      // variables that judged_shape() has passed
+  mutable std::set<std::string> validated_;   // variables that judged_shape() has passed
 };
 
 }  // namespace tidewise

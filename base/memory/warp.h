@@ -10,8 +10,9 @@
 
 namespace tidewise {
 
-/// The 32 lanes that a device runs in step, all of them: what explicit_backup.h asks of a Warp.
-/// Marked for both sides so that host-and-device templates may take it; the host never runs it.
+/// The 32 lanes that a device runs in step, all of them: what solver/explicit/backup.h asks of a
+/// Warp. Marked for both sides so that host-and-device templates may take it; the host never runs
+/// it.
 class DeviceWarp {
  public:
   TIDEWISE_HOST_DEVICE DeviceWarp() {

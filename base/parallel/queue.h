@@ -15,16 +15,16 @@ namespace tidewise {
 /// Hands pieces of work to a thread of its own, in order, so that whoever makes them goes on
 /// meanwhile. Used by one thread.
 template <class Item>
-class Conveyor {
+class BoundedQueue {
  public:
   /// `take` is called with each item by the conveyor's thread. `room`: items that may wait, ≥ 1.
   /// Errors: RunError where no thread can be started.
-  Conveyor(std::size_t room, std::function<void(Item&&)> take)
+  BoundedQueue(std::size_t room, std::function<void(Item&&)> take)
       : room_(room), take_(std::move(take)), thread_(start_thread([this] { run(); })) {}
-  Conveyor(const Conveyor&) = delete;
-  Conveyor& operator=(const Conveyor&) = delete;
+  BoundedQueue(const BoundedQueue&) = delete;
+  BoundedQueue& operator=(const BoundedQueue&) = delete;
   /// Without finish(), items that wait are dropped; the one at hand is taken to its end.
-  ~Conveyor() {
+  ~BoundedQueue() {
     {
       const std::lock_guard lock(mutex_);
       items_.clear();

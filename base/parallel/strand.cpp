@@ -4,13 +4,13 @@
 
 namespace tidewise {
 
-WorkLine::~WorkLine() {
+Strand::~Strand() {
   std::unique_lock lock(mutex_);
   waiting_.clear();
   ended_.wait(lock, [this] { return !at_work_; });
 }
 
-void WorkLine::put(std::function<void()> work) {
+void Strand::put(std::function<void()> work) {
   const std::lock_guard lock(mutex_);
   if (error_) std::rethrow_exception(error_);
   waiting_.push_back(std::move(work));
@@ -19,14 +19,14 @@ void WorkLine::put(std::function<void()> work) {
   at_work_ = true;  // not where the pool did not take it: nobody would end the wait for it
 }
 
-void WorkLine::finish() {
+void Strand::finish() {
   std::unique_lock lock(mutex_);
   ended_.wait(lock, [this] { return !at_work_; });
   if (error_) std::rethrow_exception(error_);
 }
 
 /// One piece at a time, so that lines take turns.
-void WorkLine::do_next() {
+void Strand::do_next() {
   std::unique_lock lock(mutex_);
   if (!waiting_.empty()) {
     auto work = std::move(waiting_.front());

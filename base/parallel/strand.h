@@ -12,14 +12,14 @@ namespace tidewise {
 
 /// Work that is done one piece at a time, in the order in which it was given, by the threads of a
 /// pool that many lines share. Used by one thread.
-class WorkLine {
+class Strand {
  public:
   /// `pool` must outlive this object.
-  explicit WorkLine(ThreadPool& pool) : pool_(pool) {}
-  WorkLine(const WorkLine&) = delete;
-  WorkLine& operator=(const WorkLine&) = delete;
+  explicit Strand(ThreadPool& pool) : pool_(pool) {}
+  Strand(const Strand&) = delete;
+  Strand& operator=(const Strand&) = delete;
   /// Drops what waits; the piece at hand is done to its end.
-  ~WorkLine();
+  ~Strand();
 
   /// Waits for nothing. Errors: what an earlier piece threw; those after that one are dropped.
   void put(std::function<void()> work);

@@ -12,8 +12,8 @@ namespace tidewise {
 namespace {
 
 /// What the threads of a group share.
-struct Meeting {
-  explicit Meeting(int count) : letters(static_cast<std::size_t>(count)) {}
+struct Barrier {
+  explicit Barrier(int count) : letters(static_cast<std::size_t>(count)) {}
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -28,29 +28,29 @@ struct Meeting {
 
 class ThreadCommunicator final : public Communicator {
  public:
-  ThreadCommunicator(std::shared_ptr<Meeting> meeting, int rank)
-      : meeting_(std::move(meeting)), rank_(rank) {}
+  ThreadCommunicator(std::shared_ptr<Barrier> barrier, int rank)
+      : barrier_(std::move(barrier)), rank_(rank) {}
 
   int rank() const override { return rank_; }
-  int size() const override { return static_cast<int>(meeting_->letters.size()); }
+  int size() const override { return static_cast<int>(barrier_->letters.size()); }
   int local_rank() const override { return rank_; }
   int local_size() const override { return size(); }
 
   void send(int to, int tag, View<const std::byte> bytes) override {
     {
-      const std::lock_guard lock(meeting_->mutex);
+      const std::lock_guard lock(barrier_->mutex);
       letters_of(to).push_back({{rank_, tag}, {bytes.begin(), bytes.end()}});
     }
-    meeting_->changed.notify_all();
+    barrier_->changed.notify_all();
   }
 
   Message receive(int from, int tag) override {
-    std::unique_lock lock(meeting_->mutex);
+    std::unique_lock lock(barrier_->mutex);
     std::deque<Message>& letters = letters_of(rank_);
     auto found = letters.end();
-    meeting_->changed.wait(lock, [&] {
+    barrier_->changed.wait(lock, [&] {
       found = find(from, tag);
-      return found != letters.end() || meeting_->aborted;
+      return found != letters.end() || barrier_->aborted;
     });
     if (found == letters.end()) refuse();
     Message message = std::move(*found);
@@ -59,14 +59,14 @@ class ThreadCommunicator final : public Communicator {
   }
 
   std::optional<Envelope> probe(int from, int tag, std::chrono::milliseconds most) override {
-    std::unique_lock lock(meeting_->mutex);
+    std::unique_lock lock(barrier_->mutex);
     auto found = letters_of(rank_).end();
-    meeting_->changed.wait_for(lock, most, [&] {
+    barrier_->changed.wait_for(lock, most, [&] {
       found = find(from, tag);
-      return found != letters_of(rank_).end() || meeting_->aborted;
+      return found != letters_of(rank_).end() || barrier_->aborted;
     });
     if (found != letters_of(rank_).end()) return found->envelope;
-    if (meeting_->aborted) refuse();
+    if (barrier_->aborted) refuse();
     return {};
   }
 
@@ -76,10 +76,10 @@ class ThreadCommunicator final : public Communicator {
 
   [[noreturn]] void abort(int /*status*/) override {
     {
-      const std::lock_guard lock(meeting_->mutex);
-      meeting_->aborted = true;
+      const std::lock_guard lock(barrier_->mutex);
+      barrier_->aborted = true;
     }
-    meeting_->changed.notify_all();
+    barrier_->changed.notify_all();
     refuse();
   }
 
@@ -89,7 +89,7 @@ class ThreadCommunicator final : public Communicator {
   }
 
   std::deque<Message>& letters_of(int rank) {
-    return meeting_->letters.at(static_cast<std::size_t>(rank));
+    return barrier_->letters.at(static_cast<std::size_t>(rank));
   }
 
   std::deque<Message>::iterator find(int from, int tag) {
@@ -104,7 +104,7 @@ class ThreadCommunicator final : public Communicator {
 
   /// The greatest value and the sum of all.
   std::pair<std::int64_t, std::int64_t> meet(std::int64_t value) {
-    Meeting& m = *meeting_;
+    Barrier& m = *barrier_;
     std::unique_lock lock(m.mutex);
     if (m.aborted) refuse();
     m.greatest = m.arrived == 0 ? value : std::max(m.greatest, value);
@@ -123,17 +123,17 @@ class ThreadCommunicator final : public Communicator {
     return {m.last_greatest, m.last_sum};
   }
 
-  std::shared_ptr<Meeting> meeting_;
+  std::shared_ptr<Barrier> barrier_;
   int rank_;
 };
 
 }  // namespace
 
 std::vector<std::unique_ptr<Communicator>> make_thread_communicators(int count) {
-  const auto meeting = std::make_shared<Meeting>(count);
+  const auto barrier = std::make_shared<Barrier>(count);
   std::vector<std::unique_ptr<Communicator>> group;
   for (int rank = 0; rank < count; ++rank) {
-    group.push_back(std::make_unique<ThreadCommunicator>(meeting, rank));
+    group.push_back(std::make_unique<ThreadCommunicator>(barrier, rank));
   }
   return group;
 }

@@ -93,26 +93,26 @@ struct Problem {
     const Grid& grid = now.info.grid;
     value = Array<float>(value_next.size(), 0.0F);
     action = Array<std::int16_t>(value_next.size(), no_action);
-    std::vector<CellIndex> undecided;
+    std::vector<CellIndex> non_terminal;
     for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
       const auto cell = static_cast<std::size_t>(c);
-      if (now.fields.closed[cell] != 0) {
+      if (now.fields.masked[cell] != 0) {
         value[cell] = mission.failure_penalty;
       } else if (mission.target[cell] == 0) {
         value[cell] = -std::numeric_limits<float>::infinity();
-        undecided.emplace_back(c);
+        non_terminal.emplace_back(c);
       }
     }
     OutcomeRule rule = outcome_without_fields(now.info, mission, k);
     rule.landing.target = {mission.target.data(), mission.target.size()};
-    rule.landing.closed_now = now.fields.closed.view();
-    rule.landing.closed_next = next.fields.closed.view();
+    rule.landing.masked_now = now.fields.masked.view();
+    rule.landing.masked_next = next.fields.masked.view();
     rule.scalar_now = now.fields.scalar.view();
     rule.scalar_next = next.fields.scalar.view();
     rule.value_next = value_next.view();
     const ActionRewards rewards(mission, actions, now.info.time.step);
     LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
-    feed_counts(rows, subgrid, action_count(), {undecided.data(), undecided.size()}, threads,
+    feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
                 backup);
   }
 };
@@ -121,18 +121,18 @@ struct Problem {
 struct Fields {
   explicit Fields(const Problem& problem)
       : value(problem.value_next.size()), action(problem.value_next.size()) {
-    copy(closed_now, problem.now.fields.closed);
-    copy(closed_next, problem.next.fields.closed);
+    copy(masked_now, problem.now.fields.masked);
+    copy(masked_next, problem.next.fields.masked);
     copy(scalar_now, problem.now.fields.scalar);
     copy(scalar_next, problem.next.fields.scalar);
     copy(value_next, problem.value_next);
   }
   BackupFields view() const {
-    return {closed_now.view(), closed_next.view(), scalar_now.view(), scalar_next.view(),
+    return {masked_now.view(), masked_next.view(), scalar_now.view(), scalar_next.view(),
             value_next.view()};
   }
 
-  DeviceArray<std::uint8_t> closed_now, closed_next;
+  DeviceArray<std::uint8_t> masked_now, masked_next;
   DeviceArray<float> scalar_now, scalar_next, value_next;
   DeviceArray<float> value;
   DeviceArray<std::int16_t> action;

@@ -97,7 +97,7 @@ void add_device_sides(SideList& list, const MdpSideChoice& choice) {
   const std::pair<const char*, mdp::FusedLayout> layouts[] = {
       {"fused", mdp::FusedLayout::automatic},
       {"fused rows", mdp::FusedLayout::rows},
-      {"fused sliced", mdp::FusedLayout::sliced},
+      {"fused sliced", mdp::FusedLayout::sell},
       {"fused packed", mdp::FusedLayout::packed}};
   for (const auto& [name, layout] : layouts) {
     mdp::SolveOptions options = list.base(mdp::SolveMethod::fused);

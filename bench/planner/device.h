@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "bench/planner/problem.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/policy/policy.h"

@@ -7,6 +7,7 @@
 
 #include "bench/machine.h"
 #include "env/tools/double_gyre.h"
+#include "model_builder/engines.h"
 #include "model_builder/lattice/engine.h"
 
 namespace tidewise {
@@ -16,7 +17,7 @@ namespace {
 class Discard final : public CountSink {
  public:
   explicit Discard(std::int32_t threads) : sums_(static_cast<std::size_t>(threads) * spacing, 0) {}
-  void accept(std::int32_t thread, CellIndex, const CellCounts& counts) override {
+  void accept(std::int32_t thread, CellIndex, const CellTransitions& counts) override {
     std::uint64_t sum = 0;
     for (std::int32_t a = 0; a < counts.action_count; ++a) sum += counts.row(a, 0)[0];
     sums_[static_cast<std::size_t>(thread) * spacing] += sum;

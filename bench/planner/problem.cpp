@@ -43,7 +43,7 @@ LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
   copy(device.v_mode, host.v_mode);
   copy(device.coefficient, host.coefficient);
   copy(device.scalar, host.scalar);
-  copy(device.closed, host.closed);
+  copy(device.masked, host.masked);
   copy(device.dry, host.dry);
   return device;
 }

@@ -22,8 +22,8 @@ constexpr double a_millisecond = 1e-3;  // [s]
 
 std::vector<CellIndex> open_cells(const LevelFields<>& level) {
   std::vector<CellIndex> cells;
-  for (std::size_t cell = 0; cell < level.closed.size(); ++cell) {
-    if (level.closed[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
+  for (std::size_t cell = 0; cell < level.masked.size(); ++cell) {
+    if (level.masked[cell] == 0) cells.emplace_back(static_cast<std::int32_t>(cell));
   }
   return cells;
 }
@@ -60,38 +60,39 @@ std::vector<int> first_devices(std::int32_t count, HaloTransport transport) {
   return devices;
 }
 
-double total(const std::vector<BandTimes>& times, double BandTimes::*part) {
+double total(const std::vector<SubdomainTimes>& times, double SubdomainTimes::*part) {
   double sum = 0;
-  for (const BandTimes& level : times) sum += level.*part;
+  for (const SubdomainTimes& level : times) sum += level.*part;
   return a_millisecond * sum;
 }
 
-double seconds_of(const std::vector<BandRun>& runs) {
+double seconds_of(const std::vector<SubdomainRun>& runs) {
   auto begun = runs.front().begun;
   auto ended = runs.front().ended;
-  for (const BandRun& run : runs) {
+  for (const SubdomainRun& run : runs) {
     begun = std::min(begun, run.begun);
     ended = std::max(ended, run.ended);
   }
   return std::chrono::duration<double>(ended - begun).count();
 }
 
-std::uint64_t checksum_of(const std::vector<BandRun>& runs) {
-  return std::accumulate(runs.begin(), runs.end(), std::uint64_t{0},
-                         [](std::uint64_t sum, const BandRun& run) { return sum + run.checksum; });
+std::uint64_t checksum_of(const std::vector<SubdomainRun>& runs) {
+  return std::accumulate(
+      runs.begin(), runs.end(), std::uint64_t{0},
+      [](std::uint64_t sum, const SubdomainRun& run) { return sum + run.checksum; });
 }
 
 /// Over the levels, of something that the bands' times of a level give.
 template <class Find>
-double sum_over_levels(const std::vector<BandRun>& runs, double BandTimes::*part,
+double sum_over_levels(const std::vector<SubdomainRun>& runs, double SubdomainTimes::*part,
                        const Find& find) {
   double sum = 0;
-  std::vector<double> of_band(runs.size());
+  std::vector<double> of_subdomain(runs.size());
   for (std::size_t step = 0; step < runs.front().times.size(); ++step) {
-    for (std::size_t band = 0; band < runs.size(); ++band) {
-      of_band[band] = runs[band].times[step].*part;
+    for (std::size_t subdomain = 0; subdomain < runs.size(); ++subdomain) {
+      of_subdomain[subdomain] = runs[subdomain].times[step].*part;
     }
-    sum += find(of_band);
+    sum += find(of_subdomain);
   }
   return a_millisecond * sum;
 }
@@ -108,10 +109,10 @@ double mean(const std::vector<double>& values) {
 
 /// One side with what its passes gave.
 struct Measured {
-  BandsSide side;
-  std::unique_ptr<BandSide> work;
-  std::vector<double> seconds = {};             ///< (repeat)
-  std::vector<std::vector<BandRun>> runs = {};  ///< (repeat)
+  SubdomainsSide side;
+  std::unique_ptr<SubdomainSide> work;
+  std::vector<double> seconds = {};                  ///< (repeat)
+  std::vector<std::vector<SubdomainRun>> runs = {};  ///< (repeat)
 
   /// A figure of each repeat, as their median.
   template <class Figure>
@@ -122,40 +123,44 @@ struct Measured {
   }
 
   double solving() const {
-    return typical(
-        [](const auto& bands) { return sum_over_levels(bands, &BandTimes::solve, mean); });
+    return typical([](const auto& subdomains) {
+      return sum_over_levels(subdomains, &SubdomainTimes::solve, mean);
+    });
   }
 
   void account(double one_device_solves) {
-    for (std::size_t band = 0; band < work->bands().size(); ++band) {
-      const auto part = [&](double BandTimes::*which) {
-        return typical([&](const auto& bands) { return total(bands[band].times, which); });
+    for (std::size_t subdomain = 0; subdomain < work->subdomains().size(); ++subdomain) {
+      const auto part = [&](double SubdomainTimes::*which) {
+        return typical(
+            [&](const auto& subdomains) { return total(subdomains[subdomain].times, which); });
       };
-      side.bands.push_back({work->bands()[band].size(), part(&BandTimes::solve),
-                            part(&BandTimes::exchange), part(&BandTimes::wait),
-                            part(&BandTimes::prepare)});
+      side.subdomains.push_back({work->subdomains()[subdomain].size(), part(&SubdomainTimes::solve),
+                                 part(&SubdomainTimes::exchange), part(&SubdomainTimes::wait),
+                                 part(&SubdomainTimes::prepare)});
     }
     if (side.devices == 1) return;
-    BandLosses& losses = side.losses;
+    SubdomainLosses& losses = side.losses;
     losses.even_share = one_device_solves / side.devices;
     losses.more_work = solving() - losses.even_share;
-    losses.imbalance = typical([](const auto& bands) {
-      return sum_over_levels(bands, &BandTimes::solve,
+    losses.imbalance = typical([](const auto& subdomains) {
+      return sum_over_levels(subdomains, &SubdomainTimes::solve,
                              [](const auto& v) { return greatest(v) - mean(v); });
     });
-    losses.exchange = typical(
-        [](const auto& bands) { return sum_over_levels(bands, &BandTimes::exchange, least); });
-    losses.preparation =
-        typical([](const auto& bands) { return sum_over_levels(bands, &BandTimes::wait, mean); });
+    losses.exchange = typical([](const auto& subdomains) {
+      return sum_over_levels(subdomains, &SubdomainTimes::exchange, least);
+    });
+    losses.preparation = typical([](const auto& subdomains) {
+      return sum_over_levels(subdomains, &SubdomainTimes::wait, mean);
+    });
     losses.rest = median(seconds) - losses.even_share - losses.more_work - losses.imbalance -
                   losses.exchange - losses.preparation;
   }
 };
 
 /// All sides on one problem, whose levels are made once.
-class BandsBenchmark {
+class SubdomainsBenchmark {
  public:
-  BandsBenchmark(const BandsBenchmarkOptions& options, Progress& progress)
+  SubdomainsBenchmark(const SubdomainsBenchmarkOptions& options, Progress& progress)
       : options_(options),
         progress_(progress),
         problem_({options.cells, options.realizations, options.modes, options.steps},
@@ -165,8 +170,8 @@ class BandsBenchmark {
         mission_(problem_.mission(Objective::time, options.steps)),
         halo_(reach_of(problem_, levels_, actions_)) {}
 
-  BandsBenchmarkReport run() {
-    BandsBenchmarkReport report;
+  SubdomainsBenchmarkReport run() {
+    SubdomainsBenchmarkReport report;
     report.halo = halo_;
     for (const std::int32_t count : options_.counts) {
       const bool there = options_.transport == HaloTransport::copies || count <= device_count();
@@ -185,7 +190,7 @@ class BandsBenchmark {
 
  private:
   /// So many levels that each device's share of them is more than its caches hold.
-  static std::size_t level_memory(const BandsBenchmarkOptions& options) {
+  static std::size_t level_memory(const SubdomainsBenchmarkOptions& options) {
     const std::int32_t most = *std::max_element(options.counts.begin(), options.counts.end());
     return beyond_caches * static_cast<std::size_t>(std::max(most, 2)) / 2;
   }
@@ -202,26 +207,26 @@ class BandsBenchmark {
                           count == 1 ? "1 device" : fmt::format("{} devices", count));
     if (count == 1) return;
     // Twice, as rows of one band need not cost the same.
-    auto bands = even.work->bands();
+    auto subdomains = even.work->subdomains();
     auto costs = costs_of(*even.work);
-    bands = balance_rows(spread_costs(bands, costs), count, halo_);
+    subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
     {
-      BandSide trial(problem_, levels_, bands, devices(count), options_.transport);
+      SubdomainSide trial(problem_, levels_, subdomains, devices(count), options_.transport);
       costs = costs_of(trial);
     }
-    bands = balance_rows(spread_costs(bands, costs), count, halo_);
-    add_side(count, bands, fmt::format("{} devices, balanced", count));
+    subdomains = balance_rows(spread_costs(subdomains, costs), count, halo_);
+    add_side(count, subdomains, fmt::format("{} devices, balanced", count));
   }
 
   /// Makes a side and holds it against the first; its first pass warms up.
-  Measured& add_side(std::int32_t count, const std::vector<RowWindow>& bands,
+  Measured& add_side(std::int32_t count, const std::vector<RowWindow>& subdomains,
                      const std::string& name) {
-    BandsSide side;
+    SubdomainsSide side;
     side.name = name;
     side.devices = count;
     sides_.push_back(
-        {std::move(side),
-         std::make_unique<BandSide>(problem_, levels_, bands, devices(count), options_.transport)});
+        {std::move(side), std::make_unique<SubdomainSide>(problem_, levels_, subdomains,
+                                                          devices(count), options_.transport)});
     const std::uint64_t found =
         checksum_of(sides_.back().work->run(actions_, mission_, SumUp::yes));
     if (sides_.size() == 1) expected_ = found;
@@ -233,10 +238,10 @@ class BandsBenchmark {
   }
 
   /// Seconds that each band solves.
-  std::vector<double> costs_of(BandSide& side) const {
+  std::vector<double> costs_of(SubdomainSide& side) const {
     std::vector<double> costs;
-    for (const BandRun& run : side.run(actions_, mission_, SumUp::no)) {
-      costs.push_back(total(run.times, &BandTimes::solve));
+    for (const SubdomainRun& run : side.run(actions_, mission_, SumUp::no)) {
+      costs.push_back(total(run.times, &SubdomainTimes::solve));
     }
     return costs;
   }
@@ -254,8 +259,8 @@ class BandsBenchmark {
     progress_.end();
   }
 
-  void describe(BandsBenchmarkReport& report) {
-    const BandsBenchmarkOptions claimed;
+  void describe(SubdomainsBenchmarkReport& report) {
+    const SubdomainsBenchmarkOptions claimed;
     const bool claims =
         options_.transport == claimed.transport && options_.cells == claimed.cells &&
         options_.realizations == claimed.realizations && options_.modes == claimed.modes &&
@@ -284,7 +289,7 @@ class BandsBenchmark {
     return first_devices(count, options_.transport);
   }
 
-  const BandsBenchmarkOptions& options_;
+  const SubdomainsBenchmarkOptions& options_;
   Progress& progress_;
   PlannerCase problem_;
   std::vector<LevelFields<>> levels_;  ///< (place)
@@ -297,11 +302,12 @@ class BandsBenchmark {
 
 }  // namespace
 
-BandsBenchmarkReport benchmark_bands(const BandsBenchmarkOptions& options, Progress& progress) {
+SubdomainsBenchmarkReport benchmark_subdomains(const SubdomainsBenchmarkOptions& options,
+                                               Progress& progress) {
   if (device_count() == 0) {
     throw InputError("bench bands measures GPUs, and none can be used here");
   }
-  return BandsBenchmark(options, progress).run();
+  return SubdomainsBenchmark(options, progress).run();
 }
 
 }  // namespace tidewise

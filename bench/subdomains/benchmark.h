@@ -10,7 +10,7 @@
 
 namespace tidewise {
 
-struct BandsBenchmarkOptions {
+struct SubdomainsBenchmarkOptions {
   std::vector<std::int32_t> counts = {1, 2,
                                       4};  ///< of devices; those that are not there are left out
   HaloTransport transport = HaloTransport::nccl;
@@ -23,7 +23,7 @@ struct BandsBenchmarkOptions {
 };
 
 /// What one device did in a pass, as the median over the repeats [s].
-struct BandShare {
+struct SubdomainShare {
   std::int32_t rows = 0;
   double solve = 0;
   double exchange = 0;  ///< waiting for the neighbours included
@@ -32,7 +32,7 @@ struct BandShare {
 };
 
 /// Where the time of several devices goes, beside an even share of one device's [s].
-struct BandLosses {
+struct SubdomainLosses {
   double even_share = 0;  ///< one device's solving, by the number of devices
   double more_work = 0;   ///< what the bands take more between them: halos, waves that are not full
   double imbalance = 0;   ///< the slowest band of each level over the mean
@@ -42,17 +42,17 @@ struct BandLosses {
 };
 
 /// One way to divide the grid.
-struct BandsSide {
+struct SubdomainsSide {
   std::string name;
   std::int32_t devices = 1;
-  std::vector<BandShare> bands;  ///< (band), from south to north
-  BandLosses losses;             ///< of more than one device
+  std::vector<SubdomainShare> subdomains;  ///< (band), from south to north
+  SubdomainLosses losses;                  ///< of more than one device
 };
 
-struct BandsBenchmarkReport {
+struct SubdomainsBenchmarkReport {
   BenchmarkReport times;
   std::int32_t halo = 0;  ///< rows
-  std::vector<BandsSide> sides;
+  std::vector<SubdomainsSide> sides;
   std::vector<std::int32_t> left_out;  ///< numbers of devices that are not here
 
   std::string to_text() const;
@@ -63,6 +63,7 @@ struct BandsBenchmarkReport {
 /// 1, 2, 4 devices in turn: bands of equal heights, and bands that take as long. All have to meet
 /// the bits of one device at every level. Aims stand beside figures of the default sizes only.
 /// Errors: InputError without a device; RunError where a side gives something else.
-BandsBenchmarkReport benchmark_bands(const BandsBenchmarkOptions& options, Progress& progress);
+SubdomainsBenchmarkReport benchmark_subdomains(const SubdomainsBenchmarkOptions& options,
+                                               Progress& progress);
 
 }  // namespace tidewise

@@ -17,10 +17,10 @@ namespace tidewise {
 enum class SumUp { no, yes };
 
 /// One pass of one band over levels that lie on its device.
-struct BandRun {
+struct SubdomainRun {
   std::chrono::steady_clock::time_point begun;
   std::chrono::steady_clock::time_point ended;  ///< when the last level had come to the host
-  std::vector<BandTimes> times;                 ///< (step): L−1 … 0
+  std::vector<SubdomainTimes> times;            ///< (step): L−1 … 0
   /// Of all levels' actions and values, the sum of the bands' being the same however rows are
   /// divided; 0 where it was not asked for.
   std::uint64_t checksum = 0;
@@ -29,8 +29,9 @@ struct BandRun {
 /// Runs on the current device, together with the other bands. `info`, `mission` and the levels are
 /// those of the band's window. Errors: RunError in a build without CUDA, or where a step leads
 /// farther than the halo.
-BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
-                 const BandWork& band, SumUp sum_up);
+SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                           const Mission& mission,
+                           const std::function<LevelView(TimeLevel)>& on_device,
+                           const SubdomainWork& subdomain, SumUp sum_up);
 
 }  // namespace tidewise

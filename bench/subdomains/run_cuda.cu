@@ -63,24 +63,25 @@ class Participation {
   bool complete_ = false;
 };
 
-BandRun run_bands_part(DeviceLevelSolver& solver, const EnvironmentInfo& info,
-                       const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
-                       const BandWork& band, SumUp sum_up) {
+SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInfo& info,
+                                 const Mission& mission,
+                                 const std::function<LevelView(TimeLevel)>& on_device,
+                                 const SubdomainWork& subdomain, SumUp sum_up) {
   using Clock = std::chrono::steady_clock;
-  BandRun run;
+  SubdomainRun run;
   const auto collect = [&] {
     const SolvedLevel solved = solver.collect();
-    band.exchange->refuse_if_ended();
+    subdomain.exchange->refuse_if_ended();
     if (solved.level < mission.last) {
-      require_reach(solved, band.window);
+      require_reach(solved, subdomain.window);
       run.times.push_back(solved.times);
     }
     if (sum_up == SumUp::yes) {
-      run.checksum += checksum_of(solved, band.window, static_cast<std::size_t>(info.grid.nx));
+      run.checksum += checksum_of(solved, subdomain.window, static_cast<std::size_t>(info.grid.nx));
     }
   };
   wait_for_device();
-  band.exchange->meet();
+  subdomain.exchange->meet();
   run.begun = Clock::now();
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
     if (solver.in_flight() == DeviceLevelSolver::depth()) collect();
@@ -88,19 +89,20 @@ BandRun run_bands_part(DeviceLevelSolver& solver, const EnvironmentInfo& info,
   }
   while (solver.in_flight() > 0) collect();
   run.ended = Clock::now();
-  band.exchange->meet();  // its memory may be read by a neighbour until here
+  subdomain.exchange->meet();  // its memory may be read by a neighbour until here
   return run;
 }
 
 }  // namespace
 
-BandRun run_band(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, const std::function<LevelView(TimeLevel)>& on_device,
-                 const BandWork& band, SumUp sum_up) {
-  Participation until_memory_is_there(*band.exchange);
-  DeviceLevelSolver solver(info, actions, mission, Engine::lattice, KeepRows::no, band);
-  Participation participation(*band.exchange);  // ends before the solver does
-  const BandRun run = run_bands_part(solver, info, mission, on_device, band, sum_up);
+SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                           const Mission& mission,
+                           const std::function<LevelView(TimeLevel)>& on_device,
+                           const SubdomainWork& subdomain, SumUp sum_up) {
+  Participation until_memory_is_there(*subdomain.exchange);
+  DeviceLevelSolver solver(info, actions, mission, Engine::lattice, KeepRows::no, subdomain);
+  Participation participation(*subdomain.exchange);  // ends before the solver does
+  const SubdomainRun run = run_subdomains_part(solver, info, mission, on_device, subdomain, sum_up);
   participation.complete();
   until_memory_is_there.complete();
   return run;

@@ -35,53 +35,53 @@ LevelFields<MemorySpace::device> upload_window(const LevelFields<>& level, const
   there.v_mode = upload_rows(level.v_mode, window, grid);
   copy(there.coefficient, level.coefficient);
   there.scalar = upload_rows(level.scalar, window, grid);
-  there.closed = upload_rows(level.closed, window, grid);
+  there.masked = upload_rows(level.masked, window, grid);
   there.dry = upload_rows(level.dry, window, grid);
   return there;
 }
 
 }  // namespace
 
-BandSide::BandSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
-                   const std::vector<RowWindow>& bands, const std::vector<int>& devices,
-                   HaloTransport transport)
-    : problem_(problem), bands_(bands), devices_(devices) {
+SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
+                             const std::vector<RowWindow>& subdomains,
+                             const std::vector<int>& devices, HaloTransport transport)
+    : problem_(problem), subdomains_(subdomains), devices_(devices) {
   const Grid& grid = problem.info().grid;
   const int before = current_device();
-  for (std::size_t band = 0; band < bands_.size(); ++band) {
-    use_device(devices_[band]);
-    Band work;
+  for (std::size_t subdomain = 0; subdomain < subdomains_.size(); ++subdomain) {
+    use_device(devices_[subdomain]);
+    Subdomain work;
     work.info = problem.info();
-    work.info.grid = window_grid(grid, bands_[band]);
+    work.info.grid = window_grid(grid, subdomains_[subdomain]);
     for (const LevelFields<>& level : levels) {
-      work.levels.push_back(upload_window(level, bands_[band], grid));
+      work.levels.push_back(upload_window(level, subdomains_[subdomain], grid));
     }
     work_.push_back(std::move(work));
   }
   use_device(before);
-  group_ = transport == HaloTransport::nccl && bands_.size() > 1
-               ? make_nccl_halo_group(bands_, grid.nx, devices_)
-               : make_copying_halo_group(bands_, grid.nx);
+  group_ = transport == HaloTransport::nccl && subdomains_.size() > 1
+               ? make_nccl_halo_group(subdomains_, grid.nx, devices_)
+               : make_copying_halo_group(subdomains_, grid.nx);
 }
 
-std::vector<BandRun> BandSide::run(const std::vector<Action>& actions, const Mission& mission,
-                                   SumUp sum_up) {
-  std::vector<BandRun> runs(bands_.size());
+std::vector<SubdomainRun> SubdomainSide::run(const std::vector<Action>& actions,
+                                             const Mission& mission, SumUp sum_up) {
+  std::vector<SubdomainRun> runs(subdomains_.size());
   FirstError error;
-  const auto solve = [&](std::size_t band) {
+  const auto solve = [&](std::size_t subdomain) {
     try {
-      use_device(devices_[band]);
-      const Band& work = work_[band];
-      const Mission own = band_mission(mission, bands_[band], problem_.info().grid);
-      runs[band] = run_band(
+      use_device(devices_[subdomain]);
+      const Subdomain& work = work_[subdomain];
+      const Mission own = subdomain_mission(mission, subdomains_[subdomain], problem_.info().grid);
+      runs[subdomain] = run_subdomain(
           work.info, actions, own,
           [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
-          {bands_[band], &group_->of_band(band), KeepTimes::yes}, sum_up);
-    } catch (const BandsEnded&) {  // the band that failed says why
+          {subdomains_[subdomain], &group_->of_subdomain(subdomain), KeepTimes::yes}, sum_up);
+    } catch (const SubdomainsEnded&) {  // the band that failed says why
     }
   };
-  start_threads(bands_.size(), [&](std::size_t band) {
-    error.run([&] { solve(band); });
+  start_threads(subdomains_.size(), [&](std::size_t subdomain) {
+    error.run([&] { solve(subdomain); });
   }).clear();  // waits for them
   error.rethrow();
   return runs;

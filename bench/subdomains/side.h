@@ -13,30 +13,30 @@
 namespace tidewise {
 
 /// A grid that is divided between devices, with the levels of each band on its device.
-class BandSide {
+class SubdomainSide {
  public:
   /// levels: (place) of `problem`, on the host. devices: (band).
-  BandSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
-           const std::vector<RowWindow>& bands, const std::vector<int>& devices,
-           HaloTransport transport);
+  SubdomainSide(const PlannerCase& problem, const std::vector<LevelFields<>>& levels,
+                const std::vector<RowWindow>& subdomains, const std::vector<int>& devices,
+                HaloTransport transport);
 
   /// One pass, a thread a band: (band). Errors: RunError; the first band's that failed.
-  std::vector<BandRun> run(const std::vector<Action>& actions, const Mission& mission,
-                           SumUp sum_up);
+  std::vector<SubdomainRun> run(const std::vector<Action>& actions, const Mission& mission,
+                                SumUp sum_up);
 
-  const std::vector<RowWindow>& bands() const { return bands_; }
+  const std::vector<RowWindow>& subdomains() const { return subdomains_; }
 
  private:
   /// Views into a band's levels, made once.
-  struct Band {
+  struct Subdomain {
     EnvironmentInfo info;  ///< the window's
     std::vector<LevelFields<MemorySpace::device>> levels;
   };
 
   const PlannerCase& problem_;
-  std::vector<RowWindow> bands_;
+  std::vector<RowWindow> subdomains_;
   std::vector<int> devices_;
-  std::vector<Band> work_;  ///< (band)
+  std::vector<Subdomain> work_;  ///< (band)
   std::unique_ptr<DeviceHaloGroup> group_;
 };
 

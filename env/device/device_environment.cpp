@@ -167,8 +167,8 @@ class DeviceEnvironment::Implementation {
                staging_.data() + place * block_.size(), block_.read_size(), stream_);
     copied_[place].record(stream_);
     reading_->give_back();
-    judge_on_device({block_.fields(memory_of(slot)), reader_.marks()},
-                    {&verdict_on(level), &verdicts_[0]}, stream_);
+    validate_on_device({block_.fields(memory_of(slot)), reader_.marks()},
+                       {&verdict_on(level), &verdicts_[0]}, stream_);
     complete_[slot].record(stream_);
     slots_[slot] = {level, ++uses_};
     ++brought_;

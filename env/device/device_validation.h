@@ -15,7 +15,7 @@ struct DeviceVerdict {
 
 /// Puts the judging of a level in device memory on `stream`. Errors: RunError, in a build without
 /// CUDA always.
-void judge_on_device(const LevelJudge& judge, const DeviceVerdict& verdict,
-                     const DeviceStream& stream);
+void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
+                        const DeviceStream& stream);
 
 }  // namespace tidewise

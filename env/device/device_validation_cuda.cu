@@ -7,19 +7,20 @@ namespace {
 
 constexpr unsigned block_size = 256;  // threads
 
-__global__ void judge_level(LevelJudge judge, DeviceVerdict verdict) {
+__global__ void validate_level(LevelValidation validate, DeviceVerdict verdict) {
   const std::size_t piece = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
-  if (piece >= judge.piece_count() || judge(piece)) return;
+  if (piece >= validate.piece_count() || validate(piece)) return;
   *verdict.level = 1;
   *verdict.any = 1;
 }
 
 }  // namespace
 
-void judge_on_device(const LevelJudge& judge, const DeviceVerdict& verdict,
-                     const DeviceStream& stream) {
-  const std::size_t blocks = (judge.piece_count() + block_size - 1) / block_size;
-  judge_level<<<static_cast<unsigned>(blocks), block_size, 0, native(stream)>>>(judge, verdict);
+void validate_on_device(const LevelValidation& validate, const DeviceVerdict& verdict,
+                        const DeviceStream& stream) {
+  const std::size_t blocks = (validate.piece_count() + block_size - 1) / block_size;
+  validate_level<<<static_cast<unsigned>(blocks), block_size, 0, native(stream)>>>(validate,
+                                                                                   verdict);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

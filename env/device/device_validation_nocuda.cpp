@@ -3,8 +3,8 @@
 
 namespace tidewise {
 
-void judge_on_device(const LevelJudge& /*judge*/, const DeviceVerdict& /*verdict*/,
-                     const DeviceStream& /*stream*/) {
+void validate_on_device(const LevelValidation& /*validate*/, const DeviceVerdict& /*verdict*/,
+                        const DeviceStream& /*stream*/) {
   throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
 }
 

@@ -20,12 +20,12 @@ class AxisReader {
       : file_(file), variable_(variable), order_(order) {}
 
   Axis read() const {
-    judge_shape();
+    validate_shape();
     const auto values = read_numbers(file_, variable_);
-    judge_values(values);
+    validate_values(values);
     const auto count = static_cast<std::int32_t>(values.size());
     const double step = (values.back() - values.front()) / (count - 1);
-    judge_spacing(values, step);
+    validate_spacing(values, step);
     return {count, values.front(), step};
   }
 
@@ -34,7 +34,7 @@ class AxisReader {
     throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable_, why));
   }
 
-  void judge_shape() const {
+  void validate_shape() const {
     const auto shape = file_.shape(variable_);
     if (shape.size() != 1) {
       refuse(fmt::format("has {} dimensions where an axis has one; store it as a vector",
@@ -52,7 +52,7 @@ class AxisReader {
     }
   }
 
-  void judge_values(const std::vector<double>& values) const {
+  void validate_values(const std::vector<double>& values) const {
     const auto wrong =
         std::find_if(values.begin(), values.end(), [](double v) { return !std::isfinite(v); });
     if (wrong == values.end()) return;
@@ -62,7 +62,7 @@ class AxisReader {
                     wrong - values.begin()));
   }
 
-  void judge_spacing(const std::vector<double>& values, double step) const {
+  void validate_spacing(const std::vector<double>& values, double step) const {
     if (!(step > 0)) {
       refuse(fmt::format("runs from {} to {} and must grow; sort it ({}), and the fields with it",
                          values.front(), values.back(), order_));

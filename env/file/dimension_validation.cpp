@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-DimensionJudge::DimensionJudge(const Hdf5File& file, const EnvironmentNames& names)
+DimensionValidation::DimensionValidation(const Hdf5File& file, const EnvironmentNames& names)
     : file_(file),
       names_(names),
       dimensions_{
@@ -25,15 +25,15 @@ DimensionJudge::DimensionJudge(const Hdf5File& file, const EnvironmentNames& nam
 }
 
 /// An axis that bears no name lies along a dimension of its own name.
-void DimensionJudge::name_axis(Direction direction, const std::string& axis) {
+void DimensionValidation::name_axis(Direction direction, const std::string& axis) {
   at(direction).name = axis;
   if (!file_.has(axis)) return;
   const auto own = file_.dimensions(axis);
   if (own.size() == 1 && !own.front().empty()) at(direction) = {own.front(), true};
 }
 
-void DimensionJudge::require_apart(const std::string& axis, Direction direction,
-                                   const std::string& other_axis, Direction other) const {
+void DimensionValidation::require_apart(const std::string& axis, Direction direction,
+                                        const std::string& other_axis, Direction other) const {
   if (at(direction).name != at(other).name) return;
   refuse(other_axis, fmt::format("lies along the dimension {}, and so does {}, as the points of a "
                                  "track do; an axis needs a dimension of its own",
@@ -41,8 +41,8 @@ void DimensionJudge::require_apart(const std::string& axis, Direction direction,
 }
 
 /// The names of a variable's dimensions that are no other direction's.
-std::vector<std::string> DimensionJudge::rest_of(Direction direction,
-                                                 const std::string& variable) const {
+std::vector<std::string> DimensionValidation::rest_of(Direction direction,
+                                                      const std::string& variable) const {
   if (!file_.has(variable)) return {};
   std::vector<std::string> rest = file_.dimensions(variable);
   std::erase_if(rest, [&](const std::string& own) {
@@ -55,7 +55,7 @@ std::vector<std::string> DimensionJudge::rest_of(Direction direction,
 }
 
 /// The one that modes and coefficients share.
-void DimensionJudge::name_modes() {
+void DimensionValidation::name_modes() {
   const auto rest = rest_of(Direction::mode, names_.u_mode);
   const auto own = rest_of(Direction::mode, names_.coefficient);
   const bool is_shared =
@@ -64,23 +64,23 @@ void DimensionJudge::name_modes() {
 }
 
 /// The one that the coefficients have beside it.
-void DimensionJudge::name_realizations() {
+void DimensionValidation::name_realizations() {
   const auto rest = rest_of(Direction::realization, names_.coefficient);
   if (rest.size() == 1) at(Direction::realization) = {rest.front(), true};
 }
 
-void DimensionJudge::refuse(const std::string& variable, const std::string& why) const {
+void DimensionValidation::refuse(const std::string& variable, const std::string& why) const {
   throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
 }
 
-std::vector<std::string> DimensionJudge::names_of(Directions directions) const {
+std::vector<std::string> DimensionValidation::names_of(Directions directions) const {
   std::vector<std::string> names;
   for (const Direction direction : directions) names.push_back(at(direction).name);
   return names;
 }
 
-void DimensionJudge::refuse_order(const std::string& variable, Directions directions,
-                                  const Extents& expected) const {
+void DimensionValidation::refuse_order(const std::string& variable, Directions directions,
+                                       const Extents& expected) const {
   const auto own = file_.dimensions(variable);
   const auto wanted = names_of(directions);
   for (std::size_t n = 0; n < own.size(); ++n) {
@@ -99,14 +99,15 @@ void DimensionJudge::refuse_order(const std::string& variable, Directions direct
 
 /// Whether a dimension bears a name that is not this direction's. One that the file itself does not
 /// name may be called anything but what another one is called.
-bool DimensionJudge::is_stranger(Direction direction, const std::string& own) const {
+bool DimensionValidation::is_stranger(Direction direction, const std::string& own) const {
   if (own.empty() || own == at(direction).name) return false;
   return at(direction).is_named ||
          std::any_of(dimensions_.begin(), dimensions_.end(),
                      [&](const Dimension& known) { return known.is_named && known.name == own; });
 }
 
-void DimensionJudge::refuse_strangers(const std::string& variable, Directions directions) const {
+void DimensionValidation::refuse_strangers(const std::string& variable,
+                                           Directions directions) const {
   const auto own = file_.dimensions(variable);
   for (std::size_t n = 0; n < own.size(); ++n) {
     if (!is_stranger(directions[n], own[n])) continue;
@@ -119,7 +120,7 @@ void DimensionJudge::refuse_strangers(const std::string& variable, Directions di
   }
 }
 
-void DimensionJudge::refuse_doubt(const std::string& variable, Directions directions) const {
+void DimensionValidation::refuse_doubt(const std::string& variable, Directions directions) const {
   const auto own = file_.dimensions(variable);
   const auto shape = file_.shape(variable);
   const auto is_told = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
@@ -137,8 +138,8 @@ void DimensionJudge::refuse_doubt(const std::string& variable, Directions direct
   }
 }
 
-void DimensionJudge::require(const std::string& variable, Directions directions,
-                             const Extents& expected, const std::string& described) const {
+void DimensionValidation::require(const std::string& variable, Directions directions,
+                                  const Extents& expected, const std::string& described) const {
   const auto shape = file_.shape(variable);
   if (shape.size() == expected.size()) refuse_order(variable, directions, expected);
   if (shape != expected) {
@@ -151,7 +152,7 @@ void DimensionJudge::require(const std::string& variable, Directions directions,
   refuse_doubt(variable, directions);
 }
 
-bool DimensionJudge::is_series(const std::string& variable) const {
+bool DimensionValidation::is_series(const std::string& variable) const {
   const std::string& time = at(Direction::time).name;
   return variable != time && file_.dimensions(variable) == std::vector<std::string>{time};
 }

@@ -20,10 +20,10 @@ using Directions = std::span<const Direction>;
 /// without a name is known by its length alone, and only where no other of its variable is as long.
 ///
 /// Errors: InputError naming file, variable and mend.
-class DimensionJudge {
+class DimensionValidation {
  public:
   /// Errors: two axes along one dimension. Variables may be missing.
-  DimensionJudge(const Hdf5File& file, const EnvironmentNames& names);
+  DimensionValidation(const Hdf5File& file, const EnvironmentNames& names);
 
   /// Refuses a variable whose dimensions are others than `directions` of the lengths `expected`, or
   /// stand in another order, or cannot be told apart. `described`: "(time, y, x)".

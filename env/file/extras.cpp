@@ -65,7 +65,7 @@ std::vector<double> read_by_level(const Hdf5File& file, const std::string& varia
 bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
                    const std::string& variable) {
   const Extents levels{static_cast<std::uint64_t>(reader.info().time.level_count)};
-  return DimensionJudge(file, reader.names()).is_series(variable) ||
+  return DimensionValidation(file, reader.names()).is_series(variable) ||
          (file.dimensions(variable) == std::vector<std::string>{""} &&
           file.shape(variable) == levels);
 }
@@ -73,7 +73,7 @@ bool runs_by_level(const Hdf5File& file, const EnvironmentReader& reader,
 /// Variables of numbers along time that have no role in an environment.
 std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const EnvironmentReader& reader) {
   const EnvironmentNames& names = reader.names();
-  const DimensionJudge dimensions(file, names);
+  const DimensionValidation dimensions(file, names);
   std::vector<EnvironmentSeries> all;
   for (const std::string& variable : file.variables()) {
     // Nor may it have the name of one that the file calls otherwise, under which that is written.

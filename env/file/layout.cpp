@@ -44,7 +44,7 @@ constexpr OptionalRole optional_roles[] = {
     {"lat", &EnvironmentNames::lat, false}};
 
 /// Files made elsewhere carry no mark; one of another version may mean something else.
-void judge_mark(const Hdf5File& file) {
+void validate_mark(const Hdf5File& file) {
   const auto mark = file.number_attribute("/", "tidewise_environment");
   if (mark.value_or(1) == 1) return;
   throw InputError(fmt::format(
@@ -53,7 +53,7 @@ void judge_mark(const Hdf5File& file) {
       file.path().string(), *mark));
 }
 
-void judge_names(const Hdf5File& file, const EnvironmentNames& names) {
+void validate_names(const Hdf5File& file, const EnvironmentNames& names) {
   std::set<std::string> seen;
   for (const auto& [role, name] : environment_roles) {
     if (names.*name == left_out || seen.insert(names.*name).second) continue;
@@ -210,7 +210,7 @@ class LayoutReader {
   }
 
   /// Refuses where an optional variable is not there, but the file or the mission says that it is.
-  void judge_absence(const OptionalRole& optional) const {
+  void validate_absence(const OptionalRole& optional) const {
     const std::string& variable = names_.*optional.name;
     if (file_.has(variable)) return;
     if (file_.has_name(variable)) {
@@ -240,7 +240,7 @@ class LayoutReader {
     const auto ny = static_cast<std::uint64_t>(info.grid.ny);
     const auto nx = static_cast<std::uint64_t>(info.grid.nx);
     const auto nt = static_cast<std::uint64_t>(info.time.level_count);
-    for (const OptionalRole& optional : optional_roles) judge_absence(optional);
+    for (const OptionalRole& optional : optional_roles) validate_absence(optional);
     info.has_scalar = file_.has(names_.scalar_mean);
     if (info.has_scalar) {
       require_shape(names_.scalar_mean, "scalar_mean", field, {nt, ny, nx}, "(time, y, x)");
@@ -294,14 +294,14 @@ class LayoutReader {
 
   const Hdf5File& file_;
   const EnvironmentNames& names_;
-  const DimensionJudge dimensions_;
+  const DimensionValidation dimensions_;
 };
 
 }  // namespace
 
 EnvironmentInfo read_environment_info(const Hdf5File& file, const EnvironmentNames& names) {
-  judge_mark(file);
-  judge_names(file, names);
+  validate_mark(file);
+  validate_names(file, names);
   return LayoutReader(file, names).read();
 }
 

@@ -33,8 +33,8 @@ LevelBlock::LevelBlock(const EnvironmentInfo& info)
       v_mode_(behind<float>(u_mode_, mode_value_count_)),
       coefficient_(behind<float>(v_mode_, mode_value_count_)),
       scalar_(behind<float>(coefficient_, coefficient_count_)),
-      closed_(behind<float>(scalar_, scalar_count_)),
-      dry_(behind<std::uint8_t>(closed_, cell_count_)),
+      masked_(behind<float>(scalar_, scalar_count_)),
+      dry_(behind<std::uint8_t>(masked_, cell_count_)),
       size_(behind<std::uint8_t>(dry_, cell_count_)) {}
 
 LevelFieldViews LevelBlock::fields(std::byte* memory) const {
@@ -44,7 +44,7 @@ LevelFieldViews LevelBlock::fields(std::byte* memory) const {
           field_at<float>(memory, v_mode_, mode_value_count_),
           field_at<float>(memory, coefficient_, coefficient_count_),
           field_at<float>(memory, scalar_, scalar_count_),
-          field_at<std::uint8_t>(memory, closed_, cell_count_),
+          field_at<std::uint8_t>(memory, masked_, cell_count_),
           field_at<std::uint8_t>(memory, dry_, cell_count_)};
 }
 

@@ -25,7 +25,7 @@ class LevelBlock {
   std::size_t coefficient_count_;  ///< modes · realizations
   std::size_t scalar_count_;       ///< cells, or 0 without a scalar field
   // Where each field begins [B].
-  std::size_t u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_, closed_, dry_, size_;
+  std::size_t u_mean_, v_mean_, u_mode_, v_mode_, coefficient_, scalar_, masked_, dry_, size_;
 };
 
 }  // namespace tidewise

@@ -15,7 +15,7 @@ void LevelPair::advance() {
   copy(now_.v_mode, next_->v_mode);
   copy(now_.coefficient, next_->coefficient);
   copy(now_.scalar, next_->scalar);
-  copy(now_.closed, next_->closed);
+  copy(now_.masked, next_->masked);
   copy(now_.dry, next_->dry);
   next_ = &stream_.next();
 }

@@ -17,9 +17,9 @@ std::string LevelRefusal::place_of(std::size_t cell) const {
 }
 
 template <class T>
-void LevelRefusal::refuse_mask(View<const T> closed) const {
-  for (std::size_t cell = 0; cell < closed.size; ++cell) {
-    const auto flag = static_cast<double>(closed[cell]);
+void LevelRefusal::refuse_mask(View<const T> masked) const {
+  for (std::size_t cell = 0; cell < masked.size; ++cell) {
+    const auto flag = static_cast<double>(masked[cell]);
     if (flag == 0 || flag == 1) continue;
     throw InputError(
         fmt::format("{0}: variable {1} holds {2:.10g} ({3}); a mask holds 0 (open) and 1 (closed): "
@@ -28,8 +28,8 @@ void LevelRefusal::refuse_mask(View<const T> closed) const {
                     file.path().string(), names.obstacle_mask, flag, place_of(cell)));
   }
 }
-template void LevelRefusal::refuse_mask(View<const std::uint8_t> closed) const;
-template void LevelRefusal::refuse_mask(View<const double> closed) const;
+template void LevelRefusal::refuse_mask(View<const std::uint8_t> masked) const;
+template void LevelRefusal::refuse_mask(View<const double> masked) const;
 
 /// What is missing at `place` of a variable, whose value reads as `value`.
 std::string LevelRefusal::name_of(float value, const std::string& variable,
@@ -43,15 +43,15 @@ std::string LevelRefusal::name_of(float value, const std::string& variable,
 }
 
 void LevelRefusal::refuse_missing(const std::string& variable, const MissingMarks& missing,
-                                  View<const float> field, View<const std::uint8_t> closed) const {
+                                  View<const float> field, View<const std::uint8_t> masked) const {
   const auto nx = static_cast<std::size_t>(info.grid.nx);
   for (std::size_t n = 0; n < field.size; ++n) {
-    const std::size_t cell = n % closed.size;
-    if (!missing(field[n]) || closed[cell] != 0) continue;
+    const std::size_t cell = n % masked.size;
+    if (!missing(field[n]) || masked[cell] != 0) continue;
     const auto row = static_cast<std::size_t>(info.grid.first_row) + cell / nx;
     Extents place{static_cast<std::uint64_t>(level.value), row, cell % nx};
     const bool has_modes = file.shape(variable).size() > place.size();
-    if (has_modes) place.insert(place.begin() + 1, n / closed.size);
+    if (has_modes) place.insert(place.begin() + 1, n / masked.size);
     throw InputError(fmt::format(
         "{}: variable {} holds {} in the water ({}); give it a number, or close the cell in {}",
         file.path().string(), variable, name_of(field[n], variable, place), place_of(cell),
@@ -73,12 +73,12 @@ void LevelRefusal::refuse_coefficient(const MissingMarks& missing,
 }
 
 void LevelRefusal::refuse_fields(const LevelFieldViews& fields, const LevelMarks& marks) const {
-  refuse_mask<std::uint8_t>(fields.closed);
-  refuse_missing(names.u_mean, marks.u_mean, fields.u_mean, fields.closed);
-  refuse_missing(names.v_mean, marks.v_mean, fields.v_mean, fields.closed);
-  refuse_missing(names.u_mode, marks.u_mode, fields.u_mode, fields.closed);
-  refuse_missing(names.v_mode, marks.v_mode, fields.v_mode, fields.closed);
-  refuse_missing(names.scalar_mean, marks.scalar, fields.scalar, fields.closed);
+  refuse_mask<std::uint8_t>(fields.masked);
+  refuse_missing(names.u_mean, marks.u_mean, fields.u_mean, fields.masked);
+  refuse_missing(names.v_mean, marks.v_mean, fields.v_mean, fields.masked);
+  refuse_missing(names.u_mode, marks.u_mode, fields.u_mode, fields.masked);
+  refuse_missing(names.v_mode, marks.v_mode, fields.v_mode, fields.masked);
+  refuse_missing(names.scalar_mean, marks.scalar, fields.scalar, fields.masked);
   refuse_coefficient(marks.coefficient, fields.coefficient);
 }
 

@@ -11,25 +11,25 @@ namespace tidewise {
 
 /// Judges a level as it stands in the file, and brings it into the form that LevelView promises.
 /// Its cells and coefficients are the pieces of the work: each is judged by itself, in any order.
-struct LevelJudge {
+struct LevelValidation {
   LevelFieldViews fields;
   LevelMarks marks;
 
   TIDEWISE_HOST_DEVICE std::size_t piece_count() const {
-    return fields.closed.size + fields.coefficient.size;
+    return fields.masked.size + fields.coefficient.size;
   }
   /// Judges one piece; false where it must be refused.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t piece) const {
-    return piece < fields.closed.size ? judge_cell(piece)
-                                      : judge_coefficient(piece - fields.closed.size);
+    return piece < fields.masked.size ? validate_cell(piece)
+                                      : validate_coefficient(piece - fields.masked.size);
   }
 
   /// A closed cell where any of the velocity's fields is missing is dry, and all of them become 0
   /// there; a scalar missing in a closed cell becomes 0. Refused: anything missing in the water,
   /// and a mask that is neither 0 nor 1.
-  TIDEWISE_HOST_DEVICE bool judge_cell(std::size_t cell) const {
-    const bool water = fields.closed[cell] == 0;
-    bool right = fields.closed[cell] <= 1;
+  TIDEWISE_HOST_DEVICE bool validate_cell(std::size_t cell) const {
+    const bool water = fields.masked[cell] == 0;
+    bool right = fields.masked[cell] <= 1;
     // All four are looked at in any case: the loads need not wait for each other.
     bool missing = holds(marks.u_mean, fields.u_mean, cell);
     missing |= holds(marks.v_mean, fields.v_mean, cell);
@@ -51,7 +51,7 @@ struct LevelJudge {
   }
 
   /// Refused: one that is missing.
-  TIDEWISE_HOST_DEVICE bool judge_coefficient(std::size_t n) const {
+  TIDEWISE_HOST_DEVICE bool validate_coefficient(std::size_t n) const {
     return !marks.coefficient(fields.coefficient[n]);
   }
 
@@ -60,11 +60,11 @@ struct LevelJudge {
   TIDEWISE_HOST_DEVICE bool holds(const MissingMarks& missing, View<const float> field,
                                   std::size_t cell) const {
     bool found = false;
-    for (std::size_t n = cell; n < field.size; n += fields.closed.size) found |= missing(field[n]);
+    for (std::size_t n = cell; n < field.size; n += fields.masked.size) found |= missing(field[n]);
     return found;
   }
   TIDEWISE_HOST_DEVICE void clear(View<float> field, std::size_t cell) const {
-    for (std::size_t n = cell; n < field.size; n += fields.closed.size) field[n] = 0;
+    for (std::size_t n = cell; n < field.size; n += fields.masked.size) field[n] = 0;
   }
 };
 

@@ -27,7 +27,7 @@ bool holds_missing(View<const float> values, MissingMarks missing) {
 /// Whether a level holds nothing that a judge would change or refuse.
 bool is_whole(const LevelFieldViews& fields, const LevelMarks& marks) {
   std::uint8_t bits = 0;
-  for (const std::uint8_t flag : fields.closed) bits |= flag;
+  for (const std::uint8_t flag : fields.masked) bits |= flag;
   return bits <= 1 && !holds_missing(fields.u_mean, marks.u_mean) &&
          !holds_missing(fields.v_mean, marks.v_mean) &&
          !holds_missing(fields.u_mode, marks.u_mode) &&
@@ -74,7 +74,7 @@ Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
   return file_.keep_open(variable, {1, extent(window_.known_size()), extent(info_.grid.nx)});
 }
 
-Hdf5Boxes EnvironmentReader::open_band(const std::string& variable, Extents box) const {
+Hdf5Boxes EnvironmentReader::open_subdomain(const std::string& variable, Extents box) const {
   if (window_.size() == window_.known_size()) return file_.keep_open(variable, box);
   BoxPlace place{box, Extents(box.size(), 0)};
   const std::size_t row = box.size() - 2;
@@ -84,12 +84,12 @@ Hdf5Boxes EnvironmentReader::open_band(const std::string& variable, Extents box)
 }
 
 Hdf5Boxes EnvironmentReader::open_mean(const std::string& variable) const {
-  return open_band(variable, {1, extent(window_.size()), extent(info_.grid.nx)});
+  return open_subdomain(variable, {1, extent(window_.size()), extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
-  return open_band(variable,
-                   {1, extent(info_.mode_count), extent(window_.size()), extent(info_.grid.nx)});
+  return open_subdomain(
+      variable, {1, extent(info_.mode_count), extent(window_.size()), extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_coefficients() const {
@@ -113,15 +113,15 @@ void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
   }
 }
 
-void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const {
+void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const {
   if (info_.obstacles == Obstacles::none) {
-    std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+    std::fill(masked.begin(), masked.end(), std::uint8_t{0});
     return;
   }
   try {
-    read_flags(k, closed.data);
+    read_flags(k, masked.data);
   } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
-    std::vector<double> stored(closed.size);
+    std::vector<double> stored(masked.size);
     read_flags(k, stored.data());
     refusal(k).refuse_mask<double>({stored.data(), stored.size()});
     throw;
@@ -130,24 +130,24 @@ void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> closed) const 
 
 LevelRefusal EnvironmentReader::refusal(TimeLevel k) const { return {file_, names_, info_, k}; }
 
-std::vector<std::uint8_t> EnvironmentReader::read_closed(TimeLevel k) const {
-  std::vector<std::uint8_t> closed(static_cast<std::size_t>(info_.grid.cell_count()));
-  read_mask(k, {closed.data(), closed.size()});
-  refusal(k).refuse_mask<std::uint8_t>({closed.data(), closed.size()});
-  return closed;
+std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
+  std::vector<std::uint8_t> masked(static_cast<std::size_t>(info_.grid.cell_count()));
+  read_mask(k, {masked.data(), masked.size()});
+  refusal(k).refuse_mask<std::uint8_t>({masked.data(), masked.size()});
+  return masked;
 }
 
 void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
                                     MaskReading mask) const {
   const std::uint64_t level = extent(k.value);
   if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
-    read_mask(k, fields.closed);
+    read_mask(k, fields.masked);
   }
-  const std::uint64_t band = extent(window_.begin);
-  file_.read(u_mean_, {level, band, 0}, fields.u_mean.data);
-  file_.read(v_mean_, {level, band, 0}, fields.v_mean.data);
-  file_.read(u_mode_, {level, 0, band, 0}, fields.u_mode.data);
-  file_.read(v_mode_, {level, 0, band, 0}, fields.v_mode.data);
+  const std::uint64_t subdomain = extent(window_.begin);
+  file_.read(u_mean_, {level, subdomain, 0}, fields.u_mean.data);
+  file_.read(v_mean_, {level, subdomain, 0}, fields.v_mean.data);
+  file_.read(u_mode_, {level, 0, subdomain, 0}, fields.u_mode.data);
+  file_.read(v_mode_, {level, 0, subdomain, 0}, fields.v_mode.data);
   file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
   if (info_.has_scalar) {
     file_.read(scalar_, {level, extent(window_.known_begin), 0}, fields.scalar.data);
@@ -172,20 +172,20 @@ void EnvironmentReader::fill_halo(const MissingMarks& missing, View<float> field
   }
 }
 
-void EnvironmentReader::judge_fields(TimeLevel k, const LevelFieldViews& fields) const {
+void EnvironmentReader::validate_fields(TimeLevel k, const LevelFieldViews& fields) const {
   if (is_whole(fields, marks_)) {  // as most levels are, which whole fields show sooner than cells
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     return;
   }
-  const LevelJudge judge{fields, marks_};
+  const LevelValidation validate{fields, marks_};
   bool right = true;
-  for (std::size_t piece = 0; piece < judge.piece_count(); ++piece) right &= judge(piece);
+  for (std::size_t piece = 0; piece < validate.piece_count(); ++piece) right &= validate(piece);
   if (!right) refusal(k).refuse_fields(fields, marks_);
 }
 
 void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
   read_fields(k, fields.views());
-  judge_fields(k, fields.views());
+  validate_fields(k, fields.views());
 }
 
 std::vector<double> EnvironmentReader::read_positions(const std::string& variable,

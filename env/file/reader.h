@@ -48,14 +48,14 @@ class EnvironmentReader {
   /// write, of the sizes that info() asks for, and looks at none; `dry` is left alone.
   void read_fields(TimeLevel k, const LevelFieldViews& fields,
                    MaskReading mask = MaskReading::always) const;
-  /// The second judges and cleans them, by level_judge.h.
-  void judge_fields(TimeLevel k, const LevelFieldViews& fields) const;
+  /// The second judges and cleans them, by env/file/level_validation.h.
+  void validate_fields(TimeLevel k, const LevelFieldViews& fields) const;
 
   /// What stands for "missing" in the file.
   const LevelMarks& marks() const { return marks_; }
 
   /// The closed cells of level k alone, (y, x).
-  std::vector<std::uint8_t> read_closed(TimeLevel k) const;
+  std::vector<std::uint8_t> read_masked(TimeLevel k) const;
 
   /// Longitude and latitude of the cell centres [degrees], (y, x); NaN where the file has none.
   /// Requires Coordinates::geographic. Errors: InputError for what is no longitude or latitude.
@@ -68,7 +68,7 @@ class EnvironmentReader {
                     std::optional<RowWindow> window);
   Hdf5Boxes open_planes(const std::string& variable) const;
   /// Boxes (…, row, x) of the band's rows, which lie between those of the halo in memory.
-  Hdf5Boxes open_band(const std::string& variable, Extents box) const;
+  Hdf5Boxes open_subdomain(const std::string& variable, Extents box) const;
   Hdf5Boxes open_mean(const std::string& variable) const;
   Hdf5Boxes open_modes(const std::string& variable) const;
   Hdf5Boxes open_coefficients() const;
@@ -77,7 +77,7 @@ class EnvironmentReader {
   template <class T>
   void read_flags(TimeLevel k, T* flags) const;
   /// Errors: InputError for a value that uint8 does not hold; others are for a judge.
-  void read_mask(TimeLevel k, View<std::uint8_t> closed) const;
+  void read_mask(TimeLevel k, View<std::uint8_t> masked) const;
   LevelRefusal refusal(TimeLevel k) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
   /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.

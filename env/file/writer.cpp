@@ -178,9 +178,9 @@ void EnvironmentWriter::write_level(TimeLevel k, const LevelFields<>& fields) {
   file_.write("coefficient", {level, 0, 0}, {1, modes, realizations}, fields.coefficient.data());
   if (info_.has_scalar) plane("scalar_mean", fields.scalar);
   if (info_.obstacles == Obstacles::moving) {
-    file_.write("obstacle_mask", {level, 0, 0}, {1, ny, nx}, fields.closed.data());
+    file_.write("obstacle_mask", {level, 0, 0}, {1, ny, nx}, fields.masked.data());
   } else if (info_.obstacles == Obstacles::fixed && k.value == 0) {
-    file_.write("obstacle_mask", {0, 0}, {ny, nx}, fields.closed.data());
+    file_.write("obstacle_mask", {0, 0}, {ny, nx}, fields.masked.data());
   }
 }
 

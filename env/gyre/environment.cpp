@@ -133,7 +133,7 @@ class GyreMaking {
       const GyreFindings findings = go_to(k);
       fill_velocity(now_.state, scaling_.velocity, fields);
       fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar.view());
-      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.closed.view());
+      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked.view());
       record.add(findings, scaling_, strongest_flow(fields.view(info)));
       writer.write_level(TimeLevel(k - first), fields);
       progress_.advance_to(k + 1);
@@ -147,7 +147,7 @@ class GyreMaking {
 
   /// Solves from the level before to level k; at level 0 the state is already.
   GyreFindings go_to(std::int32_t k) {
-    if (k == 0) return integration_.judge(now_.state);
+    if (k == 0) return integration_.validate(now_.state);
     return integration_.advance(now_.state, options_.level_step / scaling_.time());
   }
 
@@ -218,7 +218,7 @@ class GyreMaking {
 }  // namespace
 
 std::string describe_gyre_restart(const fs::path& path, const GyreEnvironmentOptions& options) {
-  judge_gyre_options(options);
+  validate_gyre_options(options);
   const auto standing = find_gyre_standing(path, named_options(options));
   if (!standing) return {};
   const std::string folder = gyre_restart_path(path).string();
@@ -232,8 +232,8 @@ std::string describe_gyre_restart(const fs::path& path, const GyreEnvironmentOpt
 GyreEnvironmentReport make_gyre_environment(const fs::path& path,
                                             const GyreEnvironmentOptions& options,
                                             GyreRestart restart, Progress& progress) {
-  judge_gyre_options(options);
-  { const AtomicFile judged(path); }  // whether the file can be made where it shall be
+  validate_gyre_options(options);
+  { const AtomicFile validated(path); }  // whether the file can be made where it shall be
   return GyreMaking(path, options, restart, progress).make();
 }
 

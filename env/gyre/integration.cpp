@@ -33,7 +33,7 @@ double integrate(const std::vector<double>& samples, double step) {
 
 }  // namespace
 
-GyreFindings GyreIntegration::judge(const OrthogonalState& state) const {
+GyreFindings GyreIntegration::validate(const OrthogonalState& state) const {
   GyreFindings findings;
   findings.budget = solver_.energy_budget(state);
   findings.divergence = relative_divergence(state.mean);
@@ -85,7 +85,7 @@ GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) c
   }
   turn_to_principal_axes(state);
 
-  GyreFindings findings = judge(state);
+  GyreFindings findings = validate(state);
   const EnergyBudget& after = findings.budget;
   const double change = after.mean + after.variance - before.mean - before.variance;
   findings.energy_residual = std::abs(change - integrate(gain, step)) / integrate(loss, step);

@@ -30,7 +30,7 @@ class GyreIntegration {
 
   /// Of a state by itself. Errors: RunError where it is not finite, the divergence is more than
   /// round-off makes, or modes are not orthonormal to 1e-10.
-  GyreFindings judge(const OrthogonalState& state) const;
+  GyreFindings validate(const OrthogonalState& state) const;
 
  private:
   OrthogonalSolver solver_;

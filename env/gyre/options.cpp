@@ -23,7 +23,7 @@ void require_number(const char* option, double value, double least, double most)
       fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
 }
 
-void judge_surroundings(const GyreSurroundings& surroundings) {
+void validate_surroundings(const GyreSurroundings& surroundings) {
   require_number("--sun", surroundings.full_sun, 0, 1e6);
   require_number("--cloud-centre", surroundings.cloud_centre, -10, 10);
   require_number("--cloud-speed", surroundings.cloud_speed, 0, 1);
@@ -38,7 +38,7 @@ void judge_surroundings(const GyreSurroundings& surroundings) {
 
 }  // namespace
 
-void judge_gyre_options(const GyreEnvironmentOptions& options) {
+void validate_gyre_options(const GyreEnvironmentOptions& options) {
   require_count("--nx", options.nx, 16, 4096);
   require_count("--ny", options.ny, 16, 4096);
   require_count("--nt", options.level_count, 2, 1'000'000);
@@ -59,7 +59,7 @@ void judge_gyre_options(const GyreEnvironmentOptions& options) {
   require_number("--lead", options.lead, 0, 1e3);
   require_number("--correlation-length", options.uncertainty.correlation_length, 0.01, 0.5);
   require_number("--deviation", options.uncertainty.relative_deviation, 1e-6, 1);
-  judge_surroundings(options.surroundings);
+  validate_surroundings(options.surroundings);
 }
 
 NamedOptions named_options(const GyreEnvironmentOptions& options) {

@@ -9,7 +9,7 @@
 namespace tidewise::gyre {
 
 /// Errors: InputError naming the option, for values that cannot be.
-void judge_gyre_options(const GyreEnvironmentOptions& options);
+void validate_gyre_options(const GyreEnvironmentOptions& options);
 
 /// Every option of `tidewise env wind-driven-gyre` that says what is made, as it would be typed:
 /// (option, value), all of them, so that equal lists mean equal environments.

@@ -113,7 +113,7 @@ GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& op
                                  path_.string(), error ? " (" + error.message() + ")" : ""));
   }
   take_lock();
-  judge_content(restart, options);
+  validate_content(restart, options);
 }
 
 void GyreRestartFolder::take_lock() {
@@ -133,7 +133,7 @@ void GyreRestartFolder::take_lock() {
                   path_.string()));
 }
 
-void GyreRestartFolder::judge_content(GyreRestart restart, const NamedOptions& options) const {
+void GyreRestartFolder::validate_content(GyreRestart restart, const NamedOptions& options) const {
   if (!fs::exists(path_ / options_name)) refuse_strangers();
   if (restart == GyreRestart::go_on && belongs(path_, options)) return;
   clear();

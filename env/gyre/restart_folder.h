@@ -56,7 +56,7 @@ class GyreRestartFolder {
 
  private:
   void take_lock();
-  void judge_content(GyreRestart restart, const NamedOptions& options) const;
+  void validate_content(GyreRestart restart, const NamedOptions& options) const;
   void refuse_strangers() const;
   void clear() const;
 

@@ -22,8 +22,8 @@ int extent(double side, int count) {
 }  // namespace
 
 void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
-                    View<std::uint8_t> closed) {
-  std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+                    View<std::uint8_t> masked) {
+  std::fill(masked.begin(), masked.end(), std::uint8_t{0});
   const int width = extent(surroundings.obstacle_side, grid.nx);
   const int height = extent(surroundings.obstacle_side, grid.ny);
   for (const MovingSquare& square : surroundings.obstacles) {
@@ -34,7 +34,7 @@ void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, Time
     const int south = edge(square.south, grid.ny);
     for (int j = south; j < std::min(south + height, grid.ny); ++j) {
       for (int i = std::max(east - width, 0); i < std::min(east, grid.nx); ++i) {
-        closed[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
+        masked[static_cast<std::size_t>(grid.cell(i, j).value)] = 1;
       }
     }
   }

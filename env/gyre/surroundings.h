@@ -28,7 +28,7 @@ struct GyreSurroundings {
 /// 1 in the cells that the squares close at level k, 0 elsewhere, (y, x). A square covers whole
 /// cells: its edges are moved to the nearest, and what lies beyond a wall is cut off.
 void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
-                    View<std::uint8_t> closed);
+                    View<std::uint8_t> masked);
 
 /// Radiation at level k [W m-2], (y, x): the full sun but for a smooth cloud (Gaussian; 0.3 wide
 /// and 0.8 long) that moves west, so that the sun stays longest in the west.

@@ -44,10 +44,10 @@ class Importer {
     findings_.how_chosen = velocity_.variables.how;
     findings_.source_text = velocity_.origin;
     findings_.greatest_stretch =
-        judge_extent(source_.grid(), plane_, velocity_files(options).front().string());
+        validate_extent(source_.grid(), plane_, velocity_files(options).front().string());
     target_ = make_target_grid(source_.grid(), plane_,
                                options.spacing.value_or(own_spacing(source_.grid())));
-    judge_size(plan_, target_.grid, least_mode_count(), realization_count());
+    validate_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
       const auto polygons = read_obstacles(*options.obstacles);
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
@@ -90,10 +90,10 @@ class Importer {
   }
 
   /// Land, outside and obstacles together.
-  Mask closed_at(std::size_t level, const Mask& land) const {
-    Mask closed = land;
-    obstacles_.burn(level, closed);
-    return closed;
+  Mask masked_at(std::size_t level, const Mask& land) const {
+    Mask masked = land;
+    obstacles_.burn(level, masked);
+    return masked;
   }
 
   /// First pass: the spectrum of every level, and whether the mask moves.
@@ -103,10 +103,10 @@ class Importer {
     progress_.begin("measuring the ensemble", level_count(), "levels");
     for (std::size_t k = 0; k < plan_.levels.size(); ++k) {
       LevelEnsemble level = levels.at(plan_.levels[k]);
-      const Mask closed = closed_at(k, level.land);
-      if (k == 0) measure_mask(level.land, levels.outside(), closed);
-      if (k == 0) first = closed;
-      if (closed != first) mask_ = Obstacles::moving;
+      const Mask masked = masked_at(k, level.land);
+      if (k == 0) measure_mask(level.land, levels.outside(), masked);
+      if (k == 0) first = masked;
+      if (masked != first) mask_ = Obstacles::moving;
       const EnsembleReduction reduction(std::move(level.samples), level.member_count);
       spectra_.push_back(reduction.variances());
       modes_needed_ = std::max(modes_needed_,
@@ -117,13 +117,13 @@ class Importer {
     progress_.end();
   }
 
-  void measure_mask(const Mask& land, const Mask& outside, const Mask& closed) {
+  void measure_mask(const Mask& land, const Mask& outside, const Mask& masked) {
     const auto share = [&](const Mask& mask) {
       return std::accumulate(mask.begin(), mask.end(), 0.0) / static_cast<double>(mask.size());
     };
     findings_.outside_share = share(outside);
     findings_.land_share = share(land) - findings_.outside_share;
-    findings_.obstacle_share = share(closed) - share(land);
+    findings_.obstacle_share = share(masked) - share(land);
   }
 
   /// What is known of their number before the ensemble is measured.
@@ -162,7 +162,7 @@ class Importer {
     info.time = {level_count(), 0, plan_.step};
     info.mode_count = static_cast<std::int32_t>(choose_mode_count());
     info.realization_count = static_cast<std::int32_t>(realization_count());
-    judge_size(plan_, info.grid, mode_count(), realization_count());
+    validate_size(plan_, info.grid, mode_count(), realization_count());
     info.units = Units::metric;
     info.obstacles = mask_;
     info.coordinates = Coordinates::geographic;
@@ -212,8 +212,8 @@ class Importer {
   }
 
   void fill_mask(std::size_t k, const LevelEnsemble& level, LevelFields<>& fields) const {
-    const Mask closed = closed_at(k, level.land);
-    std::copy(closed.begin(), closed.end(), fields.closed.begin());
+    const Mask masked = masked_at(k, level.land);
+    std::copy(masked.begin(), masked.end(), fields.masked.begin());
     std::copy(level.land.begin(), level.land.end(), fields.dry.begin());
   }
 
@@ -241,7 +241,7 @@ class Importer {
 }  // namespace
 
 ImportReport import_forecast(const ImportOptions& options, Progress& progress) {
-  judge_options(options);
+  validate_options(options);
   return Importer(options, progress).import();
 }
 

@@ -37,7 +37,8 @@ std::vector<double> make_lags(const ImportOptions& options, const ForecastSource
 
 /// A hole in the times is bridged by a line, but not for ever. One damaged time, such as 0 since
 /// the reference, makes a gap of years, and as many levels in it.
-void judge_gaps(const ForecastSource& source, const std::string& file, double first, double last) {
+void validate_gaps(const ForecastSource& source, const std::string& file, double first,
+                   double last) {
   const auto& times = source.times();
   for (std::size_t n = 1; n < times.size(); ++n) {
     const double gap = times[n] - times[n - 1];
@@ -54,7 +55,7 @@ void judge_gaps(const ForecastSource& source, const std::string& file, double fi
 }
 
 /// What can be asked of so many members.
-void judge_members(const ImportOptions& options, std::size_t members) {
+void validate_members(const ImportOptions& options, std::size_t members) {
   if (members == 1 && (options.modes || options.variance || options.realizations)) {
     throw InputError(fmt::format(
         "{} asks for an ensemble, and one forecast has no spread; make members of it with --lagged "
@@ -70,7 +71,7 @@ void judge_members(const ImportOptions& options, std::size_t members) {
   }
 }
 
-void judge_level_count(double count, double step) {
+void validate_level_count(double count, double step) {
   if (count <= most_levels) return;
   throw InputError(
       fmt::format("a step of {:.6g} s makes {:.0f} levels, more than {:.0f}; give a longer --step, "
@@ -93,7 +94,7 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = {0};
   plan.member_count = source.member_count();
-  judge_members(options, plan.member_count);
+  validate_members(options, plan.member_count);
   plan.step = options.step.value_or(std::min(steady_step, *options.steady));
   const double first = options.from.value_or(source.times().front());
   const double count = std::floor(*options.steady / plan.step + 1e-9) + 1;
@@ -103,13 +104,13 @@ ImportPlan plan_steady(const ImportOptions& options, const ForecastSource& sourc
                     "longer, or the step shorter",
                     *options.steady, plan.step));
   }
-  judge_level_count(count, plan.step);
+  validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
   return plan;
 }
 
 /// The place of the output is judged before the work is done, not after.
-void judge_out(const ImportOptions& options) {
+void validate_out(const ImportOptions& options) {
   std::vector<std::filesystem::path> inputs = velocity_files(options);
   if (options.scalar_file) inputs.push_back(*options.scalar_file);
   if (options.obstacles) inputs.push_back(*options.obstacles);
@@ -125,7 +126,7 @@ void judge_out(const ImportOptions& options) {
 }
 
 /// Files are named in one way: before the options, or with each component.
-void judge_component_files(const ImportOptions& options) {
+void validate_component_files(const ImportOptions& options) {
   const bool u = parse_component("--u", options.names.u).file.has_value();
   const bool v = parse_component("--v", options.names.v).file.has_value();
   if (u == v && (!u || options.files.empty())) return;
@@ -138,15 +139,15 @@ void judge_component_files(const ImportOptions& options) {
 
 }  // namespace
 
-void judge_options(const ImportOptions& options) {
+void validate_options(const ImportOptions& options) {
   const auto refuse = [](const char* option, const std::string& value, const char* allowed) {
     throw InputError(fmt::format("{} is {}; it must be {}", option, value, allowed));
   };
   if (velocity_files(options).empty()) {
     throw InputError("no forecast is named; name one NetCDF file or more");
   }
-  judge_component_files(options);
-  judge_out(options);
+  validate_component_files(options);
+  validate_out(options);
   if (options.lagged < 0 || options.lagged > most_lagged) {
     refuse("--lagged", std::to_string(options.lagged), "a number of steps from 0 to 1000");
   }
@@ -190,7 +191,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
   ImportPlan plan;
   plan.lags = make_lags(options, source);
   plan.member_count = plan.lags.size() * source.member_count();
-  judge_members(options, plan.member_count);
+  validate_members(options, plan.member_count);
   plan.step = options.step.value_or(source.time_step());
 
   const std::size_t needed = 2 * static_cast<std::size_t>(options.lagged) + 2;
@@ -215,7 +216,7 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
                     file, format_iso_time(first), format_iso_time(last), format_iso_time(earliest),
                     format_iso_time(latest), because));
   }
-  judge_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
+  validate_gaps(source, file, first - plan.lags.back(), last + plan.lags.back());
   const double count = std::floor((last - first) / plan.step + 1e-9) + 1;
   if (!(count >= 2)) {
     throw InputError(
@@ -223,13 +224,13 @@ ImportPlan plan_import(const ImportOptions& options, const ForecastSource& sourc
                     "shorter --step, fewer lags or more files",
                     file, plan.step, format_iso_time(first), format_iso_time(last), because));
   }
-  judge_level_count(count, plan.step);
+  validate_level_count(count, plan.step);
   for (double level = 0; level < count; ++level) plan.levels.push_back(first + level * plan.step);
   return plan;
 }
 
-void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
-                std::size_t realization_count) {
+void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
+                   std::size_t realization_count) {
   const auto levels = static_cast<double>(plan.levels.size());
   const auto cells = static_cast<double>(grid.cell_count());
   const auto modes = static_cast<double>(mode_count);

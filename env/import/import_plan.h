@@ -16,7 +16,7 @@ struct ImportPlan {
 };
 
 /// Refuses options that cannot be, before any file is opened. Errors: InputError.
-void judge_options(const ImportOptions& options);
+void validate_options(const ImportOptions& options);
 
 /// With --lagged N the levels keep N steps of the source away from both ends of its times, so that
 /// every level has all 2N + 1 members and each member is the forecast itself, N steps early to N
@@ -29,7 +29,7 @@ void judge_options(const ImportOptions& options);
 ImportPlan plan_import(const ImportOptions& options, const ForecastSource& source);
 
 /// Holds the size of the environment's velocities and coefficients to 100 GB. Errors: InputError.
-void judge_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
-                std::size_t realization_count);
+void validate_size(const ImportPlan& plan, const Grid& grid, std::size_t mode_count,
+                   std::size_t realization_count);
 
 }  // namespace tidewise::ingest

@@ -99,10 +99,10 @@ ObstacleMask::ObstacleMask(const std::vector<ObstaclePolygon>& polygons, const T
   }
 }
 
-void ObstacleMask::burn(std::size_t level, std::vector<std::uint8_t>& closed) const {
+void ObstacleMask::burn(std::size_t level, std::vector<std::uint8_t>& masked) const {
   for (const Burnt& obstacle : burnt_) {
     if (level < obstacle.first_level || level >= obstacle.end_level) continue;
-    for (const std::size_t cell : obstacle.cells) closed[cell] = 1;
+    for (const std::size_t cell : obstacle.cells) masked[cell] = 1;
   }
 }
 

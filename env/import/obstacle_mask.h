@@ -21,7 +21,7 @@ class ObstacleMask {
                const LocalPlane& plane, const std::vector<double>& levels);
 
   /// Sets 1 in `closed`, (y, x), for what is closed at `level`.
-  void burn(std::size_t level, std::vector<std::uint8_t>& closed) const;
+  void burn(std::size_t level, std::vector<std::uint8_t>& masked) const;
   /// Polygons that close at least one cell at one level.
   std::size_t count_used() const;
 

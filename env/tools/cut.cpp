@@ -68,7 +68,7 @@ void cut_level(const EnvironmentInfo& info, const LevelFields<>& whole, const Cu
   cut_planes(grid, whole.u_mode.view(), window, cut.u_mode.data());
   cut_planes(grid, whole.v_mode.view(), window, cut.v_mode.data());
   cut_planes(grid, whole.scalar.view(), window, cut.scalar.data());
-  cut_planes(grid, whole.closed.view(), window, cut.closed.data());
+  cut_planes(grid, whole.masked.view(), window, cut.masked.data());
   cut_planes(grid, whole.dry.view(), window, cut.dry.data());
   std::copy(whole.coefficient.begin(), whole.coefficient.end(), cut.coefficient.begin());
 }

@@ -41,7 +41,7 @@ class DoubleGyre {
     fill_velocity(k, fields);
     fill_coefficients(k, fields.coefficient.view());
     fill_scalar(k, fields.scalar.view());
-    fill_obstacles(k, fields.closed.view());
+    fill_obstacles(k, fields.masked.view());
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
   }
 
@@ -168,8 +168,8 @@ class DoubleGyre {
     }
   }
 
-  void fill_obstacles(TimeLevel k, View<std::uint8_t> closed) const {
-    std::fill(closed.begin(), closed.end(), std::uint8_t{0});
+  void fill_obstacles(TimeLevel k, View<std::uint8_t> masked) const {
+    std::fill(masked.begin(), masked.end(), std::uint8_t{0});
     const int width = std::max(1, options_.nx / 10);
     const int height = std::max(1, options_.ny / 10);
     const auto close_square = [&](double west, double south) {
@@ -177,7 +177,7 @@ class DoubleGyre {
       const int bottom = static_cast<int>(std::lround(south * options_.ny));
       for (int j = bottom; j < std::min(bottom + height, options_.ny); ++j) {
         for (int i = std::max(first, 0); i < std::min(first + width, options_.nx); ++i) {
-          closed[static_cast<std::size_t>(j * options_.nx + i)] = 1;
+          masked[static_cast<std::size_t>(j * options_.nx + i)] = 1;
         }
       }
     };
@@ -240,7 +240,7 @@ class DoubleGyre {
   double scale_ = 1;
 };
 
-void judge(const DoubleGyreOptions& options) {
+void validate(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
@@ -262,7 +262,7 @@ void judge(const DoubleGyreOptions& options) {
 
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
                        Progress& progress) {
-  judge(options);
+  validate(options);
   const EnvironmentInfo info = DoubleGyre::describe(options);
   EnvironmentWriter writer(path, info);
   const DoubleGyre gyre(options);
@@ -289,7 +289,7 @@ class DoubleGyreSource::Implementation : public DoubleGyre {
 };
 
 DoubleGyreSource::DoubleGyreSource(const DoubleGyreOptions& options) {
-  judge(options);
+  validate(options);
   info_ = DoubleGyre::describe(options);
   implementation_ = std::make_unique<const Implementation>(options);
 }

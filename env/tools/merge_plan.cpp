@@ -176,9 +176,9 @@ class MergePlanner {
     };
     if (all(Obstacles::none)) return Obstacles::none;
     if (!all(Obstacles::fixed)) return Obstacles::moving;
-    const auto mask = cycles_[0].reader->read_closed(TimeLevel(0));
+    const auto mask = cycles_[0].reader->read_masked(TimeLevel(0));
     const bool same = std::all_of(cycles_.begin(), cycles_.end(), [&](const Cycle& cycle) {
-      return cycle.reader->read_closed(TimeLevel(0)) == mask;
+      return cycle.reader->read_masked(TimeLevel(0)) == mask;
     });
     return same ? Obstacles::fixed : Obstacles::moving;
   }

@@ -133,7 +133,7 @@ class SelectionWriter {
       std::copy_n(from.begin(), std::min(from.size(), to.size()), to.begin());
     };
     copy(whole.scalar, fields.scalar);
-    copy(whole.closed, fields.closed);
+    copy(whole.masked, fields.masked);
     copy(whole.dry, fields.dry);
     if (selection_.flow != FlowKept::ensemble) {
       make_certain(whole, fields);

@@ -74,8 +74,8 @@ void StatisticsGatherer::add_cell(const LevelView& level, std::size_t cell) {
 void StatisticsGatherer::add(const LevelView& level) {
   add_coefficients(level);
   cells_ += level.grid.cell_count();
-  for (std::size_t cell = 0; cell < level.closed.size; ++cell) {
-    if (level.closed[cell] != 0) continue;
+  for (std::size_t cell = 0; cell < level.masked.size; ++cell) {
+    if (level.masked[cell] != 0) continue;
     open_cells_ += 1;
     add_cell(level, cell);
   }

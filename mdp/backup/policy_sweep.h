@@ -54,7 +54,7 @@ struct PolicyStep {
 
 /// Tells a PolicyStep what an improvement did in one state.
 template <class Real>
-struct JudgeState {
+struct ValidateState {
   View<const Real> value;                ///< V, (state)
   View<const Real> next;                 ///< T V
   View<const std::int32_t> action;       ///< before

@@ -47,7 +47,7 @@ class BlockIteration {
     return executor_.change();
   }
   /// A Jacobi sweep, and the actions that are greedy for the values before it.
-  ChangeRecord judge() {
+  ChangeRecord validate() {
     executor_.sweep(value_.size(),
                     StateSweep<Real>{process_.view(), value_.data(), spare_.data(), action_.data()},
                     Look::at_change);
@@ -128,8 +128,8 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   const Stopwatch whole;
   BlockIteration<Real, Executor> iteration(process, options, executor);
   LaunchSchedule schedule(process.discount, options);
-  EndlessWatch<Real> endless(process, options);
-  std::int64_t judged = 0;  // sweeps
+  DivergenceMonitor<Real> endless(process, options);
+  std::int64_t validated = 0;  // sweeps
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("block divided iteration", 0, "launches");
@@ -145,17 +145,17 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
       schedule.see_launch(solution.sweeps, finite_change(record, name, solution.sweeps));
       progress.advance_to(solution.sweeps);
     }
-    const ChangeRecord record = iteration.judge();
+    const ChangeRecord record = iteration.validate();
     solution.sweeps += 1;
     change = finite_change(record, name, solution.sweeps);
     solution.converged =
         may_stop(change, process.discount, options, centres(process.discount, options));
     schedule.see_judgement(solution.sweeps, change);
     if (!solution.converged &&
-        endless.gives_up(change, solution.sweeps - judged, [&] { return iteration.value(); })) {
+        endless.gives_up(change, solution.sweeps - validated, [&] { return iteration.value(); })) {
       break;
     }
-    judged = solution.sweeps;
+    validated = solution.sweeps;
     progress.advance_to(solution.sweeps);
   }
   solution.sweep_seconds = iterating.seconds();

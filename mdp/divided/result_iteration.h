@@ -64,19 +64,19 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
                                      Executor& executor) {
   const Stopwatch whole;
   ResultIteration<Real, Executor> iteration(process, executor);
-  ChangeWatch watch(process.discount, options);
-  EndlessWatch<Real> endless(process, options);
+  ChangeMonitor monitor(process.discount, options);
+  DivergenceMonitor<Real> endless(process, options);
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
   const Stopwatch iterating;
   ValueChange change;
-  while (!solution.converged && solution.sweeps < most && !watch.is_hopeless()) {
-    const std::int64_t sweeps = std::min(watch.sweeps_until(1), most - solution.sweeps);
+  while (!solution.converged && solution.sweeps < most && !monitor.is_hopeless()) {
+    const std::int64_t sweeps = std::min(monitor.sweeps_until(1), most - solution.sweeps);
     const ChangeRecord record = iteration.sweep(sweeps);
     solution.sweeps += sweeps;
     change = finite_change(record, "result-divided", solution.sweeps);
-    watch.see(solution.sweeps, watch.measure(change));
+    monitor.see(solution.sweeps, monitor.measure(change));
     solution.converged =
         may_stop(change, process.discount, options, centres(process.discount, options));
     if (!solution.converged &&

@@ -39,10 +39,10 @@ class DeviceSweepBatches {
  public:
   /// Borrows all of them. values: two of device memory, (state); sweep n, from 0, reads
   /// values[n % 2].
-  DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopGate<Real>& gate,
+  DeviceSweepBatches(const DeviceFusedSweeps<Real>& sweeps, const StopCriterion<Real>& criterion,
                      FusedLaunch launch, std::array<Real*, 2> values, const DeviceStream& stream)
       : sweeps_(sweeps),
-        gate_(gate),
+        criterion_(criterion),
         launch_(launch),
         values_(values),
         stream_(stream),
@@ -104,7 +104,7 @@ class DeviceSweepBatches {
       for (std::int32_t n = 0; n < count; ++n) {
         const auto from = static_cast<std::size_t>((first + n) % 2);
         TIDEWISE_CUDA_CHECK(cudaLaunchKernelEx(
-            &config, kernel, lane, gate_, static_cast<const Real*>(values_[from]),
+            &config, kernel, lane, criterion_, static_cast<const Real*>(values_[from]),
             values_[1 - from], slots_.data() + batch_sweeps - count + n));
       }
     });
@@ -151,11 +151,11 @@ class DeviceSweepBatches {
         persistent_blocks_ = DeviceFusedSweeps<Real>::resident_blocks(kernel, lane);
       }
       Lane lane_copy = lane;
-      StopGate<Real> gate = gate_;
+      StopCriterion<Real> criterion = criterion_;
       Real* from = values_[static_cast<std::size_t>(first % 2)];
       Real* to = values_[static_cast<std::size_t>(1 - first % 2)];
       ChangeSlot<Real>* before = slots_.data() + batch_sweeps - count;
-      void* arguments[] = {&lane_copy, &gate, &from, &to, &before, &count};
+      void* arguments[] = {&lane_copy, &criterion, &from, &to, &before, &count};
       TIDEWISE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel),
                                                       dim3(persistent_blocks_), dim3(sweep_block),
                                                       arguments, 0, native(stream_)));
@@ -163,7 +163,7 @@ class DeviceSweepBatches {
   }
 
   const DeviceFusedSweeps<Real>& sweeps_;
-  StopGate<Real> gate_;
+  StopCriterion<Real> criterion_;
   FusedLaunch launch_;
   std::array<Real*, 2> values_;
   const DeviceStream& stream_;

@@ -57,11 +57,11 @@ class DeviceFusedSweeps {
   /// Blocks of a kernel that goes through all works of the lane: as many as are there at once.
   template <class Kernel, class Lane>
   static unsigned resident_blocks(Kernel kernel, const Lane& lane);
-  /// Calls use(lane) with the layout's functor (fused_lanes.h).
+  /// Calls use(lane) with the layout's functor (mdp/fused/lanes.h).
   template <class Use>
   void with_lane(const Use& use) const {
     if (rows_) return use(*rows_);
-    if (sliced_) return use(*sliced_);
+    if (sell_) return use(*sell_);
     use(*packed_);
   }
 
@@ -78,8 +78,8 @@ class DeviceFusedSweeps {
                                                  sizeof(Real));
   }
   void lay_out_slices(const DecisionProcess<Real>& process, std::int32_t threads) {
-    const SlicedProcess<Real> host(process, threads);
-    SlicedSlices<Real> slices = host.slices();
+    const SellProcess<Real> host(process, threads);
+    SellSlices<Real> slices = host.slices();
     const DeviceStream stream;
     PinnedTransfer transfer(static_cast<std::size_t>(host.model_bytes()), 2 << 20, threads);
     const auto bring = [&](auto& there, const auto& here) {
@@ -96,7 +96,7 @@ class DeviceFusedSweeps {
     slices.successor = successor_.data();
     slices.probability = probability_.data();
     slices.reward = reward_.data();
-    sliced_ = SlicedLane<Real>(slices);
+    sell_ = SellLane<Real>(slices);
     model_bytes_ = host.model_bytes();
   }
   static bool is_to_be_packed(const DecisionProcess<Real>& process, FusedLayout layout) {
@@ -138,7 +138,7 @@ class DeviceFusedSweeps {
   DeviceArray<Real> reward_;
   DeviceParts programs_;  // tasks, units, dictionary
   std::optional<RowsLane<Real>> rows_;
-  std::optional<SlicedLane<Real>> sliced_;
+  std::optional<SellLane<Real>> sell_;
   std::optional<PackedLane<Real>> packed_;
 };
 
@@ -185,11 +185,11 @@ __device__ ChangeSlot<Real> read_slot(const ChangeSlot<Real>* slot) {
 
 /// Whether the sweep after the one of this slot is to run.
 template <class Real>
-__device__ bool goes_on(const ChangeSlot<Real>& slot, const StopGate<Real>& gate) {
+__device__ bool goes_on(const ChangeSlot<Real>& slot, const StopCriterion<Real>& criterion) {
   if (slot.is(ChangeSlot<Real>::go_on())) return true;
   if (slot.is(ChangeSlot<Real>::not_run())) return false;
-  return !gate.may_open(static_cast<double>(number_of<Real>(slot.least)),
-                        static_cast<double>(number_of<Real>(slot.most)));
+  return !criterion.may_open(static_cast<double>(number_of<Real>(slot.least)),
+                             static_cast<double>(number_of<Real>(slot.most)));
 }
 
 /// The share of this thread's warp.
@@ -206,7 +206,7 @@ __device__ Real no_change_yet() {
 /// Does this thread's states of one sweep and gathers the change into before[1]; false where
 /// before[0] says that there is nothing to do. `await` comes before values and slots are read.
 template <class Lane, class Real, class Await>
-__device__ bool sweep_unless_stopped(const Lane& lane, const StopGate<Real>& gate,
+__device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>& criterion,
                                      const Real* value, Real* next, ChangeSlot<Real>* before,
                                      const Await& await) {
   Real least = no_change_yet<Real>();
@@ -216,7 +216,7 @@ __device__ bool sweep_unless_stopped(const Lane& lane, const StopGate<Real>& gat
   bool is_judged = false;
   bool goes = false;
   const auto may_go = [&] {
-    if (!is_judged) goes = goes_on(slot, gate);
+    if (!is_judged) goes = goes_on(slot, criterion);
     is_judged = true;
     return goes;
   };
@@ -258,9 +258,9 @@ __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
     sweep_unless_done(const __grid_constant__ Lane lane,
-                      const __grid_constant__ StopGate<Real> gate, const Real* value, Real* next,
-                      ChangeSlot<Real>* before) {
-  sweep_unless_stopped(lane, gate, value, next, before, [] {
+                      const __grid_constant__ StopCriterion<Real> criterion, const Real* value,
+                      Real* next, ChangeSlot<Real>* before) {
+  sweep_unless_stopped(lane, criterion, value, next, before, [] {
 #if __CUDA_ARCH__ >= 900
     cudaGridDependencySynchronize();
     cudaTriggerProgrammaticLaunchCompletion();
@@ -272,14 +272,15 @@ __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
 /// sweeps' slots follow `before`. Sweep n of the kernel reads values[n % 2].
 template <class Lane, class Real>
 __global__ void __launch_bounds__(sweep_block, blocks_at_a_time<Lane>)
-    sweep_many(const __grid_constant__ Lane lane, const __grid_constant__ StopGate<Real> gate,
-               Real* values, Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
+    sweep_many(const __grid_constant__ Lane lane,
+               const __grid_constant__ StopCriterion<Real> criterion, Real* values,
+               Real* other_values, ChangeSlot<Real>* before, std::int32_t count) {
   const auto grid = cooperative_groups::this_grid();
   for (std::int32_t sweep = 0; sweep < count; ++sweep) {
     const Real* value = sweep % 2 == 0 ? values : other_values;
     Real* next = sweep % 2 == 0 ? other_values : values;
     // All blocks read the same slot, which none writes any more: all go on or none.
-    if (!sweep_unless_stopped(lane, gate, value, next, before + sweep, [] {})) return;
+    if (!sweep_unless_stopped(lane, criterion, value, next, before + sweep, [] {})) return;
     grid.sync();
   }
 }

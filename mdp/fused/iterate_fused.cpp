@@ -23,8 +23,8 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   solution.model_bytes = sweeps.model_bytes();
   SliceValues<Real> before(process.state_count);
   SliceValues<Real> value(first_values(process));
-  const auto gate = StopGate<Real>::of(process.discount, options);
-  SweepWatch watch(process.state_count, process.discount, options, /*may_centre=*/true);
+  const auto criterion = StopCriterion<Real>::of(process.discount, options);
+  SweepMonitor monitor(process.state_count, process.discount, options, /*may_centre=*/true);
   progress.begin("fused value iteration", 0, "sweeps");
   const Stopwatch sweeping;
   // Asked for no sweep, none is done.
@@ -32,16 +32,16 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   while (verdict == SweepVerdict::go_on) {
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);
-    if (gate.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
-    verdict = watch.judge(change);
-    if (watch.look_closely() &&
+    if (criterion.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
+    verdict = monitor.validate(change);
+    if (monitor.look_closely() &&
         !endless_gain(process, value.to_vector(), options.tolerance).empty()) {
       verdict = SweepVerdict::given_up;
     }
-    progress.advance_to(watch.sweeps());
+    progress.advance_to(monitor.sweeps());
   }
   solution.converged = verdict == SweepVerdict::converged;
-  solution.sweeps = watch.sweeps();
+  solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   // The last sweep again, now for its actions: sweeps that nobody asks write fewer words. It writes

@@ -2,7 +2,7 @@
 
 #include "mdp/fused/slices.h"
 
-// Plain data only, as fused_slices.h.
+// Plain data only, as mdp/fused/slices.h.
 
 namespace tidewise::mdp {
 
@@ -23,8 +23,8 @@ inline constexpr std::int32_t slice_room = 2 * slice_states;
 /// Bellman's backup of slices, compiled for one kind of processor. The same bits as bellman.h.
 struct FusedKernels {
   const char* name;
-  void (*sweep_sliced_float)(const SlicedSlices<float>&, SliceRun<float>&);
-  void (*sweep_sliced_double)(const SlicedSlices<double>&, SliceRun<double>&);
+  void (*sweep_sell_float)(const SellSlices<float>&, SliceRun<float>&);
+  void (*sweep_sell_double)(const SellSlices<double>&, SliceRun<double>&);
   void (*sweep_packed_float)(const PackedSlices<float>&, SliceRun<float>&);
   void (*sweep_packed_double)(const PackedSlices<double>&, SliceRun<double>&);
 };

@@ -101,7 +101,7 @@ struct Doubles256 {
 
 }  // namespace
 
-const FusedKernels avx2_fused_kernels{"avx2", sweep_sliced<Floats256>, sweep_sliced<Doubles256>,
+const FusedKernels avx2_fused_kernels{"avx2", sweep_sell<Floats256>, sweep_sell<Doubles256>,
                                       sweep_packed<Floats256>, sweep_packed<Doubles256>};
 
 }  // namespace tidewise::mdp

@@ -89,7 +89,7 @@ struct Doubles512 {
 
 }  // namespace
 
-const FusedKernels avx512_fused_kernels{"avx512", sweep_sliced<Floats512>, sweep_sliced<Doubles512>,
+const FusedKernels avx512_fused_kernels{"avx512", sweep_sell<Floats512>, sweep_sell<Doubles512>,
                                         sweep_packed<Floats512>, sweep_packed<Doubles512>};
 
 }  // namespace tidewise::mdp

@@ -168,10 +168,10 @@ template <class Vector, bool with_actions, class Real = typename Vector::Real>
 }
 
 template <class Vector, bool with_actions, class Real = typename Vector::Real>
-[[gnu::always_inline]] inline void back_up_sliced(const SlicedSlices<Real>& slices,
-                                                  SliceRun<Real>& run, std::int64_t slice,
-                                                  int first, typename Vector::Reals& least,
-                                                  typename Vector::Reals& most) {
+[[gnu::always_inline]] inline void back_up_sell(const SellSlices<Real>& slices, SliceRun<Real>& run,
+                                                std::int64_t slice, int first,
+                                                typename Vector::Reals& least,
+                                                typename Vector::Reals& most) {
   using Reals = typename Vector::Reals;
   const std::int64_t state = slice * slice_states;
   const Reals discount = Vector::set(slices.discount);
@@ -235,16 +235,16 @@ void sweep_packed(const PackedSlices<Real>& from, SliceRun<Real>& run) {
 }
 
 template <class Vector, class Real = typename Vector::Real>
-void sweep_sliced(const SlicedSlices<Real>& from, SliceRun<Real>& run) {
-  const SlicedSlices<Real> slices = from;
+void sweep_sell(const SellSlices<Real>& from, SliceRun<Real>& run) {
+  const SellSlices<Real> slices = from;
   using Reals = typename Vector::Reals;
   if (run.action != nullptr) {
     sweep_slices<Vector>(run, [&](std::int64_t slice, int first, Reals& least, Reals& most) {
-      back_up_sliced<Vector, true>(slices, run, slice, first, least, most);
+      back_up_sell<Vector, true>(slices, run, slice, first, least, most);
     });
   } else {
     sweep_slices<Vector>(run, [&](std::int64_t slice, int first, Reals& least, Reals& most) {
-      back_up_sliced<Vector, false>(slices, run, slice, first, least, most);
+      back_up_sell<Vector, false>(slices, run, slice, first, least, most);
     });
   }
 }

@@ -94,7 +94,7 @@ struct Portable {
 }  // namespace
 
 const FusedKernels portable_fused_kernels{
-    "portable", sweep_sliced<Portable<float>>, sweep_sliced<Portable<double>>,
+    "portable", sweep_sell<Portable<float>>, sweep_sell<Portable<double>>,
     sweep_packed<Portable<float>>, sweep_packed<Portable<double>>};
 
 }  // namespace tidewise::mdp

@@ -52,8 +52,8 @@ class FusedIteration {
         options_(options),
         discount_(process.discount),
         progress_(progress),
-        gate_(StopGate<Real>::of(process.discount, options)),
-        watch_(process.state_count, process.discount, options, /*may_centre=*/true),
+        criterion_(StopCriterion<Real>::of(process.discount, options)),
+        monitor_(process.state_count, process.discount, options, /*may_centre=*/true),
         sweeps_(process, options.layout, options.threads),
         laid_out_(whole_.seconds()),
         state_count_(std::size_t(process.state_count)),
@@ -66,7 +66,7 @@ class FusedIteration {
         transfer_(state_count_ * std::max(sizeof(Real), sizeof(std::int32_t)), 512 << 10,
                   options.threads),
         slots_(batch_.size() * (batch_sweeps + 1)),
-        batches_(sweeps_, gate_, options.launch, values_, stream_),
+        batches_(sweeps_, criterion_, options.launch, values_, stream_),
         room_(std::async(std::launch::async, [this] { make_room(); })),
         wait_(stream_) {
     for (std::size_t n = 0; n < batch_.size(); ++n) {
@@ -85,7 +85,7 @@ class FusedIteration {
     std::int64_t most_at_once = batches_.sweeps_at_once();
     SweepVerdict verdict = options_.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
     while (verdict == SweepVerdict::go_on) {
-      verdict = run_until_gate(most_at_once);
+      verdict = run_until_criterion(most_at_once);
       if (verdict == SweepVerdict::go_on) {
         // The gate opened, and the exact change says no: it is very near to what is asked for.
         batches_.go_on();
@@ -124,7 +124,7 @@ class FusedIteration {
     solution_.action.resize(state_count_);
   }
   /// Sweeps until the gate opens or there have been enough.
-  SweepVerdict run_until_gate(std::int64_t most_at_once) {
+  SweepVerdict run_until_criterion(std::int64_t most_at_once) {
     std::int64_t planned = solution_.sweeps;
     std::deque<BatchOnItsWay<Real>*> under_way;
     std::size_t next_batch = 0;
@@ -158,7 +158,7 @@ class FusedIteration {
       progress_.advance_to(solution_.sweeps);
       if (opened) {
         stream_.synchronize();  // the batch behind it does nothing, but must have done it
-        return watch_.judge(exact_change());
+        return monitor_.validate(exact_change());
       }
     }
   }
@@ -170,10 +170,10 @@ class FusedIteration {
       const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
                                static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
-      if (gate_.may_open(change.least, change.most)) return true;
+      if (criterion_.may_open(change.least, change.most)) return true;
       if (verdict == SweepVerdict::go_on) {
-        verdict = watch_.judge(change);
-        looks_closely_ = looks_closely_ || watch_.look_closely();
+        verdict = monitor_.validate(change);
+        looks_closely_ = looks_closely_ || monitor_.look_closely();
       }
     }
     return false;
@@ -227,8 +227,8 @@ class FusedIteration {
   const SolveOptions& options_;
   double discount_;
   Progress& progress_;
-  StopGate<Real> gate_;
-  SweepWatch watch_;
+  StopCriterion<Real> criterion_;
+  SweepMonitor monitor_;
   DeviceFusedSweeps<Real> sweeps_;
   double laid_out_;
   double phase_begun_ = 0;

@@ -15,7 +15,7 @@ struct alignas(unit_bytes) SliceUnit {
   unsigned char byte[unit_bytes];
 };
 
-/// A process in the packed layout (fused_slices.h), in host memory. Nothing of it is rounded.
+/// A process in the packed layout (mdp/fused/slices.h), in host memory. Nothing of it is rounded.
 template <class Real>
 class PackedProcess {
  public:

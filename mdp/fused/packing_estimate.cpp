@@ -56,10 +56,10 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
   }
   const auto entries = static_cast<double>(process.successor.size());
   const auto rows = static_cast<double>(process.reward.size());
-  const double sliced_bytes =
+  const double sell_bytes =
       entries * (sizeof(std::int32_t) + sizeof(Real)) + rows * sizeof(Real);  // at least
   return units * bytes_of_a_unit * static_cast<double>(slices) <=
-         sliced_bytes * static_cast<double>(sampled);
+         sell_bytes * static_cast<double>(sampled);
 }
 
 template bool is_packing_faster(const DecisionProcess<float>&);

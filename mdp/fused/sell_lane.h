@@ -13,9 +13,9 @@ namespace tidewise::mdp {
 /// All positions of a share, over its actions and slices, are one stream of loads, and the next
 /// ones are on their way while the values of these are awaited.
 template <class Real>
-class SlicedLane {
+class SellLane {
  public:
-  explicit SlicedLane(const SlicedSlices<Real>& slices) : slices_(slices) {}
+  explicit SellLane(const SellSlices<Real>& slices) : slices_(slices) {}
 
   TIDEWISE_HOST_DEVICE std::int64_t warp_works() const {
     return (std::int64_t{slices_.state_count} + slice_states - 1) / slice_states;
@@ -135,7 +135,7 @@ class SlicedLane {
     }
   }
 
-  SlicedSlices<Real> slices_;
+  SellSlices<Real> slices_;
 };
 
 }  // namespace tidewise::mdp

@@ -26,7 +26,7 @@ std::int64_t longest_row(const DecisionProcess<Real>& process, std::int64_t slic
 }  // namespace
 
 template <class Real>
-SlicedProcess<Real>::SlicedProcess(const DecisionProcess<Real>& process, std::int32_t threads)
+SellProcess<Real>::SellProcess(const DecisionProcess<Real>& process, std::int32_t threads)
     : state_count_(process.state_count),
       action_count_(process.action_count),
       discount_(static_cast<Real>(process.discount)) {
@@ -51,7 +51,7 @@ SlicedProcess<Real>::SlicedProcess(const DecisionProcess<Real>& process, std::in
 }
 
 template <class Real>
-void SlicedProcess<Real>::lay_out(const DecisionProcess<Real>& process, std::int64_t slice) {
+void SellProcess<Real>::lay_out(const DecisionProcess<Real>& process, std::int64_t slice) {
   const std::int32_t lane_count = lanes_of_slice(slice, state_count_);
   for (std::int32_t a = 0; a < action_count_; ++a) {
     const auto place = std::size_t(slice * action_count_ + a);
@@ -79,20 +79,20 @@ void SlicedProcess<Real>::lay_out(const DecisionProcess<Real>& process, std::int
 }
 
 template <class Real>
-SlicedSlices<Real> SlicedProcess<Real>::slices() const {
+SellSlices<Real> SellProcess<Real>::slices() const {
   return {state_count_,  action_count_,     discount_,           begin_.data(),
           lanes_.data(), successor_.data(), probability_.data(), reward_.data()};
 }
 
 template <class Real>
-std::int64_t SlicedProcess<Real>::model_bytes() const {
+std::int64_t SellProcess<Real>::model_bytes() const {
   return static_cast<std::int64_t>(begin_.size() * sizeof(std::int64_t) +
                                    lanes_.size() * sizeof(std::uint32_t) +
                                    successor_.size() * sizeof(std::int32_t) +
                                    (probability_.size() + reward_.size()) * sizeof(Real));
 }
 
-template class SlicedProcess<float>;
-template class SlicedProcess<double>;
+template class SellProcess<float>;
+template class SellProcess<double>;
 
 }  // namespace tidewise::mdp

@@ -8,15 +8,15 @@
 
 namespace tidewise::mdp {
 
-/// A process in the sliced layout (fused_slices.h), in host memory.
+/// A process in the sliced layout (mdp/fused/slices.h), in host memory.
 template <class Real>
-class SlicedProcess {
+class SellProcess {
  public:
   /// By `threads` ≥ 1. Keeps nothing of `process`.
-  SlicedProcess(const DecisionProcess<Real>& process, std::int32_t threads);
+  SellProcess(const DecisionProcess<Real>& process, std::int32_t threads);
 
   /// Of host memory, and these are its arrays.
-  SlicedSlices<Real> slices() const;
+  SellSlices<Real> slices() const;
   const Array<std::int64_t>& begin() const { return begin_; }
   const Array<std::uint32_t>& lanes() const { return lanes_; }
   const Array<std::int32_t>& successor() const { return successor_; }

@@ -5,9 +5,9 @@
 
 #include "base/host_device.h"
 
-// Plain data only: files compiled for wider vectors include this header, fused_kernels.h and
-// fused_kernels_body.h and nothing else of the house (host_device.h is a macro), so that no inline
-// function of theirs can end up in a program for a lesser processor.
+// Plain data only: files compiled for wider vectors include this header, mdp/fused/kernels.h and
+// mdp/fused/kernels_body.h and nothing else of the house (host_device.h is a macro), so that no
+// inline function of theirs can end up in a program for a lesser processor.
 
 namespace tidewise::mdp {
 
@@ -20,7 +20,7 @@ inline constexpr int no_entry = -1;
 /// The sliced layout: for every (slice, action) the entries of its rows position by position, the
 /// lanes of a position side by side, so that neighbouring lanes read neighbouring words.
 template <class Real>
-struct SlicedSlices {
+struct SellSlices {
   std::int32_t state_count;
   std::int32_t action_count;
   Real discount;

@@ -12,7 +12,7 @@ namespace tidewise::mdp {
 /// Sweeps are judged by this, and the one that it lets through exactly, so that their number is the
 /// same as of methods which judge every sweep exactly. Trivially copyable, for devices.
 template <class Real>
-struct StopGate {
+struct StopCriterion {
   bool by_span;  ///< else by the residual
   double limit;  ///< of most − least, or of max |change|
   /// A difference of Reals that rounds at all is off by half a unit in the last place; this also
@@ -20,7 +20,7 @@ struct StopGate {
   double slack = 4.0 * static_cast<double>(std::numeric_limits<Real>::epsilon());
 
   /// `may_centre` of may_stop() is true.
-  static StopGate of(double discount, const SolveOptions& options) {
+  static StopCriterion of(double discount, const SolveOptions& options) {
     if (options.stop == StoppingRule::change || !(discount < 1)) return {false, options.tolerance};
     const double factor = discount / (1 - discount);
     return {true,

@@ -55,8 +55,8 @@ FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout
       state_count_(process.state_count),
       threads_(threads),
       kernels_(kernels != nullptr ? *kernels : fused_kernels()) {
-  if (layout == FusedLayout::sliced) {
-    sliced_ = std::make_unique<SlicedProcess<Real>>(process, threads);
+  if (layout == FusedLayout::sell) {
+    sell_ = std::make_unique<SellProcess<Real>>(process, threads);
   } else if (layout != FusedLayout::rows) {
     packed_ = std::make_unique<PackedProcess<Real>>(process, threads);
   }
@@ -71,12 +71,12 @@ void FusedSweeps<Real>::run_slices(SliceRun<Real>& run) const {
     } else {
       kernels_.sweep_packed_double(slices, run);
     }
-  } else if (sliced_ != nullptr) {
-    const SlicedSlices<Real> slices = sliced_->slices();
+  } else if (sell_ != nullptr) {
+    const SellSlices<Real> slices = sell_->slices();
     if constexpr (std::is_same_v<Real, float>) {
-      kernels_.sweep_sliced_float(slices, run);
+      kernels_.sweep_sell_float(slices, run);
     } else {
-      kernels_.sweep_sliced_double(slices, run);
+      kernels_.sweep_sell_double(slices, run);
     }
   } else {
     run_rows(view_of(process_), run);
@@ -145,7 +145,7 @@ ValueChange FusedSweeps<Real>::exact_change(const SliceValues<Real>& value,
 template <class Real>
 std::int64_t FusedSweeps<Real>::model_bytes() const {
   if (packed_ != nullptr) return packed_->model_bytes();
-  if (sliced_ != nullptr) return sliced_->model_bytes();
+  if (sell_ != nullptr) return sell_->model_bytes();
   return static_cast<std::int64_t>(process_.row_begin.size() * sizeof(std::int64_t) +
                                    process_.successor.size() * sizeof(std::int32_t) +
                                    (process_.probability.size() + process_.reward.size()) *

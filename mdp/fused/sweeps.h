@@ -61,7 +61,7 @@ class FusedSweeps {
   std::int32_t state_count_;
   std::int32_t threads_;
   const FusedKernels& kernels_;
-  std::unique_ptr<SlicedProcess<Real>> sliced_;
+  std::unique_ptr<SellProcess<Real>> sell_;
   std::unique_ptr<PackedProcess<Real>> packed_;
 };
 

@@ -31,15 +31,15 @@ class SureEnds {
     }
   }
 
-  Propriety judge() {
+  ProperPolicies validate() {
     do {
       reach();
     } while (removes_unreached());
-    Propriety propriety;
+    ProperPolicies proper_policies;
     for (std::int32_t state = 0; state < process_.state_count; ++state) {
-      if (mark_of(state) == gone) propriety.improper.push_back(state);
+      if (mark_of(state) == gone) proper_policies.improper.push_back(state);
     }
-    return propriety;
+    return proper_policies;
   }
 
  private:
@@ -153,9 +153,9 @@ std::vector<std::uint8_t> reach_targets(const DecisionProcess<Real>& process,
 }  // namespace
 
 template <class Real>
-Propriety judge_propriety(const DecisionProcess<Real>& process) {
-  if (rows_are_few(process)) return SureEnds<std::uint32_t, Real>(process).judge();
-  return SureEnds<std::int64_t, Real>(process).judge();
+ProperPolicies find_proper_policies(const DecisionProcess<Real>& process) {
+  if (rows_are_few(process)) return SureEnds<std::uint32_t, Real>(process).validate();
+  return SureEnds<std::int64_t, Real>(process).validate();
 }
 
 template <class Real>
@@ -166,9 +166,9 @@ std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>& process,
   return reach_targets<std::int64_t>(process, targets, quantifier);
 }
 
-#define TIDEWISE_INSTANTIATE(Real)                                           \
-  template Propriety judge_propriety(const DecisionProcess<Real>&);          \
-  template std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>&, \
+#define TIDEWISE_INSTANTIATE(Real)                                            \
+  template ProperPolicies find_proper_policies(const DecisionProcess<Real>&); \
+  template std::vector<std::uint8_t> may_reach(const DecisionProcess<Real>&,  \
                                                const std::vector<std::int32_t>&, Quantifier);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)

@@ -9,7 +9,7 @@ namespace tidewise::mdp {
 
 /// What the graph of a process says about ends, whatever the rewards.
 /// Source: de Alfaro, "Formal verification of probabilistic systems", 1997, chapter 3.
-struct Propriety {
+struct ProperPolicies {
   /// States from which no policy surely comes to an end (a terminal state, or one whose every
   /// action stays there and brings nothing), ascending. Empty: there is a proper policy.
   std::vector<std::int32_t> improper;
@@ -17,7 +17,7 @@ struct Propriety {
 
 /// Linear in the transitions for each pass; a further pass only where a cycle loses its way out.
 template <class Real>
-Propriety judge_propriety(const DecisionProcess<Real>& process);
+ProperPolicies find_proper_policies(const DecisionProcess<Real>& process);
 
 /// Whether each state can reach one of `targets` by some policy, or by every one, with a
 /// probability above 0, (state).

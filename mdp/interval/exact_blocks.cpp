@@ -57,7 +57,7 @@ template <class Real>
 double ExactBlocks<Real>::work_of(std::int64_t group) const {
   const std::vector<std::int32_t> states = states_of(group);
   const DecisionProcess<Real>& process = rows_.solved();
-  std::int64_t band = 0;
+  std::int64_t subdomain = 0;
   const auto place_of = [&](std::int32_t state) {
     return std::lower_bound(states.begin(), states.end(), state) - states.begin();
   };
@@ -67,16 +67,16 @@ double ExactBlocks<Real>::work_of(std::int64_t group) const {
       if (!process.is_allowed(row)) continue;
       rows_.for_entries(row, [&](std::int32_t to, double) {
         if (group_of_[static_cast<std::size_t>(to)] != group) return;
-        band = std::max<std::int64_t>(band, std::abs(place_of(to) - std::int64_t(n)));
+        subdomain = std::max<std::int64_t>(subdomain, std::abs(place_of(to) - std::int64_t(n)));
       });
     }
-    const auto width = static_cast<double>(band);
+    const auto width = static_cast<double>(subdomain);
     const auto count = static_cast<double>(states.size());
     if (count * (2 * width + 1) > most_entries || count * width * width > most_work) {
       return std::numeric_limits<double>::infinity();
     }
   }
-  return static_cast<double>(states.size()) * static_cast<double>(band * band + 1);
+  return static_cast<double>(states.size()) * static_cast<double>(subdomain * subdomain + 1);
 }
 
 template <class Real>

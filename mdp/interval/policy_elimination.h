@@ -31,7 +31,7 @@ class PolicyElimination {
   }
 
   const std::vector<std::int32_t>& states() const { return states_; }
-  std::int64_t band() const { return band_; }
+  std::int64_t subdomain() const { return subdomain_; }
 
   /// Lets `action`, (state), lead out of the component from each of its states, by those that it
   /// holds where they do; whether that can be.
@@ -71,7 +71,7 @@ class PolicyElimination {
     for (std::int64_t k = 0; k < count; ++k) {
       const double pivot = at(k, k);
       if (!(pivot > least_pivot)) return false;
-      const std::int64_t last = std::min(k + band_, count - 1);
+      const std::int64_t last = std::min(k + subdomain_, count - 1);
       for (std::int64_t i = k + 1; i <= last; ++i) {
         const double factor = at(i, k) / pivot;
         if (factor == 0) continue;
@@ -81,7 +81,7 @@ class PolicyElimination {
     }
     for (std::int64_t k = count; k-- > 0;) {
       double& one = found[static_cast<std::size_t>(k)];
-      const std::int64_t last = std::min(k + band_, count - 1);
+      const std::int64_t last = std::min(k + subdomain_, count - 1);
       for (std::int64_t j = k + 1; j <= last; ++j)
         one -= at(k, j) * found[static_cast<std::size_t>(j)];
       one /= at(k, k);
@@ -103,7 +103,7 @@ class PolicyElimination {
   };
 
   double& at(std::int64_t i, std::int64_t j) {
-    return matrix_[static_cast<std::size_t>(i * (2 * band_ + 1) + j - i + band_)];
+    return matrix_[static_cast<std::size_t>(i * (2 * subdomain_ + 1) + j - i + subdomain_)];
   }
   std::int32_t place_of(std::int32_t state) const {
     if (group_of_[static_cast<std::size_t>(state)] != group_) return out;
@@ -121,7 +121,7 @@ class PolicyElimination {
         if (!process.is_allowed(row) || !rule_.takes(row)) continue;
         rows_.for_entries(row, [&](std::int32_t state, double probability) {
           const std::int32_t to = place_of(state);
-          if (to != out) band_ = std::max<std::int64_t>(band_, std::abs(to - from));
+          if (to != out) subdomain_ = std::max<std::int64_t>(subdomain_, std::abs(to - from));
           if (probability > 0) ways_.push_back({to, from, action});
         });
       }
@@ -137,7 +137,7 @@ class PolicyElimination {
   void fill(const std::vector<std::int32_t>& action, const std::vector<double>& value,
             std::vector<double>& found) {
     const DecisionProcess<Real>& process = rows_.solved();
-    matrix_.assign(states_.size() * static_cast<std::size_t>(2 * band_ + 1), 0);
+    matrix_.assign(states_.size() * static_cast<std::size_t>(2 * subdomain_ + 1), 0);
     found.assign(states_.size(), 0);
     for (std::size_t n = 0; n < states_.size(); ++n) {
       const auto i = static_cast<std::int64_t>(n);
@@ -161,7 +161,7 @@ class PolicyElimination {
   std::vector<std::int32_t> states_;  // (place)
   const std::vector<std::int32_t>& group_of_;
   std::int32_t group_;
-  std::int64_t band_ = 0;
+  std::int64_t subdomain_ = 0;
   std::vector<Way> ways_;       // by where they lead to
   std::vector<double> matrix_;  // (place, 2 · band + 1): I − γ P about its diagonal
 };

@@ -8,8 +8,8 @@
 namespace tidewise::mdp {
 
 /// For .cu files: the lanes of a warp that share an agent, 1, 2, 4 … or 32 of them side by side.
-/// What learning_agent.h asks of Lanes; the groups of a warp may part ways. Marked for both sides
-/// so that host-and-device templates may take it; the host never runs it.
+/// What mdp/learning/agent.h asks of Lanes; the groups of a warp may part ways. Marked for both
+/// sides so that host-and-device templates may take it; the host never runs it.
 class AgentLanes {
  public:
   /// `width`: a power of two, at most 32, that divides the block.

@@ -8,8 +8,8 @@
 namespace tidewise::mdp {
 
 /// The method that `options` names on the current device, for float and double; the same contract
-/// as host_methods.h. device_methods_cuda.cu, or device_methods_nocuda.cpp where it throws
-/// RunError.
+/// as mdp/methods/host.h. mdp/methods/device_cuda.cu, or mdp/methods/device_nocuda.cpp where it
+/// throws RunError.
 template <class Real>
 ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,
                                       const SolveOptions& options, Progress& progress);

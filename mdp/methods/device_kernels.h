@@ -7,8 +7,8 @@
 
 namespace tidewise::mdp {
 
-// The methods on the device, for device_methods_cuda.cu alone: each in a .cu file of its own, for
-// float and double.
+// The methods on the device, for mdp/methods/device_cuda.cu alone: each in a .cu file of its own,
+// for float and double.
 
 template <class Real>
 ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,

@@ -84,22 +84,22 @@ __device__ PolicyStep step_of_warp(PolicyStep step) {
   return step;
 }
 
-constexpr unsigned judge_threads = 256;
+constexpr unsigned validate_threads = 256;
 constexpr std::size_t most_judge_blocks = 512;
 
 /// What an improvement changed, a PolicyStep for each block, to be put together by the host.
 template <class Real>
-__global__ void __launch_bounds__(judge_threads)
-    judge_improvement(std::size_t states, JudgeState<Real> judge, PolicyStep* steps) {
-  __shared__ double least[judge_threads / warp];
-  __shared__ double most[judge_threads / warp];
-  __shared__ double greatest[judge_threads / warp];
-  __shared__ std::int64_t changes[judge_threads / warp];
+__global__ void __launch_bounds__(validate_threads)
+    validate_improvement(std::size_t states, ValidateState<Real> validate, PolicyStep* steps) {
+  __shared__ double least[validate_threads / warp];
+  __shared__ double most[validate_threads / warp];
+  __shared__ double greatest[validate_threads / warp];
+  __shared__ std::int64_t changes[validate_threads / warp];
   PolicyStep mine{{INFINITY, -INFINITY}, 0, 0};
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t s = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; s < states;
        s += stride) {
-    mine.include(judge(s));
+    mine.include(validate(s));
   }
   mine = step_of_warp(mine);
   if (threadIdx.x % warp == 0) {
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(judge_threads)
   }
   __syncthreads();
   if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < judge_threads / warp; ++w) {
+  for (unsigned w = 1; w < validate_threads / warp; ++w) {
     mine.include(PolicyStep{{least[w], most[w]}, greatest[w], changes[w]});
   }
   steps[blockIdx.x] = mine;
@@ -127,9 +127,10 @@ class DevicePolicies {
         next_(states_),
         action_(states_),
         next_action_(states_),
-        judge_blocks_(std::min((states_ + judge_threads - 1) / judge_threads, most_judge_blocks)),
-        steps_there_(judge_blocks_),
-        steps_(judge_blocks_) {
+        validate_blocks_(
+            std::min((states_ + validate_threads - 1) / validate_threads, most_judge_blocks)),
+        steps_there_(validate_blocks_),
+        steps_(validate_blocks_) {
     // −1: a policy that takes no action yet.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
@@ -145,9 +146,10 @@ class DevicePolicies {
     improve_policy<<<static_cast<unsigned>(states_), threads, 0, native(stream_)>>>(
         process_.view(), value_.data(), next_.data(), next_action_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
-    const JudgeState<Real> judge{value_.view(), next_.view(), action_.view(), next_action_.view()};
-    judge_improvement<<<static_cast<unsigned>(judge_blocks_), judge_threads, 0, native(stream_)>>>(
-        states_, judge, steps_there_.data());
+    const ValidateState<Real> validate{value_.view(), next_.view(), action_.view(),
+                                       next_action_.view()};
+    validate_improvement<<<static_cast<unsigned>(validate_blocks_), validate_threads, 0,
+                           native(stream_)>>>(states_, validate, steps_there_.data());
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
     copy(steps_, steps_there_, stream_);
     stream_.synchronize();
@@ -206,7 +208,7 @@ class DevicePolicies {
   There<Real> next_;                 // (state)
   There<std::int32_t> action_;       // (state)
   There<std::int32_t> next_action_;  // (state)
-  std::size_t judge_blocks_;
+  std::size_t validate_blocks_;
   There<PolicyStep> steps_there_;                 // (block)
   Array<PolicyStep, MemorySpace::pinned> steps_;  // (block)
   bool is_stale_ = true;                          // P_π is not of action_

@@ -27,12 +27,12 @@ constexpr double end_share = 0.3;
 constexpr double reach = 1.5;
 constexpr double rounding_units = 64;  // more than the sums of rows differ by
 
-/// Sees when sweeps bring values no closer: after 4/(1−γ) of them, 1000 at least, as SweepWatch has
-/// it, where changes are as small as rounding; else after a hundred times as many, for an
+/// Sees when sweeps bring values no closer: after 4/(1−γ) of them, 1000 at least, as SweepMonitor
+/// has it, where changes are as small as rounding; else after a hundred times as many, for an
 /// improvement may well change more than the one before.
-class ImprovementWatch {
+class ImprovementMonitor {
  public:
-  ImprovementWatch(double unit, double discount)
+  ImprovementMonitor(double unit, double discount)
       : unit_(unit), patience_(std::max(1000.0, 4 / (1 - discount))) {}
 
   /// `greatest`: of values. `sweeps`: in all.
@@ -73,7 +73,7 @@ class InexactPolicyIteration {
   /// Returns what the last improvement changed.
   ValueChange run(Progress& progress, ProcessSolution<Real>& solution) {
     const Stopwatch watch;
-    ImprovementWatch watched(std::numeric_limits<Real>::epsilon(), view_.discount);
+    ImprovementMonitor watched(std::numeric_limits<Real>::epsilon(), view_.discount);
     progress.begin("solving", 0, "sweeps");
     ValueChange change;
     for (;;) {

@@ -22,10 +22,10 @@ namespace tidewise::mdp {
 
 /// Sees when evaluation that rounds in its own way brings values no closer: each improvement then
 /// puts right what the last evaluation rounded otherwise, for ever.
-class StallWatch {
+class StallMonitor {
  public:
   /// `unit`: the relative rounding of a value.
-  explicit StallWatch(double unit) : unit_(unit) {}
+  explicit StallMonitor(double unit) : unit_(unit) {}
 
   /// Whether values change by no more than rounding does, and over some improvements by no less
   /// than before them. Once so, always so.
@@ -58,11 +58,11 @@ class StallWatch {
 /// `Policies`: PolicyStep improve(), complete when it returns, and void evaluate(sweeps,
 /// policy_changed), where policy_changed says whether the improvement just before found another
 /// policy; bool rounds_alike(), whether evaluation gives the bits that improvement gives for the
-/// same policy; std::vector<Real> values(), (state). With γ = 1 it gives up as SweepWatch does, and
-/// where values prove that rewards are gained without end.
-/// Returns what the last improvement changed. Errors: RunError when a value is not finite any more.
-/// Source: Puterman and Shin, "Modified policy iteration algorithms for discounted Markov decision
-/// problems", Management Science 24, 1978.
+/// same policy; std::vector<Real> values(), (state). With γ = 1 it gives up as SweepMonitor does,
+/// and where values prove that rewards are gained without end. Returns what the last improvement
+/// changed. Errors: RunError when a value is not finite any more. Source: Puterman and Shin,
+/// "Modified policy iteration algorithms for discounted Markov decision problems", Management
+/// Science 24, 1978.
 template <class Real, class Policies>
 ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
                       const SolveOptions& options, Progress& progress,
@@ -74,9 +74,9 @@ ValueChange alternate(Policies& policies, const DecisionProcess<Real>& process,
   const std::int64_t most_sweeps = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("solving", 0, "sweeps");
   PolicyStep step;
-  StallWatch stall(std::numeric_limits<Real>::epsilon());
-  EndlessWatch<Real> endless(process, options);
-  ChangeWatch looks(static_cast<double>(process.discount), options);
+  StallMonitor stall(std::numeric_limits<Real>::epsilon());
+  DivergenceMonitor<Real> endless(process, options);
+  ChangeMonitor looks(static_cast<double>(process.discount), options);
   std::int64_t unseen = 0;  // sweeps
   for (;;) {
     step = policies.improve();

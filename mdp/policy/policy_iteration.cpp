@@ -28,7 +28,8 @@ class HostPolicies {
 
   PolicyStep improve() {
     PolicyStep step;
-    const JudgeState<Real> judge{view(value_), view(next_), view(action_), view(next_action_)};
+    const ValidateState<Real> validate{view(value_), view(next_), view(action_),
+                                       view(next_action_)};
 #pragma omp parallel num_threads(threads_) if (threads_ > 1)
     {
       PolicyStep mine;
@@ -38,7 +39,7 @@ class HostPolicies {
         const BestAction<Real> best = best_action(view_, value_.data(), s);
         next_[at] = best.value;
         next_action_[at] = best.action;
-        mine.include(judge(at));
+        mine.include(validate(at));
       }
 #pragma omp critical(tidewise_policy_improvement)
       step.include(mine);  // the same in any order

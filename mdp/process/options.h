@@ -26,7 +26,7 @@ enum class BlockVariant { plain, buffering, prioritising };
 
 /// How the fused method and backward induction lay the model out; automatic takes what should be
 /// fastest.
-enum class FusedLayout { automatic, rows, sliced, packed };
+enum class FusedLayout { automatic, rows, sell, packed };
 
 /// How the fused method's sweeps follow one another on a device: many launches in a CUDA graph, or
 /// one kernel whose blocks wait for each other. Automatic takes what should be faster.

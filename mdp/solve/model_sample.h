@@ -10,7 +10,7 @@ namespace tidewise::mdp {
 /// so that who goes by it is as deterministic as who does not.
 struct ModelSample {
   double row_entries = 0;  ///< of an action that is there, on average
-  /// Units of the packed layout (fused_slices.h) that a sweep goes through for each entry: 1/32
+  /// Units of the packed layout (mdp/fused/slices.h) that a sweep goes through for each entry: 1/32
   /// where lanes of a slice have all in common, near 1 where no two rows are alike.
   double units_an_entry = 1;
   /// What is left of these where slices with the same program share it, as a share.

@@ -19,7 +19,7 @@
 
 namespace tidewise::mdp {
 
-void judge_options(const SolveOptions& options) {
+void validate_options(const SolveOptions& options) {
   if (!(options.tolerance > 0)) {
     throw InputError(
         fmt::format("the tolerance is {}; give one above 0, such as 1e-4", options.tolerance));
@@ -51,7 +51,7 @@ void require_proper(const DecisionProcess<Real>& process, const CollapsedProcess
                     Endings endings) {
   const bool may_rest = endings == Endings::free && collapsed != nullptr;
   std::vector<std::int32_t> improper =
-      judge_propriety(may_rest ? collapsed->process : process).improper;
+      find_proper_policies(may_rest ? collapsed->process : process).improper;
   if (improper.empty()) return;
   if (may_rest) improper = collapsed->states_behind(improper);
   throw InputError(fmt::format(
@@ -115,14 +115,14 @@ ProcessSolution<Real> solve_undiscounted(const DecisionProcess<Real>& process,
       solution.converged || (solution.endless.empty() && solution.sweeps < options.most_sweeps);
   if (may_be_bounded) bring_bounds_together(process, collapsed, options, progress, solution);
   if (solution.converged) {
-    ProcessSolution<Real> judged{.value = solution.value, .action = {}, .bounds = {}};
-    judge_solution(solved, options.threads, judged);
-    const double slack = std::max(2 * judged.residual, judged.rounding);
+    ProcessSolution<Real> validated{.value = solution.value, .action = {}, .bounds = {}};
+    validate_solution(solved, options.threads, validated);
+    const double slack = std::max(2 * validated.residual, validated.rounding);
     (void)let_policy_end(solved, solution.value, slack, solution.action);
   }
   if (collapsed != nullptr) solution = expand(process, *collapsed, std::move(solution));
   const ErrorBounds bounds = solution.bounds;
-  judge_solution(process, options.threads, solution);
+  validate_solution(process, options.threads, solution);
   solution.bounds = bounds;
   return solution;
 }
@@ -136,7 +136,7 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   if (asked.method == SolveMethod::automatic) {
     options.method = choose_method(process, asked).method;
   }
-  judge_options(options);
+  validate_options(options);
   const bool is_fixed_point =
       options.method != SolveMethod::backward && options.method != SolveMethod::q_learning;
   if (is_fixed_point && !(process.discount < 1)) {
@@ -147,14 +147,14 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   }
   ProcessSolution<Real> solution = solve_by_method(process, options, progress);
   if (options.method == SolveMethod::backward) {
-    judge_steps(process, options.horizon, options.threads, solution);
+    validate_steps(process, options.horizon, options.threads, solution);
     return solution;
   }
   if (is_fixed_point && options.error_measure == ErrorMeasure::relative && solution.converged) {
     bring_bounds_together<Real>(process, nullptr, options, progress, solution);
   }
   const ErrorBounds bounds = solution.bounds;
-  judge_solution(process, options.threads, solution);
+  validate_solution(process, options.threads, solution);
   if (!solution.lower.empty()) solution.bounds = bounds;
   return solution;
 }

@@ -17,17 +17,17 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process,
 
 /// Refuses options that cannot be, or do not go together, whatever the process: InputError. Asked
 /// for by solve_process(), and before a large model is read.
-void judge_options(const SolveOptions& options);
+void validate_options(const SolveOptions& options);
 
 /// Fills residual, bounds and rounding of `solution` by one sweep over its values.
 template <class Real>
-void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
-                    ProcessSolution<Real>& solution);
+void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
+                       ProcessSolution<Real>& solution);
 
 /// The same for backward induction of `steps`, whose value is that of so many steps and no fixed
 /// point: there is no residual, and the error is nothing but rounding.
 template <class Real>
-void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
-                 ProcessSolution<Real>& solution);
+void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
+                    ProcessSolution<Real>& solution);
 
 }  // namespace tidewise::mdp

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double unit = std::numeric_limits<double>::epsilon();  // two roundings
 
-struct Judgement {
+struct Validation {
   ValueChange change;          // T V − V
   double greatest = 0;         // max |Q|
   double greatest_value = 0;   // max |V|
@@ -23,7 +23,7 @@ struct Judgement {
     least_sum = std::min(least_sum, sum);
     greatest_sum = std::max(greatest_sum, sum);
   }
-  void include(const Judgement& other) {
+  void include(const Validation& other) {
     change.include(other.change);
     greatest = std::max(greatest, other.greatest);
     greatest_value = std::max(greatest_value, other.greatest_value);
@@ -49,8 +49,8 @@ double sum_of(const DecisionProcess<Real>& process, std::size_t row) {
 }
 
 template <class Real>
-void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                 std::int32_t state, Judgement& judgement) {
+void validate_state(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                    std::int32_t state, Validation& validation) {
   BestAction<double> best;
   for (std::int32_t action = 0; action < process.action_count; ++action) {
     const auto row = static_cast<std::size_t>(process.row(state, action));
@@ -58,27 +58,27 @@ void judge_state(const DecisionProcess<Real>& process, const std::vector<Real>& 
     if (length == 0) continue;
     const double worth = exact_row_value(process, value, std::int64_t(row));
     take_better(best, worth, action);
-    judgement.greatest = std::max(judgement.greatest, std::abs(worth));
-    judgement.greatest_reward =
-        std::max(judgement.greatest_reward, std::abs(static_cast<double>(process.reward[row])));
-    judgement.include_sum(sum_of(process, row));
-    judgement.longest = std::max(judgement.longest, length);
+    validation.greatest = std::max(validation.greatest, std::abs(worth));
+    validation.greatest_reward =
+        std::max(validation.greatest_reward, std::abs(static_cast<double>(process.reward[row])));
+    validation.include_sum(sum_of(process, row));
+    validation.longest = std::max(validation.longest, length);
   }
   const double own = std::abs(static_cast<double>(value[std::size_t(state)]));
-  judgement.greatest_value = std::max(judgement.greatest_value, own);
+  validation.greatest_value = std::max(validation.greatest_value, own);
   const bool terminal = best.action < 0;
-  judgement.change.include(terminal ? 0
-                                    : best.value - static_cast<double>(value[std::size_t(state)]));
+  validation.change.include(terminal ? 0
+                                     : best.value - static_cast<double>(value[std::size_t(state)]));
 }
 
 /// The greatest that a difference of values can be which a sweep adds `change` to, at most, and
 /// shrinks by γ and the sum of a row, which rounded probabilities do not make 1.
-double add_up(const Judgement& judgement, double change, double discount) {
-  const double rounding = static_cast<double>(judgement.longest + 4) * unit;
+double add_up(const Validation& validation, double change, double discount) {
+  const double rounding = static_cast<double>(validation.longest + 4) * unit;
   if (change < 0) {
-    return change / (1 - discount * (judgement.least_sum - rounding)) * (1 - 4 * unit);
+    return change / (1 - discount * (validation.least_sum - rounding)) * (1 - 4 * unit);
   }
-  const double left = discount * (judgement.greatest_sum + rounding);
+  const double left = discount * (validation.greatest_sum + rounding);
   if (!(left < 1)) return std::numeric_limits<double>::infinity();
   return change / (1 - left) * (1 + 4 * unit);
 }
@@ -86,24 +86,24 @@ double add_up(const Judgement& judgement, double change, double discount) {
 /// Of V itself, where bounds_after() speaks of T V: V* − V lies between the least and the greatest
 /// of T V − V, each over 1 − γ, and with all rounding. With γ = 1 this says nothing, not even of a
 /// sweep that changes nothing. Source: as there.
-ErrorBounds bounds_before(const Judgement& judgement, double discount) {
-  if (judgement.longest == 0) return {0, 0};
+ErrorBounds bounds_before(const Validation& validation, double discount) {
+  if (validation.longest == 0) return {0, 0};
   if (!(discount < 1)) return {};
-  const double rounding = judgement.rounding();
-  return {-add_up(judgement, rounding - judgement.change.least, discount),
-          add_up(judgement, judgement.change.most + rounding, discount)};
+  const double rounding = validation.rounding();
+  return {-add_up(validation, rounding - validation.change.least, discount),
+          add_up(validation, validation.change.most + rounding, discount)};
 }
 
 template <class Real>
-Judgement judge_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
-                       std::int32_t threads) {
-  Judgement whole;
+Validation validate_states(const DecisionProcess<Real>& process, const std::vector<Real>& value,
+                           std::int32_t threads) {
+  Validation whole;
 #pragma omp parallel num_threads(threads) if (process.state_count >= 4096)
   {
-    Judgement own;
+    Validation own;
 #pragma omp for schedule(static) nowait
     for (std::int32_t state = 0; state < process.state_count; ++state) {
-      judge_state(process, value, state, own);
+      validate_state(process, value, state, own);
     }
 #pragma omp critical(tidewise_judge_solution)
     whole.include(own);
@@ -113,9 +113,9 @@ Judgement judge_states(const DecisionProcess<Real>& process, const std::vector<R
 
 /// What rounding adds within one sweep, at most.
 template <class Real>
-double rounding_of(const Judgement& judgement) {
-  return static_cast<double>(judgement.longest + 2) *
-         static_cast<double>(std::numeric_limits<Real>::epsilon()) * judgement.greatest;
+double rounding_of(const Validation& validation) {
+  return static_cast<double>(validation.longest + 2) *
+         static_cast<double>(std::numeric_limits<Real>::epsilon()) * validation.greatest;
 }
 
 }  // namespace
@@ -126,9 +126,9 @@ double rounding_of(const Judgement& judgement) {
 // others. A sweep's error goes through all later sweeps, each of which shrinks it by γ: 1/(1−γ) of
 // it in all. With γ = 1 nothing shrinks it, and one sweep's is reported.
 template <class Real>
-void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
-                    ProcessSolution<Real>& solution) {
-  const Judgement whole = judge_states(process, solution.value, threads);
+void validate_solution(const DecisionProcess<Real>& process, std::int32_t threads,
+                       ProcessSolution<Real>& solution) {
+  const Validation whole = validate_states(process, solution.value, threads);
   solution.residual = whole.change.residual();
   solution.bounds = bounds_before(whole, process.discount);
   const double once = rounding_of<Real>(whole);
@@ -138,9 +138,9 @@ void judge_solution(const DecisionProcess<Real>& process, std::int32_t threads,
 // Rounding adds up over the steps as it does over sweeps. Values are taken to be nowhere greater
 // than at the first step or beyond the last, as they are where rewards have one sign.
 template <class Real>
-void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
-                 ProcessSolution<Real>& solution) {
-  Judgement whole = judge_states(process, solution.value, threads);
+void validate_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::int32_t threads,
+                    ProcessSolution<Real>& solution) {
+  Validation whole = validate_states(process, solution.value, threads);
   for (const Real value : process.initial_value) {
     whole.greatest = std::max(whole.greatest, std::abs(static_cast<double>(value)));
   }
@@ -152,11 +152,11 @@ void judge_steps(const DecisionProcess<Real>& process, std::int64_t steps, std::
   solution.rounding = sweeps * rounding_of<Real>(whole);
 }
 
-#define TIDEWISE_INSTANTIATE(Real)                                                    \
-  template void judge_solution(const DecisionProcess<Real>&, std::int32_t,            \
-                               ProcessSolution<Real>&);                               \
-  template void judge_steps(const DecisionProcess<Real>&, std::int64_t, std::int32_t, \
-                            ProcessSolution<Real>&);
+#define TIDEWISE_INSTANTIATE(Real)                                                       \
+  template void validate_solution(const DecisionProcess<Real>&, std::int32_t,            \
+                                  ProcessSolution<Real>&);                               \
+  template void validate_steps(const DecisionProcess<Real>&, std::int64_t, std::int32_t, \
+                               ProcessSolution<Real>&);
 TIDEWISE_INSTANTIATE(float)
 TIDEWISE_INSTANTIATE(double)
 #undef TIDEWISE_INSTANTIATE

@@ -16,14 +16,14 @@ constexpr std::int64_t most_unseen = 64;
 
 }  // namespace
 
-double ChangeWatch::measure(const ValueChange& change) const {
+double ChangeMonitor::measure(const ValueChange& change) const {
   const double wrong = centres(discount_, options_)
                            ? bounds_after(change, discount_).centred_error()
                            : change.residual();
   return wrong == 0 ? 0 : wrong / options_.tolerance;
 }
 
-std::int64_t ChangeWatch::sweeps_until(double goal) const {
+std::int64_t ChangeMonitor::sweeps_until(double goal) const {
   if (!(log_rate_ < 0) || !(measure_ > goal) || !(goal > 0)) return 1;
   const double needed = std::log(goal / measure_) / log_rate_;
   // A little less than foretold, and few beside what has been done: values that come to rest all
@@ -32,7 +32,7 @@ std::int64_t ChangeWatch::sweeps_until(double goal) const {
   return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
 }
 
-void ChangeWatch::see(std::int64_t sweeps, double measure) {
+void ChangeMonitor::see(std::int64_t sweeps, double measure) {
   log_rate_ = 0;
   if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps > sweeps_) {
     log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps - sweeps_);
@@ -44,7 +44,7 @@ void ChangeWatch::see(std::int64_t sweeps, double measure) {
   last_fall_ = sweeps;
 }
 
-bool ChangeWatch::is_hopeless() const {
+bool ChangeMonitor::is_hopeless() const {
   if (!(discount_ < 1)) return false;
   const double patience = std::max(1000.0, 4 / (1 - discount_));
   return static_cast<double>(sweeps_ - last_fall_) > patience;

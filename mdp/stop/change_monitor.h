@@ -14,11 +14,11 @@ namespace tidewise::mdp {
 /// device. Changes shrink geometrically, so two looks foretell how many sweeps are still needed.
 /// Host methods ask it too, to do as many sweeps as their twins.
 ///
-/// SweepWatch judges every sweep, also for γ = 1, and takes a fall of less than 1e-4 for rounding;
-/// this one sees few of them, gives up with γ < 1 alone, and takes any fall for one.
-class ChangeWatch {
+/// SweepMonitor judges every sweep, also for γ = 1, and takes a fall of less than 1e-4 for
+/// rounding; this one sees few of them, gives up with γ < 1 alone, and takes any fall for one.
+class ChangeMonitor {
  public:
-  ChangeWatch(double discount, const SolveOptions& options)
+  ChangeMonitor(double discount, const SolveOptions& options)
       : discount_(discount), options_(options) {}
 
   /// How far a sweep's change is from what may_stop() asks, in units of the tolerance.

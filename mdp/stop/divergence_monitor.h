@@ -9,16 +9,16 @@
 
 namespace tidewise::mdp {
 
-/// With γ = 1, says when a method whose sweeps are not all Jacobi's is to give up: as SweepWatch
+/// With γ = 1, says when a method whose sweeps are not all Jacobi's is to give up: as SweepMonitor
 /// does, and where values prove that rewards are gained without end. With γ < 1 never.
 template <class Real>
-class EndlessWatch {
+class DivergenceMonitor {
  public:
   /// Borrows `process`.
-  EndlessWatch(const DecisionProcess<Real>& process, const SolveOptions& options)
+  DivergenceMonitor(const DecisionProcess<Real>& process, const SolveOptions& options)
       : process_(process),
         least_gain_(options.tolerance),
-        watch_(process.state_count, static_cast<double>(process.discount), options, false) {}
+        monitor_(process.state_count, static_cast<double>(process.discount), options, false) {}
 
   /// After `count` sweeps, the last one a Jacobi sweep that changed values by `change` and did not
   /// end iteration. `values`: a function that brings them here, called seldom. Errors: RunError
@@ -26,14 +26,14 @@ class EndlessWatch {
   template <class Values>
   bool gives_up(const ValueChange& change, std::int64_t count, const Values& values) {
     if (process_.discount < 1) return false;
-    if (watch_.judge(change, count) == SweepVerdict::given_up) return true;
-    return watch_.look_closely() && !endless_gain(process_, values(), least_gain_).empty();
+    if (monitor_.validate(change, count) == SweepVerdict::given_up) return true;
+    return monitor_.look_closely() && !endless_gain(process_, values(), least_gain_).empty();
   }
 
  private:
   const DecisionProcess<Real>& process_;
   double least_gain_;
-  SweepWatch watch_;
+  SweepMonitor monitor_;
 };
 
 }  // namespace tidewise::mdp

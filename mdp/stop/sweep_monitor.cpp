@@ -25,14 +25,14 @@ void throw_not_finite(std::int64_t sweeps) {
       sweeps));
 }
 
-SweepWatch::SweepWatch(std::int32_t state_count, double discount, const SolveOptions& options,
-                       bool may_centre)
+SweepMonitor::SweepMonitor(std::int32_t state_count, double discount, const SolveOptions& options,
+                           bool may_centre)
     : discount_(discount),
       options_(options),
       may_centre_(may_centre),
       patience_(std::max(least_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)) {}
 
-SweepVerdict SweepWatch::judge(const ValueChange& change, std::int64_t count) {
+SweepVerdict SweepMonitor::validate(const ValueChange& change, std::int64_t count) {
   sweeps_ += count;
   look_ = false;
   if (!std::isfinite(change.residual())) throw_not_finite(sweeps_);
@@ -43,7 +43,7 @@ SweepVerdict SweepWatch::judge(const ValueChange& change, std::int64_t count) {
   return SweepVerdict::go_on;
 }
 
-bool SweepWatch::is_hopeless(const ValueChange& change) {
+bool SweepMonitor::is_hopeless(const ValueChange& change) {
   const double residual = change.residual();
   const double watched = discount_ < 1 ? residual : std::max(change.most, 0.0);
   if (watched < least_ * (1 - least_fall)) {

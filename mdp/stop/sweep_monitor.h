@@ -33,16 +33,16 @@ enum class SweepVerdict {
 /// many sweeps a small loss needs to outweigh a dear way out. Patience with the many states of a
 /// large process is long: where look_closely() says so, a method that has its values at hand asks
 /// endless_gain() for a proof, and gives up when there is one. Methods that look at few of their
-/// sweeps have ChangeWatch.
-class SweepWatch {
+/// sweeps have ChangeMonitor.
+class SweepMonitor {
  public:
   /// `may_centre`: as for may_stop().
-  SweepWatch(std::int32_t state_count, double discount, const SolveOptions& options,
-             bool may_centre);
+  SweepMonitor(std::int32_t state_count, double discount, const SolveOptions& options,
+               bool may_centre);
 
   /// After a sweep (or `count` of them, of which `change` is the last one's). Errors: RunError when
   /// a value is not finite any more.
-  SweepVerdict judge(const ValueChange& change, std::int64_t count = 1);
+  SweepVerdict validate(const ValueChange& change, std::int64_t count = 1);
   /// Whether the last verdict was to go on, and values still rise with γ = 1 after 64, 128, 256, …
   /// sweeps.
   bool look_closely() const { return look_; }

@@ -37,21 +37,22 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   solution.value = first_values(process);
   solution.action.resize(solution.value.size());
   const ProcessView<Real> view = view_of(process);
-  SweepWatch watch(process.state_count, process.discount, options, false);
+  SweepMonitor monitor(process.state_count, process.discount, options, false);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   SweepVerdict verdict = SweepVerdict::go_on;
   while (verdict == SweepVerdict::go_on) {
-    verdict = watch.judge(sweep_in_place(view, solution.value.data(), solution.action.data()));
-    if (watch.look_closely() && !endless_gain(process, solution.value, options.tolerance).empty()) {
+    verdict = monitor.validate(sweep_in_place(view, solution.value.data(), solution.action.data()));
+    if (monitor.look_closely() &&
+        !endless_gain(process, solution.value, options.tolerance).empty()) {
       verdict = SweepVerdict::given_up;
     }
-    progress.advance_to(watch.sweeps());
+    progress.advance_to(monitor.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   solution.converged = verdict == SweepVerdict::converged;
-  solution.sweeps = watch.sweeps();
+  solution.sweeps = monitor.sweeps();
   solution.seconds = whole.seconds();
   return solution;
 }

@@ -20,8 +20,8 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   solution.value = first_values(process);
   solution.action.resize(solution.value.size());
   std::vector<Real> next(solution.value.size());
-  SweepWatch watch(process.state_count, process.discount, options,
-                   centres(process.discount, options));
+  SweepMonitor monitor(process.state_count, process.discount, options,
+                       centres(process.discount, options));
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   ValueChange change;
@@ -29,16 +29,17 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   while (verdict == SweepVerdict::go_on) {
     change = sweep(solution.value.data(), next.data(), solution.action.data());
     std::swap(solution.value, next);
-    verdict = watch.judge(change);
-    if (watch.look_closely() && !endless_gain(process, solution.value, options.tolerance).empty()) {
+    verdict = monitor.validate(change);
+    if (monitor.look_closely() &&
+        !endless_gain(process, solution.value, options.tolerance).empty()) {
       verdict = SweepVerdict::given_up;
     }
-    progress.advance_to(watch.sweeps());
+    progress.advance_to(monitor.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   solution.converged = verdict == SweepVerdict::converged;
-  solution.sweeps = watch.sweeps();
+  solution.sweeps = monitor.sweeps();
   centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;

@@ -13,8 +13,8 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
   const Stopwatch whole;
   ProcessSolution<Real> solution;
   DeviceSweeps<Real> sweeps(process);
-  SweepWatch watch(process.state_count, process.discount, options,
-                   centres(process.discount, options));
+  SweepMonitor monitor(process.state_count, process.discount, options,
+                       centres(process.discount, options));
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   ValueChange change;
@@ -26,21 +26,21 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
     // one is for nothing.
     if (n + 1 < options.most_sweeps) sweeps.launch(n + 1);
     change = sweeps.change(n);
-    verdict = watch.judge(change);
-    if (watch.look_closely()) {
+    verdict = monitor.validate(change);
+    if (monitor.look_closely()) {
       sweeps.fetch_result(n, solution.value, solution.action);
       if (!endless_gain(process, solution.value, options.tolerance).empty()) {
         verdict = SweepVerdict::given_up;
       }
     }
-    progress.advance_to(watch.sweeps());
+    progress.advance_to(monitor.sweeps());
     if (verdict != SweepVerdict::go_on) break;
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   sweeps.fetch_result(n, solution.value, solution.action);
   solution.converged = verdict == SweepVerdict::converged;
-  solution.sweeps = watch.sweeps();
+  solution.sweeps = monitor.sweeps();
   centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;

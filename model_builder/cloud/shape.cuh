@@ -8,9 +8,9 @@
 
 namespace tidewise {
 
-/// One axis of the lattice in device memory (lattice_axis.h). The fine bin of displacement X is
-/// (X + entry[frac >> shift] + (X >> 20)·(bins_per_cell − 1)·2^20 + Σ_e (frac >= extra[e])·2^20) >>
-/// 20.
+/// One axis of the lattice in device memory (model_builder/lattice/axis.h). The fine bin of
+/// displacement X is (X + entry[frac >> shift] + (X >> 20)·(bins_per_cell − 1)·2^20 + Σ_e (frac >=
+/// extra[e])·2^20) >> 20.
 struct DeviceLatticeAxis {
   View<const std::int32_t> entry;  ///< (2^20 >> shift)
   std::int32_t shift = 0;

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 
 namespace tidewise {

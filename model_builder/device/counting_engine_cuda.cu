@@ -11,6 +11,7 @@
 #include "model_builder/device/counting_engine.h"
 #include "model_builder/device/level_preparation.h"
 #include "model_builder/device/row_launch.h"
+#include "model_builder/engines.h"
 #include "model_builder/step/level_bounds.h"
 
 namespace tidewise {
@@ -41,7 +42,7 @@ struct DeviceVelocity {
     view.v_mode = std::as_const(v_mode).view();
     view.coefficient = std::as_const(coefficient).view();
     view.scalar = {};
-    view.closed = view.dry = {};
+    view.masked = view.dry = {};
   }
   OnDevice<float> u_mean, v_mean, u_mode, v_mode, coefficient;
   LevelView view;
@@ -59,7 +60,7 @@ struct RowMemory {
   }
   OnDevice<std::uint32_t> cell_start;
   OnDevice<std::uint16_t> row_size;
-  OnDevice<CellWindow> window;
+  OnDevice<CellStencil> window;
   OnDevice<std::int32_t> too_wide;
   OnDevice<RowBlock<Entry>> blocks;
   struct Totals {
@@ -88,7 +89,7 @@ class RowFeeder {
 
   void feed(CellIndex cell, CountSink& sink) {
     const auto place = static_cast<std::size_t>(cell.value);
-    const CellWindow& window = window_[place];
+    const CellStencil& window = window_[place];
     const auto cells = static_cast<std::size_t>(window.size());
     origin_.assign(actions_, {window.dx_min, window.dy_min});
     count_.assign(actions_ * cells, 0);
@@ -110,7 +111,7 @@ class RowFeeder {
   std::size_t actions_;
   std::vector<std::uint32_t> start_;
   std::vector<std::uint16_t> size_;
-  std::vector<CellWindow> window_;
+  std::vector<CellStencil> window_;
   std::vector<RowBlock<Entry>> blocks_;
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
@@ -182,14 +183,14 @@ class DeviceCountingEngine final : public CountingEngine {
       rows.blocks = {};
       rows.blocks = OnDevice<RowBlock<Entry>>(room);
       DeviceLevelFacts start{};
-      start.undecided = static_cast<std::int32_t>(wanted.size());
+      start.non_terminal = static_cast<std::int32_t>(wanted.size());
       copy_bytes(MemorySpace::device, facts.data(), MemorySpace::host, &start, sizeof start);
       totals = {};
       copy_bytes(MemorySpace::device, rows.totals.data(), MemorySpace::host, &totals,
                  sizeof totals);
-      bound_level(velocity.view, cloud.scale, range.data(), list.data(), &facts.data()->undecided,
-                  limits, facts.data(), stream_);
-      sort_by_class(list.data(), &facts.data()->undecided, grid_.cell_count(), lists, stream_);
+      bound_level(velocity.view, cloud.scale, range.data(), list.data(),
+                  &facts.data()->non_terminal, limits, facts.data(), stream_);
+      sort_by_class(list.data(), &facts.data()->non_terminal, grid_.cell_count(), lists, stream_);
       DeviceRows<Entry> sink_on_device;
       sink_on_device.action_count = on_device_.count();
       sink_on_device.cell_start = rows.cell_start.data();
@@ -204,7 +205,7 @@ class DeviceCountingEngine final : public CountingEngine {
       if (lattice) {
         launch.run_lattice(cloud, lists, sink_on_device, stream_);
       } else {
-        launch.run_direct(cloud, lists, list.data(), &facts.data()->undecided, sink_on_device,
+        launch.run_direct(cloud, lists, list.data(), &facts.data()->non_terminal, sink_on_device,
                           stream_);
       }
       stream_.synchronize();

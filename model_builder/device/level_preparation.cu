@@ -105,7 +105,7 @@ __global__ void bound(LevelView level, DisplacementScale scale, const Interval* 
 }
 
 /// Whether every fine bin within the range fits the 12 bits that the lattice kernel keeps of it.
-__global__ void judge_fit(BoundLimits limits, DeviceLevelFacts* facts) {
+__global__ void validate_fit(BoundLimits limits, DeviceLevelFacts* facts) {
   constexpr std::int32_t most_bins = 2047;
   const auto fits = [](std::int32_t displacement, std::int32_t bins) {
     const std::int32_t cells = displacement >> fraction_bits;
@@ -166,7 +166,7 @@ void bound_level(const LevelView& level, const DisplacementScale& scale, const I
   bound<<<blocks, threads, 0, native(stream)>>>(level, scale, range, cells, cell_count, limits,
                                                 facts);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
-  judge_fit<<<1, 1, 0, native(stream)>>>(limits, facts);
+  validate_fit<<<1, 1, 0, native(stream)>>>(limits, facts);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

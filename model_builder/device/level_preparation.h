@@ -12,7 +12,7 @@
 
 namespace tidewise {
 
-/// Floats that the coefficients of a level take in tiles (device_lattice.cuh).
+/// Floats that the coefficients of a level take in tiles (model_builder/lattice/device.cuh).
 std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count);
 
 /// Lays a level's coefficients out in tiles, the last realization repeated to their end, and finds

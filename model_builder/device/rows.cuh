@@ -19,7 +19,7 @@ struct DeviceRows {
   std::int32_t action_count = 0;
   std::uint32_t* cell_start = nullptr;  ///< (cell); no_rows where they were left
   std::uint16_t* row_size = nullptr;    ///< (row)
-  CellWindow* window = nullptr;         ///< (cell)
+  CellStencil* window = nullptr;        ///< (cell)
   RowBlock<Entry>* block = nullptr;     ///< (block)
   std::uint32_t capacity = 0;           ///< blocks that there is room for; less than no_rows
   /// Blocks so far; may pass the capacity, and 32 bits where many cells find no room.
@@ -31,7 +31,7 @@ struct DeviceRows {
 
   template <class Table>
   __device__ bool fits(const Table& table) const {
-    const CellWindow window = around(table);
+    const CellStencil window = around(table);
     return places_fit<Entry>(std::int64_t{window.width()} * window.height());
   }
   /// A number for each warp of a group, and one for all.
@@ -47,7 +47,7 @@ struct DeviceRows {
                        const Group& group) const {
     auto* of_warp = reinterpret_cast<std::uint32_t*>(memory);
     std::uint32_t* start = of_warp + 32;
-    const CellWindow cell_window = around(table);
+    const CellStencil cell_window = around(table);
     const std::size_t first_row =
         static_cast<std::size_t>(cell) * static_cast<std::size_t>(action_count);
     std::uint32_t blocks = 0;
@@ -91,7 +91,7 @@ struct DeviceRows {
  private:
   /// The window of all actions together, with the cell itself.
   template <class Table>
-  __device__ static CellWindow around(const Table& table) {
+  __device__ static CellStencil around(const Table& table) {
     const Offset first = table.first();
     const Offset last = table.last();
     return {static_cast<std::int16_t>(min(first.dx, 0)), static_cast<std::int16_t>(max(last.dx, 0)),
@@ -110,7 +110,7 @@ struct DeviceRows {
   };
 
   template <class Table>
-  __device__ void write_row(std::int32_t a, const Table& table, const CellWindow& cell_window,
+  __device__ void write_row(std::int32_t a, const Table& table, const CellStencil& cell_window,
                             RowBlock<Entry>* out) const {
     const Offset from = table.origin(a);
     std::int32_t line =

@@ -13,8 +13,8 @@
 
 namespace tidewise {
 
-CellCounts DirectCounts::count(View<const std::int32_t> x, View<const std::int32_t> y,
-                               View<const std::uint32_t> weights) {
+CellTransitions DirectCounts::count(View<const std::int32_t> x, View<const std::int32_t> y,
+                                    View<const std::uint32_t> weights) {
   const auto [x_min, x_max] = std::minmax_element(x.begin(), x.end());
   const auto [y_min, y_max] = std::minmax_element(y.begin(), y.end());
   const std::size_t actions = actions_.size();

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 
 namespace tidewise {
@@ -15,8 +16,8 @@ class DirectCounts {
 
   /// `x`, `y`: displacements of the cell's cloud (realization). `weights` may be empty. The result
   /// is valid until the next call.
-  CellCounts count(View<const std::int32_t> x, View<const std::int32_t> y,
-                   View<const std::uint32_t> weights);
+  CellTransitions count(View<const std::int32_t> x, View<const std::int32_t> y,
+                        View<const std::uint32_t> weights);
 
  private:
   const std::vector<Action>& actions_;

@@ -18,7 +18,8 @@ CompactLevelBuilder::CompactLevelBuilder(const Grid& grid, std::int32_t action_c
       pieces_(static_cast<std::size_t>(grid.cell_count()) *
               static_cast<std::size_t>(action_count)) {}
 
-void CompactLevelBuilder::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+void CompactLevelBuilder::accept(std::int32_t thread, CellIndex cell,
+                                 const CellTransitions& counts) {
   Part& part = parts_[static_cast<std::size_t>(thread)];
   for (std::int32_t a = 0; a < counts.action_count; ++a) {
     const std::size_t start = part.offset.size();
@@ -75,7 +76,7 @@ class WindowBuilder {
         actions_(static_cast<std::size_t>(action_count)),
         origin_(actions_) {}
 
-  CellCounts build(CellIndex cell) {
+  CellTransitions build(CellIndex cell) {
     const std::size_t first_row = static_cast<std::size_t>(cell.value) * actions_;
     std::int32_t width = 0;
     std::int32_t height = 0;

@@ -26,7 +26,7 @@ class CompactLevelBuilder final : public CountSink {
   /// Requires subgrid.size() <= 65536, and that it holds every landing.
   CompactLevelBuilder(const Grid& grid, std::int32_t action_count, const SubGrid& subgrid,
                       std::int32_t threads);
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
   /// All rows in order. Rows of cells that never came are empty. The builder is empty afterwards.
   CompactLevel take();
 

@@ -23,7 +23,7 @@ void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const Copy
   copy_part(to.slice_start.data(), from.slice_start.data(),
             from.slice_starts() * sizeof(std::uint32_t));
   copy_part(to.row_size.data(), from.row_size.data(), from.row_sizes());
-  copy_part(to.window.data(), from.window.data(), from.cells() * sizeof(CellWindow));
+  copy_part(to.window.data(), from.window.data(), from.cells() * sizeof(CellStencil));
   copy_part(to.entries.data(), from.entries.data(), from.entries_bytes());
 }
 

@@ -48,8 +48,8 @@ struct Rows {
   }
 };
 
-CellWindow window_of(const Rows& rows, std::size_t cell) {
-  CellWindow window;
+CellStencil window_of(const Rows& rows, std::size_t cell) {
+  CellStencil window;
   for (std::size_t n = rows.begin(cell, 0); n < rows.begin(cell, rows.actions); ++n) {
     const Offset o = rows.offset(n);
     window.dx_min = std::min(window.dx_min, static_cast<std::int16_t>(o.dx));
@@ -73,7 +73,7 @@ std::size_t stored_entries(const Rows& rows, std::size_t cell, std::size_t slice
 
 /// Entry n of a row.
 template <class Entry>
-Entry entry_at(const Rows& rows, const CellWindow& window, std::size_t cell, std::size_t action,
+Entry entry_at(const Rows& rows, const CellStencil& window, std::size_t cell, std::size_t action,
                std::size_t n) {
   const std::size_t place = rows.begin(cell, action) + n;
   const Offset o = rows.offset(place);
@@ -83,7 +83,7 @@ Entry entry_at(const Rows& rows, const CellWindow& window, std::size_t cell, std
 }
 
 template <class Entry>
-void fill_slice(const Rows& rows, const CellWindow& window, std::size_t cell, std::size_t slice,
+void fill_slice(const Rows& rows, const CellStencil& window, std::size_t cell, std::size_t slice,
                 EntryOrder order, Entry* out) {
   if (order == EntryOrder::by_row) {
     for (std::size_t a = slice; a < rows.slice_end(slice); ++a) {
@@ -185,7 +185,7 @@ CompactLevel unpack_as(const PackedView& packed, const SubGrid& subgrid, std::in
   level.offset.resize(static_cast<std::size_t>(level.row_start.back()));
   level.count.resize(level.offset.size());
   for_each_row(packed, threads, [&](std::int32_t cell, std::int32_t a, std::size_t row) {
-    const CellWindow window = packed.window[static_cast<std::size_t>(cell)];
+    const CellStencil window = packed.window[static_cast<std::size_t>(cell)];
     auto n = static_cast<std::size_t>(level.row_start[row]);
     for_each_entry<Entry>(packed, cell, a, [&](Entry entry) {
       const Offset to = window.offset(packed.code.place(entry));

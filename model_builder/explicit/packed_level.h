@@ -22,7 +22,7 @@ enum class EntryOrder : std::uint8_t { by_row, by_step, padded };
 
 /// A window of offsets that holds every landing of a cell, and Δ = 0, so that every straight way to
 /// a landing lies in it as well. Two columns at least.
-struct alignas(8) CellWindow {
+struct alignas(8) CellStencil {
   std::int16_t dx_min = 0;
   std::int16_t dx_max = 1;
   std::int16_t dy_min = 0;
@@ -48,7 +48,7 @@ struct PackedView {
   EntryCode code;
   View<const std::uint32_t> slice_start;  ///< (cell, slice), and one more: the slice's first entry
   View<const std::uint8_t> row_size;      ///< (row): entries; empty where the order is `padded`
-  View<const CellWindow> window;          ///< (cell)
+  View<const CellStencil> window;         ///< (cell)
   View<const std::uint8_t> entries;       ///< (entry): words of the level's width
 
   TIDEWISE_HOST_DEVICE std::int32_t slices() const {
@@ -130,7 +130,7 @@ struct PackedLevel {
   std::int32_t most_slice_entries = 0;  ///< of any slice, with padding
   Array<std::uint32_t, Space> slice_start;
   Array<std::uint8_t, Space> row_size;
-  Array<CellWindow, Space> window;
+  Array<CellStencil, Space> window;
   Array<std::uint8_t, Space> entries;
 
   std::size_t cells() const { return static_cast<std::size_t>(cell_count); }
@@ -149,7 +149,7 @@ struct PackedLevel {
   }
   /// All that a solver reads of it [B].
   std::size_t bytes() const {
-    return slice_starts() * sizeof(std::uint32_t) + row_sizes() + cells() * sizeof(CellWindow) +
+    return slice_starts() * sizeof(std::uint32_t) + row_sizes() + cells() * sizeof(CellStencil) +
            entries_bytes();
   }
   PackedView view() const {

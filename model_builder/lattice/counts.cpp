@@ -17,8 +17,8 @@ bool LatticeCounts::fits(const BinBox& box) {
   return columns < INT16_MAX && columns * rows <= most_bins;
 }
 
-CellCounts LatticeCounts::count(View<const std::int32_t> packed, const BinBox& box,
-                                View<const std::uint32_t> weights) {
+CellTransitions LatticeCounts::count(View<const std::int32_t> packed, const BinBox& box,
+                                     View<const std::uint32_t> weights) {
   fill_table(packed, box, weights);
   sum_table();
   width_ = cells_touched(columns_, x_.bins_per_cell());

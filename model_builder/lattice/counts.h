@@ -21,8 +21,8 @@ class LatticeCounts {
 
   /// packed: fine bins as CellKernels::fine_bins gives them, (realization). Requires fits(box). The
   /// result is valid until the next call.
-  CellCounts count(View<const std::int32_t> packed, const BinBox& box,
-                   View<const std::uint32_t> weights);
+  CellTransitions count(View<const std::int32_t> packed, const BinBox& box,
+                        View<const std::uint32_t> weights);
 
  private:
   void fill_table(View<const std::int32_t> packed, const BinBox& box,

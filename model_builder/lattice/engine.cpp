@@ -93,14 +93,14 @@ struct LatticeEngine::Worker {
     }
   }
 
-  CellCounts counts(std::size_t c, bool fit) {
+  CellTransitions counts(std::size_t c, bool fit) {
     if (!fit || !LatticeCounts::fits(box[c])) return counts_directly(c);
     return lattice.count(
         std::as_const(packed[c]).view().part(0, static_cast<std::size_t>(level.realization_count)),
         box[c], weights);
   }
 
-  CellCounts counts_directly(std::size_t c) {
+  CellTransitions counts_directly(std::size_t c) {
     const auto realizations = static_cast<std::size_t>(level.realization_count);
     if (x.empty()) {
       x = Array<std::int32_t>(coefficients.row_length());

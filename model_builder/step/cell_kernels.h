@@ -24,9 +24,9 @@ struct CloudArguments {
   float scale_y;
 };
 
-/// How the lattice engine finds the fine bin of a displacement along one axis (lattice_axis.h):
-/// bin = (X >> 20) · bins_per_cell + ((frac + entry[frac >> shift]) >> 20) + Σ_e (frac >=
-/// extra[e]).
+/// How the lattice engine finds the fine bin of a displacement along one axis
+/// (model_builder/lattice/axis.h): bin = (X >> 20) · bins_per_cell + ((frac + entry[frac >> shift])
+/// >> 20) + Σ_e (frac >= extra[e]).
 struct BinTable {
   const std::int32_t* entry;  ///< (2^20 >> shift)
   std::int32_t shift;

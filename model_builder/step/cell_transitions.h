@@ -11,7 +11,7 @@ namespace tidewise {
 /// each offset in it, how many realizations (or how much of their weight, of 2^24) land there.
 /// Every action's window holds all its landings, so its counts sum to Nr (or 2^24). Borrowed
 /// memory.
-struct CellCounts {
+struct CellTransitions {
   std::int32_t first_action = 0;
   std::int32_t action_count = 0;
   std::int32_t width = 0;                ///< columns of every window
@@ -32,7 +32,7 @@ class CountSink {
   virtual ~CountSink() = default;
   /// Called by thread `thread` (0 … threads−1). The actions of one cell come in ascending order, in
   /// one call or several, from one thread at a time. `counts` is valid during the call.
-  virtual void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) = 0;
+  virtual void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) = 0;
 };
 
 }  // namespace tidewise

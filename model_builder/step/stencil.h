@@ -7,7 +7,7 @@
 #include "model_builder/step/displacement.h"
 
 // From displacements to fine bins and from fine bins to windows of cells, along one axis of the
-// lattice (lattice_axis.h).
+// lattice (model_builder/lattice/axis.h).
 
 namespace tidewise {
 

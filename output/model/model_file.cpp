@@ -124,12 +124,12 @@ CompactLevel ModelFile::read_level(TimeLevel k, RowMeans& means) const {
     const auto rows = static_cast<std::uint64_t>(level.row_start.size() - 1);
     std::int64_t first = 0;
     file_.read("row_start", {rows * static_cast<std::uint64_t>(k.value)}, {1}, &first);
-    judge_columns(k, first, level);
+    validate_columns(k, first, level);
   }
   return level;
 }
 
-void ModelFile::judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const {
+void ModelFile::validate_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const {
   std::vector<std::int64_t> columns(level.offset.size());
   file_.read("column", {static_cast<std::uint64_t>(first)}, {columns.size()}, columns.data());
   const std::size_t rows = level.row_start.size() - 1;
@@ -205,7 +205,7 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     waiting->put(k, std::move(means));
     return level;
   };
-  const auto judge = [this, scale, weights, waiting](TimeLevel k, const LevelView& level) {
+  const auto validate = [this, scale, weights, waiting](TimeLevel k, const LevelView& level) {
     const RowMeans means = waiting->take(k);
     if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
       throw InputError(
@@ -216,14 +216,14 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     const std::string fault = fault_of_means(means, level, scale, weights, info_.actions);
     if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
   };
-  return {info_.subgrid, read, judge};
+  return {info_.subgrid, read, validate};
 }
 
 CountLevel ModelFile::counts(const EnvironmentInfo& environment, std::int32_t threads) const {
   return [this, model = stored(environment), threads](
              TimeLevel k, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
     const CompactLevel rows = model.read(k);
-    model.judge(k, level);
+    model.validate(k, level);
     feed_counts(rows, model.subgrid, static_cast<std::int32_t>(info_.actions.size()), cells,
                 threads, sink);
   };

@@ -78,7 +78,7 @@ class ModelFile {
   SubGrid read_offsets() const;
   /// Refuses rows that no counting gives, or whose columns say something else.
   CompactLevel read_level(TimeLevel k, RowMeans& means) const;
-  void judge_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
+  void validate_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;
 
   Hdf5File file_;
   ModelInfo info_;

@@ -207,7 +207,7 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
                       Progress& progress) {
   ModelWriter writer(path, model, form, history);
   // One level waits while one is written and one is counted: three in memory at most.
-  Conveyor<CountedLevel> written(1, [&writer](CountedLevel&& counted) {
+  BoundedQueue<CountedLevel> written(1, [&writer](CountedLevel&& counted) {
     writer.write_level(counted.level, counted.rows, counted.fingerprint);
   });
   progress.begin("building the model", model.time.level_count - 1, "levels");

@@ -51,16 +51,16 @@ class ProcessMaker {
                  const LevelView& next) {
     OutcomeRule rule = outcome_without_fields(info_, mission_, k);
     rule.landing.target = {mission_.target.data(), mission_.target.size()};
-    rule.landing.closed_now = now.closed;
-    rule.landing.closed_next = next.closed;
+    rule.landing.masked_now = now.masked;
+    rule.landing.masked_next = next.masked;
     rule.scalar_now = now.scalar;
     rule.scalar_next = next.scalar;
     rule.value_next = {nothing_.data(), nothing_.size()};  // worth() is then the reward alone
-    const ObstacleIndex obstacles(info_.grid, now.closed, next.closed);
-    set_boundary(k, now.closed);
+    const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
+    set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       const auto place = static_cast<std::size_t>(cell);
-      const bool decided = now.closed[place] != 0 || mission_.target[place] != 0;
+      const bool decided = now.masked[place] != 0 || mission_.target[place] != 0;
       const bool open = is_open_around(obstacles, cell);
       for (std::int32_t action = 0; action < action_count_; ++action) {
         transitions_.clear();
@@ -76,8 +76,8 @@ class ProcessMaker {
     }
   }
 
-  mdp::DecisionProcess<Real> finish(View<const std::uint8_t> closed_at_last) {
-    set_boundary(mission_.last, closed_at_last);
+  mdp::DecisionProcess<Real> finish(View<const std::uint8_t> masked_at_last) {
+    set_boundary(mission_.last, masked_at_last);
     mdp::DecisionProcess<Real> process = writer_.finish();
     process.initial_value = std::move(value_);
     process.discount = 1;
@@ -88,10 +88,10 @@ class ProcessMaker {
  private:
   std::int32_t state(TimeLevel k, std::int32_t cell) const { return k.value * cells_ + cell; }
 
-  void set_boundary(TimeLevel k, View<const std::uint8_t> closed) {
+  void set_boundary(TimeLevel k, View<const std::uint8_t> masked) {
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       const auto place = static_cast<std::size_t>(cell);
-      const bool fails = closed[place] != 0 || (k == mission_.last && mission_.target[place] == 0);
+      const bool fails = masked[place] != 0 || (k == mission_.last && mission_.target[place] == 0);
       value_[static_cast<std::size_t>(state(k, cell))] =
           fails ? static_cast<Real>(mission_.failure_penalty) : Real{0};
     }
@@ -158,12 +158,12 @@ mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
   for (TimeLevel k(0); k < mission.last; ++k.value) {
     levels.advance();
     const CompactLevel rows = stored.read(k);
-    stored.judge(k, levels.now());
+    stored.validate(k, levels.now());
     maker.add_level(k, rows, levels.now(), levels.next());
     progress.advance_to(k.value + 1);
   }
   progress.end();
-  return maker.finish(levels.next().closed);
+  return maker.finish(levels.next().masked);
 }
 
 template mdp::DecisionProcess<float> make_ocean_process(const ModelFile&, const EnvironmentReader&,

@@ -100,7 +100,7 @@ const std::string& PolicyFile::mission_text() const {
   return mission_text_;
 }
 
-void PolicyFile::judge() const {
+void PolicyFile::validate() const {
   const auto cells = static_cast<std::size_t>(grid_.cell_count());
   std::vector<std::int16_t> action(cells);
   std::vector<float> value(cells);

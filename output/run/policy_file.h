@@ -71,7 +71,7 @@ class PolicyFile final : public PolicySource {
 
   /// Reads all of it and refuses what no plan leaves: a value that is not finite, an action that
   /// does not exist, none at all. Errors: InputError.
-  void judge() const;
+  void validate() const;
   /// Refuses a policy whose actions are not those of its mission. Errors: InputError.
   void require_actions(const std::vector<Action>& actions) const;
 

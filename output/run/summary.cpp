@@ -128,7 +128,7 @@ Json to_json(const RunSummary& summary) {
       {"device", summary.device},
       {"threads", summary.threads},
       {"processes", summary.processes},
-      {"bands", summary.bands},
+      {"bands", summary.subdomains},
       {"seconds", seconds_json(summary.seconds)},
       {"peak_memory_bytes", summary.peak_memory_bytes}});
   if (summary.peak_device_memory_bytes > 0) {

@@ -87,9 +87,9 @@ struct RunSummary {
   std::string engine;
   std::string backend;
   std::string device;
-  std::int32_t threads = 1;    ///< of each process
-  std::int32_t processes = 1;  ///< that solved together
-  std::int32_t bands = 1;      ///< of rows that they divided the grid into
+  std::int32_t threads = 1;     ///< of each process
+  std::int32_t processes = 1;   ///< that solved together
+  std::int32_t subdomains = 1;  ///< of rows that they divided the grid into
   RunSeconds seconds;
   std::int64_t peak_memory_bytes = 0;  ///< base/memory/peak_memory.h
   std::int64_t peak_device_memory_bytes =

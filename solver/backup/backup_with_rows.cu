@@ -56,7 +56,7 @@ class BackupWithRows::Implementation {
   DeviceCountLaunch<BackupAndRows> launch;
   Array<std::uint32_t, MemorySpace::device> cell_start;         // (cell)
   Array<std::uint16_t, MemorySpace::device> row_size;           // (row)
-  Array<CellWindow, MemorySpace::device> window;                // (cell)
+  Array<CellStencil, MemorySpace::device> window;               // (cell)
   Array<std::int32_t, MemorySpace::device> too_wide;            // cells
   Array<RowBlock<NarrowRowEntry>, MemorySpace::device> blocks;  // (block)
   Array<Size, MemorySpace::device> size;

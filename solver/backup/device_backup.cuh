@@ -16,7 +16,7 @@ struct DeviceBackup {
   OutcomeRule rule;
   View<const float> kind;                ///< distinct parts of the reward that actions bring
   View<const std::int32_t> kind_of;      ///< (action): place in `kind`
-  View<const std::uint8_t> near_closed;  ///< (y, x): a closed cell may lie on the way
+  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
   float inverse_count = 1;
   float* value = nullptr;          ///< (y, x)
   std::int16_t* action = nullptr;  ///< (y, x)
@@ -71,7 +71,7 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
+    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
     const auto kinds = static_cast<std::int32_t>(kind.size);
     const float inverse_width = 1.0F / static_cast<float>(width);
     for (std::int32_t place = group.rank(); place < window; place += Group::size) {
@@ -119,7 +119,7 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
+    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
     const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
     float sum = 0;
     for (std::int32_t c = 0; c < width; ++c) {

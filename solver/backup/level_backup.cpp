@@ -21,12 +21,12 @@ LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, 
     : rule_(rule),
       rewards_(rewards),
       inverse_count_(inverse_count),
-      obstacles_(rule.landing.grid, rule.landing.closed_now, rule.landing.closed_next),
+      obstacles_(rule.landing.grid, rule.landing.masked_now, rule.landing.masked_next),
       tables_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action) {}
 
-void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& counts) const {
+void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const {
   Offset last = counts.origin[0];
   table.origin = counts.origin[0];
   for (std::int32_t a = 1; a < counts.action_count; ++a) {
@@ -87,7 +87,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellCounts& co
   }
 }
 
-void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+void LevelBackup::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {
   OutcomeTable& table = tables_[static_cast<std::size_t>(thread)];
   fill(table, cell, counts);
   const auto place = static_cast<std::size_t>(cell.value);

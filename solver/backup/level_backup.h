@@ -27,7 +27,7 @@ class LevelBackup final : public CountSink {
   LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
               std::int32_t threads, View<float> value, View<std::int16_t> action);
 
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
   /// W of one cell over a window of offsets, for every kind of action in turn.
@@ -45,7 +45,7 @@ class LevelBackup final : public CountSink {
     }
   };
 
-  void fill(OutcomeTable& table, CellIndex cell, const CellCounts& counts) const;
+  void fill(OutcomeTable& table, CellIndex cell, const CellTransitions& counts) const;
 
   OutcomeRule rule_;
   const ActionRewards& rewards_;

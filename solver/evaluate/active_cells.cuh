@@ -12,9 +12,9 @@
 
 namespace tidewise {
 
-struct HoldsMass {
-  const Mass* mass;
-  __device__ bool operator()(std::int32_t cell) const { return mass[cell].probability > 0; }
+struct HoldsProbability {
+  const Probability* probability;
+  __device__ bool operator()(std::int32_t cell) const { return probability[cell].probability > 0; }
 };
 
 /// Lists cells that hold mass, ascending.
@@ -27,20 +27,20 @@ class ActiveCells {
   }
 
   /// Those of [first, end).
-  void find(const Array<Mass, MemorySpace::device>& mass, std::int32_t first, std::int32_t end,
-            const DeviceStream& stream) {
+  void find(const Array<Probability, MemorySpace::device>& probability, std::int32_t first,
+            std::int32_t end, const DeviceStream& stream) {
     std::size_t bytes = scratch_.size();
-    select(scratch_.data(), bytes, mass.data(), first, end, native(stream));
+    select(scratch_.data(), bytes, probability.data(), first, end, native(stream));
   }
   const std::int32_t* list() const { return list_.data(); }
   const std::int32_t* count() const { return count_.data(); }
 
  private:
-  void select(void* scratch, std::size_t& bytes, const Mass* mass, std::int32_t first,
+  void select(void* scratch, std::size_t& bytes, const Probability* probability, std::int32_t first,
               std::int32_t end, cudaStream_t stream) {
-    TIDEWISE_CUDA_CHECK(
-        cub::DeviceSelect::If(scratch, bytes, thrust::counting_iterator<std::int32_t>(first),
-                              list_.data(), count_.data(), end - first, HoldsMass{mass}, stream));
+    TIDEWISE_CUDA_CHECK(cub::DeviceSelect::If(
+        scratch, bytes, thrust::counting_iterator<std::int32_t>(first), list_.data(), count_.data(),
+        end - first, HoldsProbability{probability}, stream));
   }
 
   Array<std::int32_t, MemorySpace::device> list_;

@@ -32,10 +32,10 @@ void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
 }
 
 /// The probability mass of one level on its way to the next, on the device.
-class DeviceMassFront {
+class DeviceForwardPropagation {
  public:
-  DeviceMassFront(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                  const Mission& mission, std::size_t scratch)
+  DeviceForwardPropagation(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                           const Mission& mission, std::size_t scratch)
       : environment_(environment),
         info_(environment.info()),
         actions_(actions),
@@ -48,18 +48,18 @@ class DeviceMassFront {
     environment_.begin(levels_between(mission_.departure, mission_.last));
     const LevelView first = environment_.next(stream_);
     const StepOutcome outcome =
-        outcome_at_start(mission_, fetch(first.closed.data + mission_.start.value, stream_));
+        outcome_at_start(mission_, fetch(first.masked.data + mission_.start.value, stream_));
     progress.begin("evaluating the policy", static_cast<std::int64_t>(steps_), "levels");
     if (outcome == StepOutcome::under_way) {
       prepare();
       push(first, policy, progress);
     } else {
-      book_.end_at_start(outcome, mission_.failure_penalty);
+      accumulator_.end_at_start(outcome, mission_.failure_penalty);
       environment_.release(stream_);
     }
     environment_.finish();
     progress.end();
-    return book_.close();
+    return accumulator_.close();
   }
 
  private:
@@ -71,20 +71,20 @@ class DeviceMassFront {
     target_ = upload(mission_.target, stream_);
     effects_ = upload(action_effects(actions_, mission_, info_.time.step), stream_);
     weight_ = upload(info_.realization_weight, stream_);
-    mass_ = DeviceArray<Mass>(cell_count_);
-    mass_next_ = DeviceArray<Mass>(cell_count_);
-    window_ = DeviceArray<LandingWindow>(cell_count_);
+    probability_ = DeviceArray<Probability>(cell_count_);
+    probability_next_ = DeviceArray<Probability>(cell_count_);
+    window_ = DeviceArray<LandingStencil>(cell_count_);
     totals_ = DeviceArray<StepTotals>(cell_count_);
     for (auto& sums : sums_) sums = DeviceArray<StepTotals>(SumGroups::groups_of(cell_count_));
     level_totals_ = DeviceArray<StepTotals>(steps_);
     facts_ = DeviceArray<LandingFacts>(steps_);
     facts_here_ = PinnedArray<LandingFacts>(steps_, LandingFacts{});
-    set_to_zero(mass_, stream_);
+    set_to_zero(probability_, stream_);
     set_to_zero(level_totals_, stream_);
     set_to_zero(facts_, stream_);
-    const Mass one{1, 0, 0};
-    copy_bytes(MemorySpace::device, mass_.data() + mission_.start.value, MemorySpace::host, &one,
-               sizeof one, stream_);
+    const Probability one{1, 0, 0};
+    copy_bytes(MemorySpace::device, probability_.data() + mission_.start.value, MemorySpace::host,
+               &one, sizeof one, stream_);
     constexpr std::size_t bytes_a_cell = 2048;
     if (scratch_ == 0) {
       scratch_ = std::min(cell_count_ * bytes_a_cell, device_memory().free / 4);
@@ -96,23 +96,23 @@ class DeviceMassFront {
   void push(LevelView next, const PolicySource& policy, Progress& progress) {
     ReachAhead reach(info_, action_reach(actions_));
     ActiveCells active(cell_count_);
-    DeviceTurns turns(policy, effects_.size(), cell_count_);
+    DevicePolicyStream policy_stream(policy, effects_.size(), cell_count_);
     const WaitAtEnd wait(stream_);
     reach.find(0, next, std::as_const(target_).view(), stream_);
     for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
-      turns.begin();
-      const std::size_t turn = turns.begun() - 1;
-      if (turns.done() > 0 && ended_before(turns.done() - 1)) break;
+      policy_stream.begin();
+      const std::size_t turn = policy_stream.begun() - 1;
+      if (policy_stream.done() > 0 && ended_before(policy_stream.done() - 1)) break;
       const LevelView now = next;
       next = environment_.next(stream_);
       if (turn + 1 < steps_) reach.find(turn + 1, next, std::as_const(target_).view(), stream_);
       View<const std::int16_t> level_policy;
       try {
-        level_policy = turns.read_policy(k, stream_);
+        level_policy = policy_stream.read_policy(k, stream_);
       } catch (const InputError&) {  // which nobody has to know when no mass is left
-        active.find(mass_, 0, static_cast<std::int32_t>(cell_count_), stream_);
+        active.find(probability_, 0, static_cast<std::int32_t>(cell_count_), stream_);
         const bool none = fetch(active.count(), stream_) == 0;
-        judge_from(turns.done(), turn);
+        validate_from(policy_stream.done(), turn);
         if (!none) throw;
         environment_.release(stream_);
         break;
@@ -122,14 +122,15 @@ class DeviceMassFront {
           {std::as_const(target_).view(), level_policy, std::as_const(effects_).view()});
       step({context, static_cast<double>(count_total(info_))}, reach, active, turn);
       environment_.release(stream_);
-      turns.end(stream_);
+      policy_stream.end(stream_);
       progress.advance_to(static_cast<std::int64_t>(turn) + 1);
     }
     environment_.release(stream_);
-    close(turns);
+    close(policy_stream);
   }
 
-  void step(const MassStep& step, const ReachAhead& reach, ActiveCells& active, std::size_t turn) {
+  void step(const PropagationStep& step, const ReachAhead& reach, ActiveCells& active,
+            std::size_t turn) {
     const LevelReach whole = reach.whole(turn);
     const std::int32_t words =
         ((whole.x_span >> fraction_bits) + 2) * ((whole.y_span >> fraction_bits) + 2);
@@ -143,29 +144,29 @@ class DeviceMassFront {
         std::min(cell_count_, counts_.size() / static_cast<std::size_t>(words)));
     for (std::int32_t first = 0; first < cells; first += std::min(batch, cells - first)) {
       const std::int32_t end = first + std::min(batch, cells - first);
-      active.find(mass_, first, end, stream_);
+      active.find(probability_, first, end, stream_);
       LandingWork work = landing_work(step, reach, active, turn);
       work.first_cell = first;
       work.window_words = words;
-      count_landings(work, end - first, multiprocessors_, stream_);
-      const View<const LandingWindow> window = std::as_const(window_).view();
+      count_transitions(work, end - first, multiprocessors_, stream_);
+      const View<const LandingStencil> window = std::as_const(window_).view();
       for_each_on_device(static_cast<std::size_t>(end - first),
-                         EndMass{step, std::as_const(mass_).view(), window, totals_.view(),
-                                 static_cast<std::size_t>(first)},
+                         EndProbability{step, std::as_const(probability_).view(), window,
+                                        totals_.view(), static_cast<std::size_t>(first)},
                          stream_, 64);
       for_each_on_device(cell_count_,
-                         GatherMass{step, std::as_const(mass_).view(), window, mass_next_.view(),
-                                    subgrid, first, end},
+                         GatherProbability{step, std::as_const(probability_).view(), window,
+                                           probability_next_.view(), subgrid, first, end},
                          stream_, 128);
     }
     sum_totals(turn);
-    std::swap(mass_, mass_next_);
+    std::swap(probability_, probability_next_);
     copy_bytes(MemorySpace::pinned, facts_here_.data() + turn, MemorySpace::device,
                facts_.data() + turn, sizeof(LandingFacts), stream_);
   }
 
-  LandingWork landing_work(const MassStep& step, const ReachAhead& reach, const ActiveCells& active,
-                           std::size_t turn) {
+  LandingWork landing_work(const PropagationStep& step, const ReachAhead& reach,
+                           const ActiveCells& active, std::size_t turn) {
     LandingWork work;
     work.level = step.context.now;
     work.scale = DisplacementScale(info_.grid, info_.time);
@@ -205,18 +206,18 @@ class DeviceMassFront {
     }
     return facts.cells == 0;
   }
-  void judge_from(std::size_t first, std::size_t end) {
+  void validate_from(std::size_t first, std::size_t end) {
     for (std::size_t turn = first; turn < end; ++turn) (void)ended_before(turn);
   }
 
-  void close(const DeviceTurns& turns) {
+  void close(const DevicePolicyStream& policy_stream) {
     stream_.synchronize();
     std::vector<StepTotals> totals(steps_);
     copy_bytes(MemorySpace::host, totals.data(), MemorySpace::device, level_totals_.data(),
                steps_ * sizeof(StepTotals), stream_);
     stream_.synchronize();
-    for (std::size_t turn = 0; turn < turns.begun() && !ended_before(turn); ++turn) {
-      book_.enter(totals[turn], static_cast<std::int32_t>(turn + 1) * info_.time.step);
+    for (std::size_t turn = 0; turn < policy_stream.begun() && !ended_before(turn); ++turn) {
+      accumulator_.enter(totals[turn], static_cast<std::int32_t>(turn + 1) * info_.time.step);
     }
   }
 
@@ -232,16 +233,16 @@ class DeviceMassFront {
   DeviceArray<std::uint8_t> target_;             // (y, x)
   DeviceArray<ActionEffect> effects_;            // (action)
   DeviceArray<std::uint32_t> weight_;            // (realization), or empty
-  DeviceArray<Mass> mass_;                       // (y, x), at k
-  DeviceArray<Mass> mass_next_;                  // (y, x), at k+1
+  DeviceArray<Probability> probability_;         // (y, x), at k
+  DeviceArray<Probability> probability_next_;    // (y, x), at k+1
   DeviceArray<std::uint32_t> counts_;            // (cell of the batch, window)
-  DeviceArray<LandingWindow> window_;            // (y, x)
+  DeviceArray<LandingStencil> window_;           // (y, x)
   DeviceArray<StepTotals> totals_;               // (y, x)
   std::array<DeviceArray<StepTotals>, 2> sums_;  // (group)
   DeviceArray<StepTotals> level_totals_;         // (step)
   DeviceArray<LandingFacts> facts_;              // (step)
   PinnedArray<LandingFacts> facts_here_;         // (step)
-  ExpectationBook book_;
+  ExpectationAccumulator accumulator_;
 };
 
 }  // namespace
@@ -250,7 +251,7 @@ ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
                                           const std::vector<Action>& actions,
                                           const Mission& mission, const PolicySource& policy,
                                           Progress& progress, std::size_t scratch) {
-  return DeviceMassFront(environment, actions, mission, scratch).run(policy, progress);
+  return DeviceForwardPropagation(environment, actions, mission, scratch).run(policy, progress);
 }
 
 }  // namespace tidewise

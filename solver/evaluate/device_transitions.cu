@@ -190,7 +190,7 @@ __device__ void write_window(const LandingWork& work, const CellTask& task,
   minus_east = warp_least(minus_east);
   minus_north = warp_least(minus_north);
   if (lane != 0) return;
-  LandingWindow window;
+  LandingStencil window;
   if (task.width > 0) {
     window = {{task.origin_x + west, task.origin_y + south},
               -minus_east - west + 1,
@@ -284,8 +284,8 @@ void launch(const LandingWork& work, const Shape& shape, unsigned blocks,
 
 }  // namespace
 
-void count_landings(const LandingWork& work, std::int32_t most_cells, std::int32_t multiprocessors,
-                    const DeviceStream& stream) {
+void count_transitions(const LandingWork& work, std::int32_t most_cells,
+                       std::int32_t multiprocessors, const DeviceStream& stream) {
   const Shape shape = shape_of(work);
   const auto blocks = static_cast<unsigned>(
       std::min((most_cells + shape.cells - 1) / shape.cells, multiprocessors * 8));

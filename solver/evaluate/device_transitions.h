@@ -33,15 +33,15 @@ struct LandingWork {
   const std::int32_t* cells = nullptr;       ///< the batch's cells that hold mass, ascending
   const std::int32_t* cell_count = nullptr;  ///< how many they are
   std::int32_t first_cell = 0;
-  std::int32_t window_words = 0;    ///< counters that any cell's window may take
-  std::uint32_t* counts = nullptr;  ///< (cell − first_cell, window_words)
-  LandingWindow* window = nullptr;  ///< (y, x), of the cells listed
+  std::int32_t window_words = 0;     ///< counters that any cell's window may take
+  std::uint32_t* counts = nullptr;   ///< (cell − first_cell, window_words)
+  LandingStencil* window = nullptr;  ///< (y, x), of the cells listed
   LandingFacts* facts = nullptr;
 };
 
 /// Counts landings of each cell's policy action over all realizations, exactly (design section 2),
 /// in windows that fit them. `most_cells`: of the batch.
-void count_landings(const LandingWork& work, std::int32_t most_cells, std::int32_t multiprocessors,
-                    const DeviceStream& stream);
+void count_transitions(const LandingWork& work, std::int32_t most_cells,
+                       std::int32_t multiprocessors, const DeviceStream& stream);
 
 }  // namespace tidewise

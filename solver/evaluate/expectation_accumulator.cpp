@@ -19,21 +19,21 @@ StepTotals sum_over_cells(std::vector<CellTotals>& cells) {
   return cells.front().totals;
 }
 
-void ExpectationBook::end_at_start(StepOutcome outcome, float failure_penalty) {
+void ExpectationAccumulator::end_at_start(StepOutcome outcome, float failure_penalty) {
   sum_.ended[static_cast<std::size_t>(outcome)].probability = 1;
   if (outcome != StepOutcome::arrived) sum_.value = failure_penalty;
 }
 
-void ExpectationBook::enter(const StepTotals& step, double elapsed) {
+void ExpectationAccumulator::enter(const StepTotals& step, double elapsed) {
   sum_ += step;
   arrival_time_ += step.ended[static_cast<std::size_t>(StepOutcome::arrived)].probability * elapsed;
 }
 
-ExpectedOutcome ExpectationBook::close() const {
-  const auto at = [this](StepOutcome end) -> const Mass& {
+ExpectedOutcome ExpectationAccumulator::close() const {
+  const auto at = [this](StepOutcome end) -> const Probability& {
     return sum_.ended[static_cast<std::size_t>(end)];
   };
-  const Mass& arrived = at(StepOutcome::arrived);
+  const Probability& arrived = at(StepOutcome::arrived);
   const auto given_arrival = [&](double sum) {
     return arrived.probability > 0 ? sum / arrived.probability
                                    : std::numeric_limits<double>::quiet_NaN();

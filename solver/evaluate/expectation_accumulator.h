@@ -23,7 +23,7 @@ struct CellTotals {
 StepTotals sum_over_cells(std::vector<CellTotals>& cells);
 
 /// Enters what each level's step came to and closes with the outcome.
-class ExpectationBook {
+class ExpectationAccumulator {
  public:
   /// A mission whose start is its end. Requires an outcome other than under_way.
   void end_at_start(StepOutcome outcome, float failure_penalty);

@@ -28,10 +28,10 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
   const EnvironmentInfo& info = environment.info();
   std::vector<std::int16_t> action(static_cast<std::size_t>(info.grid.cell_count()));
   const View<const std::int16_t> now{action.data(), action.size()};
-  PolicyLandings landings;
-  MassFront front(info, actions, mission);
+  PolicyTransitions landings;
+  ForwardPropagation front(info, actions, mission);
   LevelPair levels(environment, mission.departure, mission.last);
-  front.start(levels.next().closed);
+  front.start(levels.next().masked);
   progress.begin("evaluating the policy", mission.last.value - mission.departure.value, "levels");
   for (TimeLevel k = mission.departure; k < mission.last && front.under_way(); ++k.value) {
     levels.advance();

@@ -30,8 +30,9 @@ struct ExpectedOutcome {
 /// is reckoned for every objective where the environment has a scalar field. A cell without an
 /// action that is no target is an obstacle. The same bits for any number of threads and on every
 /// backend: a cell's mass is summed over where it comes from, and a cell's own landings from south
-/// to north and west to east; sums over cells go by sum_over_cells (expectation_book.h). Errors:
-/// those of reading; InputError when a displacement reaches 1024 cells.
+/// to north and west to east; sums over cells go by sum_over_cells
+/// (solver/evaluate/expectation_accumulator.h). Errors: those of reading; InputError when a
+/// displacement reaches 1024 cells.
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const std::vector<Action>& actions, const Mission& mission,
                                 const PolicySource& policy, std::int32_t threads,

@@ -10,62 +10,62 @@ constexpr std::size_t cells_worth_sharing = 64;
 
 }  // namespace
 
-MassFront::MassFront(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                     const Mission& mission)
+ForwardPropagation::ForwardPropagation(const EnvironmentInfo& info,
+                                       const std::vector<Action>& actions, const Mission& mission)
     : info_(info),
       mission_(mission),
       effects_(action_effects(actions, mission, info.time.step)),
-      mass_(static_cast<std::size_t>(info.grid.cell_count())),
-      mass_next_(mass_.size()),
-      reached_((mass_.size() + word_bits - 1) / word_bits) {}
+      probability_(static_cast<std::size_t>(info.grid.cell_count())),
+      probability_next_(probability_.size()),
+      reached_((probability_.size() + word_bits - 1) / word_bits) {}
 
-std::size_t MassFront::memory(const Grid& grid) {
-  constexpr std::size_t of_cell = 2 * sizeof(Mass) + sizeof(CellIndex) + sizeof(CellTotals);
+std::size_t ForwardPropagation::memory(const Grid& grid) {
+  constexpr std::size_t of_cell = 2 * sizeof(Probability) + sizeof(CellIndex) + sizeof(CellTotals);
   return static_cast<std::size_t>(grid.cell_count()) * of_cell;
 }
 
-void MassFront::start(View<const std::uint8_t> closed) {
+void ForwardPropagation::start(View<const std::uint8_t> masked) {
   const auto start = static_cast<std::size_t>(mission_.start.value);
-  const StepOutcome outcome = outcome_at_start(mission_, closed[start]);
+  const StepOutcome outcome = outcome_at_start(mission_, masked[start]);
   if (outcome == StepOutcome::under_way) {
-    mass_[start].probability = 1;
+    probability_[start].probability = 1;
     active_ = {mission_.start};
     return;
   }
-  book_.end_at_start(outcome, mission_.failure_penalty);
+  accumulator_.end_at_start(outcome, mission_.failure_penalty);
 }
 
-void MassFront::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
-                           View<const std::int16_t> policy) {
+void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
+                                    View<const std::int16_t> policy) {
   const StepTables tables{
       {mission_.target.data(), mission_.target.size()}, policy, {effects_.data(), effects_.size()}};
-  step_ = MassStep{make_step_context(info_, mission_, k, now, next, tables),
-                   static_cast<double>(count_total(info_))};
+  step_ = PropagationStep{make_step_context(info_, mission_, k, now, next, tables),
+                          static_cast<double>(count_total(info_))};
   elapsed_ = (k.value + 1 - mission_.departure.value) * info_.time.step;
   totals_.clear();
 }
 
 template <class Move>
-CellTotals MassFront::land_cell(CellIndex cell, const PolicyLandings& landings,
-                                const Move& move_on) const {
+CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions& landings,
+                                         const Move& move_on) const {
   const auto at = static_cast<std::size_t>(cell.value);
-  const Mass& here = mass_[at];
+  const Probability& here = probability_[at];
   CellTotals sum{cell, {}};
   if (step_->context.policy[at] == no_action) {
     sum.totals.add(step_->strand(here));
     return sum;
   }
   for (const Landing& landing : landings.of(cell)) {
-    const LandedMass landed = step_->land(cell, here, landing.to, landing.count);
+    const LandedProbability landed = step_->land(cell, here, landing.to, landing.count);
     sum.totals.add(landed);
     if (landed.outcome != StepOutcome::under_way) continue;
-    move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.mass});
+    move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.probability});
   }
   return sum;
 }
 
-void MassFront::land(std::size_t first, std::size_t end, const PolicyLandings& landings,
-                     std::int32_t threads) {
+void ForwardPropagation::land(std::size_t first, std::size_t end, const PolicyTransitions& landings,
+                              std::int32_t threads) {
   if (threads > 1 && end - first > cells_worth_sharing) {
     land_shared(first, end, landings, threads);
     return;
@@ -76,10 +76,10 @@ void MassFront::land(std::size_t first, std::size_t end, const PolicyLandings& l
 }
 
 /// Keeps what is under way until all have landed: it is to move on cell after cell in ascending
-/// order. What a cell receives comes in the order of GatherMass then, and its sum has the same
-/// bits.
-void MassFront::land_shared(std::size_t first, std::size_t end, const PolicyLandings& landings,
-                            std::int32_t threads) {
+/// order. What a cell receives comes in the order of GatherProbability then, and its sum has the
+/// same bits.
+void ForwardPropagation::land_shared(std::size_t first, std::size_t end,
+                                     const PolicyTransitions& landings, std::int32_t threads) {
   const std::size_t count = end - first;
   const std::size_t landed = totals_.size();
   totals_.resize(landed + count);
@@ -95,24 +95,24 @@ void MassFront::land_shared(std::size_t first, std::size_t end, const PolicyLand
   }
 }
 
-void MassFront::move(const Moved& moved) {
+void ForwardPropagation::move(const Moved& moved) {
   const auto to = static_cast<std::size_t>(moved.to);
-  mass_next_[to] += moved.mass;
+  probability_next_[to] += moved.probability;
   reached_[to / word_bits] |= std::uint64_t{1} << (to % word_bits);
 }
 
-void MassFront::end_step() {
-  book_.enter(sum_over_cells(totals_), elapsed_);
-  for (const CellIndex cell : active_) mass_[static_cast<std::size_t>(cell.value)] = {};
-  std::swap(mass_, mass_next_);
+void ForwardPropagation::end_step() {
+  accumulator_.enter(sum_over_cells(totals_), elapsed_);
+  for (const CellIndex cell : active_) probability_[static_cast<std::size_t>(cell.value)] = {};
+  std::swap(probability_, probability_next_);
   active_.clear();
   for (std::size_t word = 0; word < reached_.size(); ++word) {
     for (std::uint64_t bits = reached_[word]; bits != 0; bits &= bits - 1) {
       const std::size_t cell = word * word_bits + static_cast<std::size_t>(std::countr_zero(bits));
-      if (mass_[cell].probability > 0) {
+      if (probability_[cell].probability > 0) {
         active_.emplace_back(static_cast<std::int32_t>(cell));
       } else {
-        mass_[cell] = {};  // too little for a double
+        probability_[cell] = {};  // too little for a double
       }
     }
     reached_[word] = 0;

@@ -18,17 +18,17 @@ namespace tidewise {
 /// The probability mass of one mission on its way forward from level to level. A step from k to
 /// k+1 is begin_step(), land() for all of cells() part by part in ascending order, end_step(). The
 /// same bits for any number of threads and any parts.
-class MassFront {
+class ForwardPropagation {
  public:
   /// `info` and `mission` must outlive it.
-  MassFront(const EnvironmentInfo& info, const std::vector<Action>& actions,
-            const Mission& mission);
+  ForwardPropagation(const EnvironmentInfo& info, const std::vector<Action>& actions,
+                     const Mission& mission);
 
   /// What it comes to hold at most [B], but for what several threads of one land() keep meanwhile.
   static std::size_t memory(const Grid& grid);
 
   /// At departure. `closed`: the mask of that level, (y, x).
-  void start(View<const std::uint8_t> closed);
+  void start(View<const std::uint8_t> masked);
   /// Cells that hold mass, ascending. None: nothing is under way, the mission is over.
   View<const CellIndex> cells() const { return {active_.data(), active_.size()}; }
   bool under_way() const { return !active_.empty(); }
@@ -38,37 +38,38 @@ class MassFront {
   void begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
                   View<const std::int16_t> policy);
   /// What each landing of cells() first … end−1 comes to. `landings`: expects those at least.
-  void land(std::size_t first, std::size_t end, const PolicyLandings& landings,
+  void land(std::size_t first, std::size_t end, const PolicyTransitions& landings,
             std::int32_t threads);
   /// Moves on what is under way.
   void end_step();
 
-  ExpectedOutcome close() const { return book_.close(); }
+  ExpectedOutcome close() const { return accumulator_.close(); }
 
  private:
   struct Moved {
     std::int32_t to;  // cell
-    Mass mass;
+    Probability probability;
   };
 
   template <class Move>
-  CellTotals land_cell(CellIndex cell, const PolicyLandings& landings, const Move& move_on) const;
-  void land_shared(std::size_t first, std::size_t end, const PolicyLandings& landings,
+  CellTotals land_cell(CellIndex cell, const PolicyTransitions& landings,
+                       const Move& move_on) const;
+  void land_shared(std::size_t first, std::size_t end, const PolicyTransitions& landings,
                    std::int32_t threads);
   void move(const Moved& moved);
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
   std::vector<ActionEffect> effects_;
-  std::vector<Mass> mass_;                 // (y, x), at k
-  std::vector<Mass> mass_next_;            // (y, x), at k+1
-  std::vector<std::uint64_t> reached_;     // a bit for each cell that mass_next_ has met
-  std::vector<CellIndex> active_;          // cells that hold mass at k, ascending
-  std::vector<CellTotals> totals_;         // (active cell that has landed)
-  std::vector<std::vector<Moved>> moved_;  // (cell of a shared part), what is under way
-  std::optional<MassStep> step_;
+  std::vector<Probability> probability_;       // (y, x), at k
+  std::vector<Probability> probability_next_;  // (y, x), at k+1
+  std::vector<std::uint64_t> reached_;         // a bit for each cell that mass_next_ has met
+  std::vector<CellIndex> active_;              // cells that hold mass at k, ascending
+  std::vector<CellTotals> totals_;             // (active cell that has landed)
+  std::vector<std::vector<Moved>> moved_;      // (cell of a shared part), what is under way
+  std::optional<PropagationStep> step_;
   double elapsed_ = 0;  // from departure to the end of the step [s or 1]
-  ExpectationBook book_;
+  ExpectationAccumulator accumulator_;
 };
 
 }  // namespace tidewise

@@ -64,7 +64,7 @@ class EvaluationSlice {
     // Its action, whether it wants to be counted, and the place of its landings.
     constexpr std::size_t of_cell =
         sizeof(std::int16_t) + sizeof(CellIndex) + 2 * sizeof(std::int32_t);
-    return MassFront::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
+    return ForwardPropagation::memory(grid) + static_cast<std::size_t>(grid.cell_count()) * of_cell;
   }
 
   /// `advanced`: called with the number of steps that are behind us.
@@ -72,7 +72,7 @@ class EvaluationSlice {
     const LevelSpan span(members_);
     LevelPair levels(environment_, span.first, span.last);
     for (TimeLevel k = span.first;; ++k.value) {
-      depart(k, levels.next().closed);
+      depart(k, levels.next().masked);
       if (k == span.last || over()) break;
       levels.advance();
       step(k, levels.now(), levels.next());
@@ -100,10 +100,10 @@ class EvaluationSlice {
     return to_depart_ == 0;
   }
 
-  void depart(TimeLevel k, View<const std::uint8_t> closed) {
+  void depart(TimeLevel k, View<const std::uint8_t> masked) {
     for (std::size_t m = 0; m < fronts_.size(); ++m) {
       if (members_[m].mission->departure != k) continue;
-      fronts_[m].start(closed);
+      fronts_[m].start(masked);
       --to_depart_;
     }
   }
@@ -204,9 +204,9 @@ class EvaluationSlice {
   std::int32_t threads_;
   EvaluationLimits limits_;
   CountingEngine& engine_;
-  std::vector<MassFront> fronts_;       // (member)
-  std::vector<MemberOutcome> outcome_;  // (member)
-  std::vector<std::size_t> policy_of_;  // (member)
+  std::vector<ForwardPropagation> fronts_;  // (member)
+  std::vector<MemberOutcome> outcome_;      // (member)
+  std::vector<std::size_t> policy_of_;      // (member)
   std::vector<Followed> policies_;
   PolicySharing sharing_;
   std::vector<std::uint8_t> held_;    // (y, x), 0 between uses

@@ -49,7 +49,7 @@ View<const CellIndex> PolicySharing::next_part(std::size_t most) {
   return part;
 }
 
-void PolicySharing::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+void PolicySharing::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {
   const auto at = static_cast<std::size_t>(cell.value);
   for (std::size_t n = first_[at]; n < first_[at + 1]; ++n) {
     policies_[wanting_[n]]->landings.accept(thread, cell, counts);

@@ -15,7 +15,7 @@ namespace tidewise {
 struct SharedPolicy {
   std::vector<std::int16_t> action;  ///< (y, x), of the level
   std::vector<CellIndex> cells;      ///< that hold mass of some mission that follows it, ascending
-  PolicyLandings landings;           ///< of those cells that are being counted
+  PolicyTransitions landings;        ///< of those cells that are being counted
 };
 
 /// The cells that several policies want counted at one level, each once, part by part; what the
@@ -30,7 +30,7 @@ class PolicySharing final : public CountSink {
   /// is done. A part ends where the policies want `most` cells of it between them, each its own.
   View<const CellIndex> next_part(std::size_t most);
 
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
   std::vector<SharedPolicy*> policies_;

@@ -2,7 +2,7 @@
 
 namespace tidewise {
 
-void PolicyLandings::expect(View<const CellIndex> cells, View<const std::int16_t> policy) {
+void PolicyTransitions::expect(View<const CellIndex> cells, View<const std::int16_t> policy) {
   policy_ = policy;
   place_.resize(policy.size);
   if (landings_.size() < cells.size) landings_.resize(cells.size);
@@ -12,7 +12,8 @@ void PolicyLandings::expect(View<const CellIndex> cells, View<const std::int16_t
   }
 }
 
-void PolicyLandings::accept(std::int32_t /*thread*/, CellIndex cell, const CellCounts& counts) {
+void PolicyTransitions::accept(std::int32_t /*thread*/, CellIndex cell,
+                               const CellTransitions& counts) {
   const auto at = static_cast<std::size_t>(cell.value);
   const std::int32_t action = policy_[at] - counts.first_action;
   if (action < 0 || action >= counts.action_count) return;

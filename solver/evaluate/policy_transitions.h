@@ -16,12 +16,12 @@ struct Landing {
 
 /// Keeps, of all that an engine counts, where the policy's action leads: what following a policy
 /// needs. Cells whose policy is no_action have no landings.
-class PolicyLandings final : public CountSink {
+class PolicyTransitions final : public CountSink {
  public:
   /// The cells that will come, and the policy (y, x) of their level; both must outlive the
   /// counting.
   void expect(View<const CellIndex> cells, View<const std::int16_t> policy);
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
   /// Successors of an expected cell whose count is not 0: rows from south to north, each from west
   /// to east.
   const std::vector<Landing>& of(CellIndex cell) const {

@@ -8,12 +8,12 @@
 namespace tidewise {
 
 /// Probability, and with it the spent and harvested energy of all that it stands for.
-struct Mass {
+struct Probability {
   double probability = 0;
   double spent = 0;
   double harvested = 0;
 
-  TIDEWISE_HOST_DEVICE Mass& operator+=(const Mass& other) {
+  TIDEWISE_HOST_DEVICE Probability& operator+=(const Probability& other) {
     probability += other.probability;
     spent += other.spent;
     harvested += other.harvested;
@@ -22,9 +22,9 @@ struct Mass {
 };
 
 /// One landing of a cell's mass.
-struct LandedMass {
+struct LandedProbability {
   StepOutcome outcome = StepOutcome::under_way;
-  Mass mass;
+  Probability probability;
   double reward = 0;  ///< of the step, times the probability
 };
 
@@ -32,26 +32,28 @@ inline constexpr std::int32_t end_count = 4;  ///< the outcomes that end a fligh
 
 /// What came of one step of some mass.
 struct StepTotals {
-  Mass ended[end_count];  ///< by StepOutcome
-  double value = 0;       ///< Σ probability · reward, over all landings
+  Probability ended[end_count];  ///< by StepOutcome
+  double value = 0;              ///< Σ probability · reward, over all landings
 
   /// For code that sums it part by part.
   static constexpr std::size_t part_count = 3 * end_count + 1;
   TIDEWISE_HOST_DEVICE double& part(std::size_t n) {
     if (n + 1 == part_count) return value;
-    Mass& mass = ended[n / 3];
-    return n % 3 == 0 ? mass.probability : (n % 3 == 1 ? mass.spent : mass.harvested);
+    Probability& probability = ended[n / 3];
+    return n % 3 == 0 ? probability.probability
+                      : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
   TIDEWISE_HOST_DEVICE double part(std::size_t n) const {
     if (n + 1 == part_count) return value;
-    const Mass& mass = ended[n / 3];
-    return n % 3 == 0 ? mass.probability : (n % 3 == 1 ? mass.spent : mass.harvested);
+    const Probability& probability = ended[n / 3];
+    return n % 3 == 0 ? probability.probability
+                      : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
 
-  TIDEWISE_HOST_DEVICE void add(const LandedMass& landed) {
+  TIDEWISE_HOST_DEVICE void add(const LandedProbability& landed) {
     value += landed.reward;
     for (std::int32_t end = 0; end < end_count; ++end) {
-      if (end == static_cast<std::int32_t>(landed.outcome)) ended[end] += landed.mass;
+      if (end == static_cast<std::int32_t>(landed.outcome)) ended[end] += landed.probability;
     }
   }
   StepTotals& operator+=(const StepTotals& other) {

@@ -9,19 +9,19 @@ namespace tidewise {
 
 /// How a cell's probability mass moves in one step, by the counts of its policy's action: `count`
 /// of `total` realizations carry it to the cell at `to`. Trivially copyable.
-struct MassStep {
+struct PropagationStep {
   StepContext context;
   double total = 1;  ///< Nr, or 2^24 with weights
 
-  TIDEWISE_HOST_DEVICE LandedMass land(CellIndex from, const Mass& here, Offset to,
-                                       std::uint32_t count) const {
+  TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& here, Offset to,
+                                              std::uint32_t count) const {
     const Grid& grid = context.rule.grid;
     return carry(from, here, to, count, context.rule(grid.column(from), grid.row(from), to));
   }
 
   /// The same for a landing whose outcome is known.
-  TIDEWISE_HOST_DEVICE LandedMass carry(CellIndex from, const Mass& here, Offset to,
-                                        std::uint32_t count, StepOutcome outcome) const {
+  TIDEWISE_HOST_DEVICE LandedProbability carry(CellIndex from, const Probability& here, Offset to,
+                                               std::uint32_t count, StepOutcome outcome) const {
     const Grid& grid = context.rule.grid;
     const auto cell = static_cast<std::size_t>(from.value);
     const std::int32_t column = grid.column(from) + to.dx;
@@ -39,8 +39,8 @@ struct MassStep {
             probability * worth.reward};
   }
 
-  /// Mass in a cell without an action has met an obstacle that closed on it.
-  TIDEWISE_HOST_DEVICE LandedMass strand(const Mass& here) const {
+  /// Probability in a cell without an action has met an obstacle that closed on it.
+  TIDEWISE_HOST_DEVICE LandedProbability strand(const Probability& here) const {
     return {StepOutcome::obstacle, here, here.probability * context.failure_penalty};
   }
 };

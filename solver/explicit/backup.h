@@ -49,7 +49,7 @@ TIDEWISE_HOST_DEVICE inline SliceHead read_slice(const PackedView& level, std::i
 
 TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int32_t columns,
                                                std::int32_t cell) {
-  const CellWindow window = level.window[static_cast<std::size_t>(cell)];
+  const CellStencil window = level.window[static_cast<std::size_t>(cell)];
   CellHead head;
   head.slice = read_slice(level, cell, 0);
   head.origin = cell + window.dy_min * columns + window.dx_min;
@@ -217,7 +217,7 @@ TIDEWISE_HOST_DEVICE void choose_action(const Warp& warp, const ExplicitRule& ru
                                         View<float> value, View<std::int16_t> action) {
   const auto place = static_cast<std::size_t>(cell);
   BestAction best;
-  if (rule.is_undecided(place)) {
+  if (rule.is_non_terminal(place)) {
     for (std::int32_t a = warp.lane(); a < action_count; a += rows_per_slice) {
       const std::size_t row =
           place * static_cast<std::size_t>(action_count) + static_cast<std::size_t>(a);

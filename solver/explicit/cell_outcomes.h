@@ -38,12 +38,12 @@ struct FindOutcomes {
 
   template <class Warp>
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell) const {
-    const CellWindow window = level.window[static_cast<std::size_t>(cell)];
+    const CellStencil window = level.window[static_cast<std::size_t>(cell)];
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
-    const bool decided = rule.closed_now[static_cast<std::size_t>(cell)] != 0 ||
+    const bool decided = rule.masked_now[static_cast<std::size_t>(cell)] != 0 ||
                          rule.target[static_cast<std::size_t>(cell)] != 0;
-    const bool near = has_closed(warp, window, column, row);
+    const bool near = has_masked(warp, window, column, row);
     for (std::int32_t word = 0; word < words; ++word) {
       const std::int32_t place = word * places_per_word + warp.lane();
       StepOutcome outcome = StepOutcome::out_of_domain;
@@ -64,14 +64,14 @@ struct FindOutcomes {
  private:
   /// Every way to a landing lies in the window, which holds Δ = 0.
   template <class Warp>
-  TIDEWISE_HOST_DEVICE bool has_closed(const Warp& warp, const CellWindow& window,
+  TIDEWISE_HOST_DEVICE bool has_masked(const Warp& warp, const CellStencil& window,
                                        std::int32_t column, std::int32_t row) const {
-    bool closed = false;
+    bool masked = false;
     for (std::int32_t place = warp.lane(); place < window.size(); place += places_per_word) {
       const Offset to = window.offset(place);
-      closed = closed || rule.closed(column + to.dx, row + to.dy);
+      masked = masked || rule.masked(column + to.dx, row + to.dy);
     }
-    return warp.any(closed);
+    return warp.any(masked);
   }
 };
 

@@ -22,8 +22,8 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
   ExplicitRule rule;
   rule.outcome = outcome_without_fields(info_, mission_, k);
   rule.outcome.landing.target = target_.view();
-  rule.outcome.landing.closed_now = fields.closed_now;
-  rule.outcome.landing.closed_next = fields.closed_next;
+  rule.outcome.landing.masked_now = fields.masked_now;
+  rule.outcome.landing.masked_next = fields.masked_next;
   rule.outcome.value_next = fields.value_next;
   rule.outcome.scalar_now = fields.scalar_now;
   rule.outcome.scalar_next = fields.scalar_next;

@@ -15,8 +15,8 @@ namespace tidewise {
 
 /// The fields that one level's backup sees, in device memory.
 struct BackupFields {
-  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
-  View<const std::uint8_t> closed_next;  ///< at k+1
+  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
+  View<const std::uint8_t> masked_next;  ///< at k+1
   View<const float> scalar_now;          ///< at k, (y, x); may be empty but for `net_energy`
   View<const float> scalar_next;
   View<const float> value_next;  ///< v(k+1, ·), (y, x)

@@ -95,7 +95,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
                        ExplicitMethod method)
       : info_(info),
         mission_(mission),
-        judge_(model.judge),
+        validation_(model.validate),
         needs_scalar_(harvest_factor(mission.objective, mission.energy, info.time.step) != 0),
         backup_(info, actions, mission, method),
         transfer_(std::move(model), static_cast<std::int32_t>(actions.size()), count_total(info),
@@ -108,7 +108,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void start(const LevelFields<>& fields) override {
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      const bool arrived = fields.closed[cell] == 0 && mission_.target[cell] != 0;
+      const bool arrived = fields.masked[cell] == 0 && mission_.target[cell] != 0;
       value_[cell] = arrived ? 0.0F : mission_.failure_penalty;
       action_[cell] = no_action;
     }
@@ -119,13 +119,13 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
     std::swap(device_value_, device_value_next_);
-    std::swap(closed_, closed_next_);
+    std::swap(masked_, masked_next_);
     std::swap(scalar_, scalar_next_);
     bring_fields(fields);
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
-    judge_(k, fields.view(info_));
-    const BackupFields seen{closed_.view(), closed_next_.view(), scalar_.view(),
+    validation_(k, fields.view(info_));
+    const BackupFields seen{masked_.view(), masked_next_.view(), scalar_.view(),
                             scalar_next_.view(), device_value_next_.view()};
     backup_.prepare(k, rows, seen, stream_);
     backup_.back_up(k, rows, seen, device_value_.view(), device_action_.view(), stream_);
@@ -135,7 +135,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
     refuse_overflow(info_.grid, k, std::as_const(value_).view());
     decided_ = 0;
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (fields.closed[cell] == 0 && mission_.target[cell] == 0) ++decided_;
+      if (fields.masked[cell] == 0 && mission_.target[cell] == 0) ++decided_;
     }
   }
 
@@ -149,13 +149,13 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   /// All work on the device is done when this is called, so the arrays are free.
   void bring_fields(const LevelFields<>& fields) {
-    copy(closed_, fields.closed);
+    copy(masked_, fields.masked);
     if (needs_scalar_) copy(scalar_, fields.scalar);
   }
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
-  std::function<void(TimeLevel, const LevelView&)> judge_;
+  std::function<void(TimeLevel, const LevelView&)> validation_;
   bool needs_scalar_;
   DeviceStream stream_;
   ExplicitDeviceBackup backup_;
@@ -165,8 +165,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
   DeviceArray<float> device_value_;       // the same on the device
   DeviceArray<float> device_value_next_;  // v(k+1, ·)
   DeviceArray<std::int16_t> device_action_;
-  DeviceArray<std::uint8_t> closed_;  // (y, x)
-  DeviceArray<std::uint8_t> closed_next_;
+  DeviceArray<std::uint8_t> masked_;  // (y, x)
+  DeviceArray<std::uint8_t> masked_next_;
   DeviceArray<float> scalar_;  // (y, x), where harvesting counts
   DeviceArray<float> scalar_next_;
   std::int64_t decided_ = 0;

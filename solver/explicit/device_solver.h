@@ -21,7 +21,7 @@ struct StoredModel {
   std::function<CompactLevel(TimeLevel)> read;
   /// Refuses a level that the rows were not counted on, once they have been read. Errors:
   /// InputError.
-  std::function<void(TimeLevel, const LevelView&)> judge;
+  std::function<void(TimeLevel, const LevelView&)> validate;
 };
 
 /// Solves levels from the explicit model on the current device. The rows of the next level are

@@ -6,8 +6,9 @@
 
 namespace tidewise {
 
-// The kernels of explicit_backup.h and explicit_rule.h: explicit_launch_cuda.cu, or
-// explicit_launch_nocuda.cpp where every call throws RunError. All views are of device memory.
+// The kernels of solver/explicit/backup.h and solver/explicit/rule.h:
+// solver/explicit/launch_cuda.cu, or solver/explicit/launch_nocuda.cpp where every call throws
+// RunError. All views are of device memory.
 
 /// How a level is backed up by warps on the current device.
 struct ExplicitLaunch {

@@ -20,12 +20,12 @@ struct ExplicitRule {
   float inverse_count = 0;           ///< float32(1/Nr)
 
   /// Whether the cell is open water outside the target: an action is to be found for it.
-  TIDEWISE_HOST_DEVICE bool is_undecided(std::size_t cell) const {
-    return outcome.landing.closed_now[cell] == 0 && outcome.landing.target[cell] == 0;
+  TIDEWISE_HOST_DEVICE bool is_non_terminal(std::size_t cell) const {
+    return outcome.landing.masked_now[cell] == 0 && outcome.landing.target[cell] == 0;
   }
   /// The value of a cell that is not: a mask over the target wins.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
-    return outcome.landing.closed_now[cell] != 0 ? outcome.failure_penalty : 0.0F;
+    return outcome.landing.masked_now[cell] != 0 ? outcome.failure_penalty : 0.0F;
   }
 };
 
@@ -47,11 +47,11 @@ struct LookUpRow {
     const auto actions = static_cast<std::size_t>(level.action_count);
     const auto cell = static_cast<std::int32_t>(row / actions);
     const auto action = static_cast<std::int32_t>(row % actions);
-    if (!rule.is_undecided(static_cast<std::size_t>(cell))) return 0.0F;
+    if (!rule.is_non_terminal(static_cast<std::size_t>(cell))) return 0.0F;
     const OutcomeRule& outcome = rule.outcome;
     const std::int32_t i = outcome.landing.grid.column(CellIndex(cell));
     const std::int32_t j = outcome.landing.grid.row(CellIndex(cell));
-    const CellWindow window = level.window[static_cast<std::size_t>(cell)];
+    const CellStencil window = level.window[static_cast<std::size_t>(cell)];
     const float part =
         rule.kind[static_cast<std::size_t>(rule.kind_of[static_cast<std::size_t>(action)])];
     RowSum sum;

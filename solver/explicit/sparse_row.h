@@ -39,9 +39,9 @@ TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const Packe
                                            std::size_t row, const Act& act) {
   const auto actions = static_cast<std::size_t>(level.action_count);
   const auto cell = static_cast<std::int32_t>(row / actions);
-  if (!rule.is_undecided(static_cast<std::size_t>(cell))) return;
+  if (!rule.is_non_terminal(static_cast<std::size_t>(cell))) return;
   const Grid& grid = rule.outcome.landing.grid;
-  const CellWindow window = level.window[static_cast<std::size_t>(cell)];
+  const CellStencil window = level.window[static_cast<std::size_t>(cell)];
   for_each_entry<Entry>(level, cell, static_cast<std::int32_t>(row % actions), [&](Entry entry) {
     const Offset to = window.offset(level.code.place(entry));
     act(level.code.count(entry), to,

@@ -24,11 +24,11 @@ struct FlyAndTell {
   }
 };
 
-Fleet<MemorySpace::device> send(const Fleet<>& fleet, const DeviceStream& stream) {
-  Fleet<MemorySpace::device> there(fleet.size());
-  copy(there.number, fleet.number, stream);
-  copy(there.vehicle, fleet.vehicle, stream);
-  copy(there.state, fleet.state, stream);
+Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const DeviceStream& stream) {
+  Ensemble<MemorySpace::device> there(ensemble.size());
+  copy(there.number, ensemble.number, stream);
+  copy(there.vehicle, ensemble.vehicle, stream);
+  copy(there.state, ensemble.state, stream);
   return there;
 }
 
@@ -42,8 +42,11 @@ void fetch_part(Array<T>& here, const Array<T, MemorySpace::device>& there, std:
 /// Points on the device, which come over as often as the log is full.
 class DeviceLog {
  public:
-  DeviceLog(std::size_t steps, std::size_t flights, TrajectoryBook& book)
-      : there_(steps, flights), here_(steps, flights), flights_(flights), book_(book) {}
+  DeviceLog(std::size_t steps, std::size_t flights, TrajectoryAccumulator& accumulator)
+      : there_(steps, flights),
+        here_(steps, flights),
+        flights_(flights),
+        accumulator_(accumulator) {}
 
   /// Clears it: what flights that have ended leave unwritten comes over too.
   void clear(const DeviceStream& stream) {
@@ -69,7 +72,7 @@ class DeviceLog {
     fetch_part(here_.harvested, there_.harvested, points, stream);
     fetch_part(here_.action, there_.action, points, stream);
     stream.synchronize();
-    book_.append(here_.view(), logged_);
+    accumulator_.append(here_.view(), logged_);
     logged_ = 0;
   }
 
@@ -83,7 +86,7 @@ class DeviceLog {
   FlightLog<MemorySpace::device> there_;
   FlightLog<> here_;
   std::size_t flights_;
-  TrajectoryBook& book_;
+  TrajectoryAccumulator& accumulator_;
   std::size_t logged_ = 0;
 };
 
@@ -105,72 +108,74 @@ class DeviceRollout {
     const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
     environment_.begin(levels_between(mission_.departure, mission_.last));
     const LevelView first = environment_.next(stream_);
-    Fleet<> fleet = depart(info_, mission_, options_.mode, numbers,
-                           fetch(first.closed.data + mission_.start.value, stream_));
-    TrajectoryBook book(actions_, fleet, options_.threads);
+    Ensemble<> ensemble = depart(info_, mission_, options_.mode, numbers,
+                                 fetch(first.masked.data + mission_.start.value, stream_));
+    TrajectoryAccumulator accumulator(actions_, ensemble, options_.threads);
     progress.begin("flying", mission_.last.value - mission_.departure.value, "levels");
-    if (fleet.state[0] == StepOutcome::under_way) {  // they all start alike
-      fly(first, policy, fleet, book, progress);
+    if (ensemble.state[0] == StepOutcome::under_way) {  // they all start alike
+      fly(first, policy, ensemble, accumulator, progress);
     } else {
       environment_.release(stream_);
     }
     environment_.finish();
     progress.end();
-    return book.close(fleet, options_.mode, mission_.departure);
+    return accumulator.close(ensemble, options_.mode, mission_.departure);
   }
 
  private:
   /// From departure, whose fields are `next`, until no flight is under way.
-  void fly(LevelView next, const PolicySource& policy, Fleet<>& fleet, TrajectoryBook& book,
-           Progress& progress) {
+  void fly(LevelView next, const PolicySource& policy, Ensemble<>& ensemble,
+           TrajectoryAccumulator& accumulator, Progress& progress) {
     const auto steps = static_cast<std::size_t>(mission_.last.value - mission_.departure.value);
     under_way_ = Array<std::uint32_t, MemorySpace::device>(steps);
     under_way_here_ = Array<std::uint32_t, MemorySpace::pinned>(steps, 0);
     copy(under_way_, under_way_here_, stream_);
-    Fleet<MemorySpace::device> there = send(fleet, stream_);
-    DeviceLog log(log_steps(options_.log_memory, fleet.size(), steps), fleet.size(), book);
+    Ensemble<MemorySpace::device> there = send(ensemble, stream_);
+    DeviceLog log(log_steps(options_.log_memory, ensemble.size(), steps), ensemble.size(),
+                  accumulator);
     log.clear(stream_);
-    DeviceTurns turns(policy, effects_.size(), static_cast<std::size_t>(info_.grid.cell_count()));
+    DevicePolicyStream policy_stream(policy, effects_.size(),
+                                     static_cast<std::size_t>(info_.grid.cell_count()));
     const WaitAtEnd wait(stream_);
     for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
-      turns.begin();
-      if (turns.done() > 0 && under_way_here_[turns.done() - 1] == 0) break;
+      policy_stream.begin();
+      if (policy_stream.done() > 0 && under_way_here_[policy_stream.done() - 1] == 0) break;
       const LevelView now = next;
       next = environment_.next(stream_);
       View<const std::int16_t> level_policy;
       try {
-        level_policy = turns.read_policy(k, stream_);
+        level_policy = policy_stream.read_policy(k, stream_);
       } catch (const InputError&) {  // which nobody has to know who has ended before
         stream_.synchronize();
-        if (turns.begun() < 2 || under_way_here_[turns.begun() - 2] != 0) throw;
+        if (policy_stream.begun() < 2 || under_way_here_[policy_stream.begun() - 2] != 0) throw;
         environment_.release(stream_);
         break;
       }
       const StepContext context =
           make_step_context(info_, mission_, k, now, next, {target(), level_policy, effects()});
-      step(context, k, there.view(), log, turns.begun() - 1);
+      step(context, k, there.view(), log, policy_stream.begun() - 1);
       environment_.release(stream_);
-      turns.end(stream_);
+      policy_stream.end(stream_);
       log.add_step(stream_);
       progress.advance_to(k.value + 1 - mission_.departure.value);
     }
     log.flush(stream_);
     environment_.release(stream_);
-    copy(fleet.vehicle, there.vehicle, stream_);
-    copy(fleet.state, there.state, stream_);
+    copy(ensemble.vehicle, there.vehicle, stream_);
+    copy(ensemble.state, there.state, stream_);
     stream_.synchronize();
   }
 
-  void step(const StepContext& context, TimeLevel k, const FleetView& fleet, DeviceLog& log,
+  void step(const StepContext& context, TimeLevel k, const EnsembleView& ensemble, DeviceLog& log,
             std::size_t turn) {
     if (options_.mode == RolloutMode::continuous) {
-      advance(FlyStep<ContinuousStep>{{context}, k, fleet, log.view(), log.logged()}, turn);
+      advance(FlyStep<ContinuousStep>{{context}, k, ensemble, log.view(), log.logged()}, turn);
     } else {
       const ChainStep chain{
           context,
           DisplacementScale(info_.grid, info_.time),
           {Philox(options_.seed), count_total(info_), std::as_const(up_to_).view()}};
-      advance(FlyStep<ChainStep>{chain, k, fleet, log.view(), log.logged()}, turn);
+      advance(FlyStep<ChainStep>{chain, k, ensemble, log.view(), log.logged()}, turn);
     }
     copy_bytes(MemorySpace::pinned, under_way_here_.data() + turn, MemorySpace::device,
                under_way_.data() + turn, sizeof(std::uint32_t), stream_);
@@ -179,7 +184,7 @@ class DeviceRollout {
   template <class Step>
   void advance(const FlyStep<Step>& fly, std::size_t turn) {
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
-    for_each_on_device(fly.fleet.number.size, FlyAndTell<Step>{fly, under_way_.data() + turn},
+    for_each_on_device(fly.ensemble.number.size, FlyAndTell<Step>{fly, under_way_.data() + turn},
                        stream_, block_threads);
   }
 

@@ -29,8 +29,8 @@ std::vector<std::int32_t> flight_numbers(const EnvironmentInfo& info,
   return numbers;
 }
 
-Fleet<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMode mode,
-               const std::vector<std::int32_t>& numbers, std::uint8_t closed) {
+Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMode mode,
+                  const std::vector<std::int32_t>& numbers, std::uint8_t masked) {
   const Grid& grid = info.grid;
   Vehicle vehicle;
   vehicle.x = mission.start_x;
@@ -39,15 +39,15 @@ Fleet<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMode 
     vehicle.x = grid.x(grid.column(mission.start));
     vehicle.y = grid.y(grid.row(mission.start));
   }
-  const StepOutcome state = outcome_at_start(mission, closed);
+  const StepOutcome state = outcome_at_start(mission, masked);
   if (state == StepOutcome::obstacle || state == StepOutcome::out_of_time) {
     vehicle.total_reward = mission.failure_penalty;
   }
-  Fleet<> fleet(numbers.size());
-  std::copy(numbers.begin(), numbers.end(), fleet.number.begin());
-  std::fill(fleet.vehicle.begin(), fleet.vehicle.end(), vehicle);
-  std::fill(fleet.state.begin(), fleet.state.end(), state);
-  return fleet;
+  Ensemble<> ensemble(numbers.size());
+  std::copy(numbers.begin(), numbers.end(), ensemble.number.begin());
+  std::fill(ensemble.vehicle.begin(), ensemble.vehicle.end(), vehicle);
+  std::fill(ensemble.state.begin(), ensemble.state.end(), state);
+  return ensemble;
 }
 
 std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info) {

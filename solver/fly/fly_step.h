@@ -15,21 +15,21 @@ template <class Step>
 struct FlyStep {
   Step step;
   TimeLevel level;
-  FleetView fleet;
+  EnsembleView ensemble;
   FlightLogView log;
   std::size_t log_step = 0;  ///< where in the log this step goes
 
   /// Whether the flight is still under way.
   TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
     const std::size_t at = log.at(log_step, flight);
-    if (fleet.state[flight] != StepOutcome::under_way) {
+    if (ensemble.state[flight] != StepOutcome::under_way) {
       log.action[at] = no_action;
       return false;
     }
-    Vehicle vehicle = fleet.vehicle[flight];
-    const StepRecord record = taken(fleet.number[flight], vehicle);
-    fleet.vehicle[flight] = vehicle;
-    fleet.state[flight] = record.outcome;
+    Vehicle vehicle = ensemble.vehicle[flight];
+    const StepRecord record = taken(ensemble.number[flight], vehicle);
+    ensemble.vehicle[flight] = vehicle;
+    ensemble.state[flight] = record.outcome;
     log.action[at] = record.action;
     if (record.action != no_action) {
       log.x[at] = vehicle.x;

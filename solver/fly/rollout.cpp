@@ -30,14 +30,16 @@ class CpuRollout {
                     Progress& progress) {
     const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
     LevelPair levels(environment, mission_.departure, mission_.last);
-    Fleet<> fleet = depart(info_, mission_, options_.mode, numbers,
-                           levels.next().closed[static_cast<std::size_t>(mission_.start.value)]);
-    TrajectoryBook book(actions_, fleet, options_.threads);
+    Ensemble<> ensemble =
+        depart(info_, mission_, options_.mode, numbers,
+               levels.next().masked[static_cast<std::size_t>(mission_.start.value)]);
+    TrajectoryAccumulator accumulator(actions_, ensemble, options_.threads);
     const std::int32_t steps = mission_.last.value - mission_.departure.value;
-    FlightLog<> log(log_steps(options_.log_memory, fleet.size(), static_cast<std::size_t>(steps)),
-                    fleet.size());
+    FlightLog<> log(
+        log_steps(options_.log_memory, ensemble.size(), static_cast<std::size_t>(steps)),
+        ensemble.size());
     std::size_t logged = 0;
-    bool under_way = fleet.state[0] == StepOutcome::under_way;  // they all start alike
+    bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
     progress.begin("flying", steps, "levels");
     for (TimeLevel k = mission_.departure; k < mission_.last && under_way; ++k.value) {
       levels.advance();
@@ -45,16 +47,16 @@ class CpuRollout {
       StepContext context =
           make_step_context(info_, mission_, k, levels.now(), levels.next(), tables());
       if (effects_instead_) context.refined = effects_instead_(k, context.policy);
-      under_way = advance(context, k, fleet, log, logged);
+      under_way = advance(context, k, ensemble, log, logged);
       if (++logged == log.steps()) {
-        book.append(log.view(), logged);
+        accumulator.append(log.view(), logged);
         logged = 0;
       }
       progress.advance_to(k.value + 1 - mission_.departure.value);
     }
-    book.append(log.view(), logged);
+    accumulator.append(log.view(), logged);
     progress.end();
-    return book.close(fleet, options_.mode, mission_.departure);
+    return accumulator.close(ensemble, options_.mode, mission_.departure);
   }
 
  private:
@@ -65,22 +67,22 @@ class CpuRollout {
   }
 
   /// Whether any flight is still under way.
-  bool advance(const StepContext& context, TimeLevel k, Fleet<>& fleet, FlightLog<>& log,
+  bool advance(const StepContext& context, TimeLevel k, Ensemble<>& ensemble, FlightLog<>& log,
                std::size_t logged) const {
     if (options_.mode == RolloutMode::continuous) {
       const ContinuousStep step{context};
-      return advance_all(FlyStep<ContinuousStep>{step, k, fleet.view(), log.view(), logged});
+      return advance_all(FlyStep<ContinuousStep>{step, k, ensemble.view(), log.view(), logged});
     }
     const ChainStep step{
         context,
         DisplacementScale(info_.grid, info_.time),
         {Philox(options_.seed), count_total(info_), {up_to_.data(), up_to_.size()}}};
-    return advance_all(FlyStep<ChainStep>{step, k, fleet.view(), log.view(), logged});
+    return advance_all(FlyStep<ChainStep>{step, k, ensemble.view(), log.view(), logged});
   }
 
   template <class Step>
   bool advance_all(const FlyStep<Step>& fly) const {
-    const std::size_t flights = fly.fleet.number.size;
+    const std::size_t flights = fly.ensemble.number.size;
     const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(options_.threads) if (worth_sharing) \

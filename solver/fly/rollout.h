@@ -27,21 +27,18 @@ struct RolloutOptions {
   std::size_t log_memory = std::size_t{16} << 20;
 };
 
-/// Flies a policy from the mission's start at its departure (continuous_step.h, chain_step.h). All
-/// vehicles advance together, so each level is read once and three are held, whatever their number.
-/// A start in the target has arrived: one point, no time. A start in a closed cell is an obstacle.
-/// Errors: those of reading; InputError for a realization that the environment does not have.
-RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                  const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
-                  Progress& progress);
-
 /// What is done in each cell at a level in place of its action, (y, x), by that level's policy.
 /// What it sees must stay until the next call.
 using EffectsOfLevel = std::function<View<const ActionEffect>(TimeLevel, View<const std::int16_t>)>;
 
-/// fly() where actions do something else than usual: refined headings, say.
+/// Flies a policy from the mission's start at its departure (continuous_step.h, chain_step.h). All
+/// vehicles advance together, so each level is read once and three are held, whatever their number.
+/// A start in the target has arrived: one point, no time. A start in a closed cell is an obstacle.
+/// Errors: those of reading; InputError for a realization that the environment does not have.
+/// `effects_instead`: where actions do something else than usual (refined headings, say), else
+/// empty.
 RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,
                   const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
-                  Progress& progress, EffectsOfLevel effects_instead);
+                  Progress& progress, EffectsOfLevel effects_instead = {});
 
 }  // namespace tidewise

@@ -30,24 +30,24 @@ TrajectoryOutcome final_outcome(StepOutcome state) {
 
 }  // namespace
 
-TrajectoryBook::TrajectoryBook(const std::vector<Action>& actions, Fleet<>& fleet,
-                               std::int32_t threads)
-    : actions_(actions), threads_(threads), trajectories_(fleet.size()) {
+TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
+                                             Ensemble<>& ensemble, std::int32_t threads)
+    : actions_(actions), threads_(threads), trajectories_(ensemble.size()) {
   for_each_flight([&](std::size_t n) {
-    const Vehicle& vehicle = fleet.vehicle[n];
-    trajectories_[n].realization = fleet.number[n];
+    const Vehicle& vehicle = ensemble.vehicle[n];
+    trajectories_[n].realization = ensemble.number[n];
     trajectories_[n].points.push_back(last_point(vehicle.x, vehicle.y,
                                                  static_cast<float>(vehicle.spent),
                                                  static_cast<float>(vehicle.harvested)));
   });
 }
 
-void TrajectoryBook::append(const FlightLogView& log, std::size_t steps) {
+void TrajectoryAccumulator::append(const FlightLogView& log, std::size_t steps) {
   for_each_flight([&](std::size_t n) { append(trajectories_[n], log, n, steps); });
 }
 
-void TrajectoryBook::append(Trajectory& trajectory, const FlightLogView& log, std::size_t flight,
-                            std::size_t steps) const {
+void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& log,
+                                   std::size_t flight, std::size_t steps) const {
   std::size_t moved = 0;
   while (moved < steps && log.action[log.at(moved, flight)] != no_action) ++moved;
   auto& points = trajectory.points;
@@ -62,16 +62,17 @@ void TrajectoryBook::append(Trajectory& trajectory, const FlightLogView& log, st
   }
 }
 
-RolloutResult TrajectoryBook::close(Fleet<>& fleet, RolloutMode mode, TimeLevel departure) {
+RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mode,
+                                           TimeLevel departure) {
   for_each_flight([&](std::size_t n) {
-    trajectories_[n].outcome = final_outcome(fleet.state[n]);
-    trajectories_[n].total_reward = fleet.vehicle[n].total_reward;
+    trajectories_[n].outcome = final_outcome(ensemble.state[n]);
+    trajectories_[n].total_reward = ensemble.vehicle[n].total_reward;
   });
   return {mode, departure, std::move(trajectories_)};
 }
 
 template <class Work>
-void TrajectoryBook::for_each_flight(const Work& work) {
+void TrajectoryAccumulator::for_each_flight(const Work& work) {
   const bool worth_sharing =
       trajectories_.size() > 64;  // a thread takes longer to wake than to do these
   FirstError error;

@@ -11,15 +11,16 @@
 namespace tidewise {
 
 /// The trajectories of one rollout as they grow, some steps at a time.
-class TrajectoryBook {
+class TrajectoryAccumulator {
  public:
   /// Begins every trajectory with the point of departure. `actions` must outlive the book.
-  TrajectoryBook(const std::vector<Action>& actions, Fleet<>& fleet, std::int32_t threads);
+  TrajectoryAccumulator(const std::vector<Action>& actions, Ensemble<>& ensemble,
+                        std::int32_t threads);
 
   /// Adds the first `steps` steps of a log in host memory.
   void append(const FlightLogView& log, std::size_t steps);
   /// Closes the book with what the flights came to.
-  RolloutResult close(Fleet<>& fleet, RolloutMode mode, TimeLevel departure);
+  RolloutResult close(Ensemble<>& ensemble, RolloutMode mode, TimeLevel departure);
 
  private:
   void append(Trajectory& trajectory, const FlightLogView& log, std::size_t flight,

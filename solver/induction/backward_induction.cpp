@@ -3,6 +3,7 @@
 #include "base/stopwatch.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
+#include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 
 namespace tidewise {

@@ -5,6 +5,7 @@
 
 #include "base/progress.h"
 #include "env/file/reader.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/level_solver.h"
 #include "solver/policy/policy.h"
@@ -27,7 +28,7 @@ struct SolveReport {
   std::int64_t states = 0;       ///< cells × levels 0 … L
   std::int64_t rows = 0;         ///< state-action pairs that were decided on
   std::int64_t transitions = 0;  ///< rows × realizations
-  std::int32_t bands = 1;        ///< of rows, each solved by itself (band_induction.h)
+  std::int32_t subdomains = 1;   ///< of rows, each solved by itself (solver/subdomains/induction.h)
   double read_seconds = 0;       ///< waiting for levels
   double solve_seconds = 0;      ///< counting and backing up
 

@@ -12,7 +12,7 @@ namespace tidewise {
 namespace {
 
 /// v and π of the level at hand, v of the one after it, and what the outcome needs of both.
-class CpuLevelSolver final : public BandLevelSolver {
+class CpuLevelSolver final : public SubdomainLevelSolver {
  public:
   CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
                  const std::vector<Action>& actions, const Mission& mission, std::int32_t threads,
@@ -21,13 +21,13 @@ class CpuLevelSolver final : public BandLevelSolver {
         mission_(mission),
         threads_(threads),
         count_(std::move(count)),
-        band_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
-        band_end_(band_begin_ + static_cast<std::size_t>(window.size()) * columns()),
+        subdomain_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
+        subdomain_end_(subdomain_begin_ + static_cast<std::size_t>(window.size()) * columns()),
         rewards_(mission, actions, info.time.step),
         value_(cell_count()),
         value_next_(cell_count()),
         action_(cell_count()),
-        closed_next_(cell_count()),
+        masked_next_(cell_count()),
         scalar_next_(info.has_scalar ? cell_count() : 0) {}
 
   void start(const LevelFields<>& fields) override {
@@ -37,16 +37,17 @@ class CpuLevelSolver final : public BandLevelSolver {
 
   void step(TimeLevel k, const LevelFields<>& fields) override {
     std::swap(value_, value_next_);
-    set_boundary(fields, BeyondTarget::undecided);
+    set_boundary(fields, BeyondTarget::non_terminal);
     LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
                        threads_, value_.view(), action_.view());
-    count_(k, fields.view(info_), {undecided_.data(), undecided_.size()}, backup);
-    refuse_overflow(band_grid(), k,
-                    std::as_const(value_).view().part(band_begin_, band_end_ - band_begin_));
+    count_(k, fields.view(info_), {non_terminal_.data(), non_terminal_.size()}, backup);
+    refuse_overflow(
+        subdomain_grid(), k,
+        std::as_const(value_).view().part(subdomain_begin_, subdomain_end_ - subdomain_begin_));
     keep(fields);
   }
 
-  std::int64_t decided() const override { return static_cast<std::int64_t>(undecided_.size()); }
+  std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
   void hand_over(TimeLevel k, PolicySink& sink) const override {
     sink.accept(k, action_.view(), value_.view());
   }
@@ -54,31 +55,32 @@ class CpuLevelSolver final : public BandLevelSolver {
   View<const std::int16_t> action() const override { return action_.view(); }
 
  private:
-  enum class BeyondTarget { penalty, undecided };  ///< what open water that is no target gets
+  enum class BeyondTarget { penalty, non_terminal };  ///< what open water that is no target gets
 
   std::size_t columns() const { return static_cast<std::size_t>(info_.grid.nx); }
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
 
   /// The grid as it is from the band's first row on, for messages.
-  Grid band_grid() const {
+  Grid subdomain_grid() const {
     Grid grid = info_.grid;
-    grid.first_row += static_cast<std::int32_t>(band_begin_ / columns());
+    grid.first_row += static_cast<std::int32_t>(subdomain_begin_ / columns());
     return grid;
   }
 
   void set_boundary(const LevelFields<>& fields, BeyondTarget water) {
-    undecided_.clear();
+    non_terminal_.clear();
     std::fill(action_.begin(), action_.end(), no_action);
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (fields.closed[cell] != 0) {
+      if (fields.masked[cell] != 0) {
         value_[cell] = mission_.failure_penalty;
       } else if (mission_.target[cell] != 0) {
         value_[cell] = 0.0F;
-      } else if (water == BeyondTarget::penalty || cell < band_begin_ || cell >= band_end_) {
+      } else if (water == BeyondTarget::penalty || cell < subdomain_begin_ ||
+                 cell >= subdomain_end_) {
         value_[cell] = mission_.failure_penalty;
       } else {
         value_[cell] = -std::numeric_limits<float>::infinity();
-        undecided_.emplace_back(static_cast<std::int32_t>(cell));
+        non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
       }
     }
   }
@@ -87,15 +89,15 @@ class CpuLevelSolver final : public BandLevelSolver {
     OutcomeRule rule = outcome_without_fields(info_, mission_, k);
     rule.value_next = value_next_.view();
     rule.landing.target = {mission_.target.data(), mission_.target.size()};
-    rule.landing.closed_now = fields.closed.view();
-    rule.landing.closed_next = closed_next_.view();
+    rule.landing.masked_now = fields.masked.view();
+    rule.landing.masked_next = masked_next_.view();
     rule.scalar_now = fields.scalar.view();
     rule.scalar_next = scalar_next_.view();
     return rule;
   }
 
   void keep(const LevelFields<>& fields) {
-    copy(closed_next_, fields.closed);
+    copy(masked_next_, fields.masked);
     copy(scalar_next_, fields.scalar);
   }
 
@@ -103,24 +105,22 @@ class CpuLevelSolver final : public BandLevelSolver {
   const Mission& mission_;
   std::int32_t threads_;
   CountLevel count_;
-  std::size_t band_begin_;  ///< cells that are decided on; those of the halo are others'
-  std::size_t band_end_;
+  std::size_t subdomain_begin_;  ///< cells that are decided on; those of the halo are others'
+  std::size_t subdomain_end_;
   ActionRewards rewards_;
-  Array<float> value_;                // (y, x)
-  Array<float> value_next_;           // (y, x)
-  Array<std::int16_t> action_;        // (y, x)
-  Array<std::uint8_t> closed_next_;   // (y, x)
-  Array<float> scalar_next_;          // (y, x)
-  std::vector<CellIndex> undecided_;  // open water outside the target
+  Array<float> value_;                   // (y, x)
+  Array<float> value_next_;              // (y, x)
+  Array<std::int16_t> action_;           // (y, x)
+  Array<std::uint8_t> masked_next_;      // (y, x)
+  Array<float> scalar_next_;             // (y, x)
+  std::vector<CellIndex> non_terminal_;  // open water outside the target
 };
 
 }  // namespace
 
-std::unique_ptr<BandLevelSolver> make_cpu_band_solver(const EnvironmentInfo& info,
-                                                      const RowWindow& window,
-                                                      const std::vector<Action>& actions,
-                                                      const Mission& mission, std::int32_t threads,
-                                                      CountLevel count) {
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
+    const EnvironmentInfo& info, const RowWindow& window, const std::vector<Action>& actions,
+    const Mission& mission, std::int32_t threads, CountLevel count) {
   return std::make_unique<CpuLevelSolver>(info, window, actions, mission, threads,
                                           std::move(count));
 }
@@ -129,8 +129,8 @@ std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const std::vector<Action>& actions,
                                                    const Mission& mission, std::int32_t threads,
                                                    CountLevel count) {
-  return make_cpu_band_solver(info, all_rows(info.grid.ny), actions, mission, threads,
-                              std::move(count));
+  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), actions, mission, threads,
+                                   std::move(count));
 }
 
 }  // namespace tidewise

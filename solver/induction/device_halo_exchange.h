@@ -26,7 +26,7 @@ struct HaloSides {
 HaloSides halo_sides(const RowWindow& window, std::int32_t nx);
 
 /// Another band has given up, over an error of its own.
-struct BandsEnded {};
+struct SubdomainsEnded {};
 
 /// Brings the values that neighbouring bands have found into a band's halo. One for each band, used
 /// by the thread that solves the band, with its device current.
@@ -38,13 +38,13 @@ class DeviceHaloExchange {
   /// `stream` finds them, and what the band's work on `stream` has found so far goes to its
   /// neighbours. All bands call this for the same levels in the same order. The band's own rows may
   /// change when the stream has come past the next exchange. Errors: RunError when the exchange
-  /// fails; BandsEnded.
+  /// fails; SubdomainsEnded.
   virtual void exchange(View<float> value, const DeviceStream& stream) = 0;
 
-  /// Waits until all bands have come here. Errors: BandsEnded.
+  /// Waits until all bands have come here. Errors: SubdomainsEnded.
   virtual void meet() = 0;
-  /// Errors: BandsEnded where a band has given up, and values are exchanged no more; RunError when
-  /// an exchange has failed meanwhile.
+  /// Errors: SubdomainsEnded where a band has given up, and values are exchanged no more; RunError
+  /// when an exchange has failed meanwhile.
   virtual void refuse_if_ended() = 0;
   /// Lets no other band wait for this one, whose work has failed.
   virtual void give_up() noexcept = 0;
@@ -57,7 +57,7 @@ class DeviceHaloExchange {
 class DeviceHaloGroup {
  public:
   virtual ~DeviceHaloGroup() = default;
-  virtual DeviceHaloExchange& of_band(std::size_t band) = 0;
+  virtual DeviceHaloExchange& of_subdomain(std::size_t subdomain) = 0;
   /// Ends the work of all bands, from any thread.
   virtual void give_up() noexcept = 0;
 };

@@ -6,6 +6,7 @@
 
 #include "base/progress.h"
 #include "env/device/device_environment.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/policy/policy.h"

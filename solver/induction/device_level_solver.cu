@@ -24,9 +24,9 @@ struct Slot {
   Slot(std::size_t cells, std::size_t own_cells, const EnvironmentInfo& info)
       : value(cells),
         action(cells),
-        near_closed(cells),
+        near_masked(cells),
         near_scratch(cells),
-        undecided(cells),
+        non_terminal(cells),
         of_class(cells * (frame_classes + 1)),
         coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
         range(static_cast<std::size_t>(info.mode_count)),
@@ -37,9 +37,9 @@ struct Slot {
 
   Array<float, MemorySpace::device> value;                // (y, x)
   Array<std::int16_t, MemorySpace::device> action;        // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_closed;   // (y, x)
+  Array<std::uint8_t, MemorySpace::device> near_masked;   // (y, x)
   Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
-  Array<std::int32_t, MemorySpace::device> undecided;     // cells to decide on
+  Array<std::int32_t, MemorySpace::device> non_terminal;  // cells to decide on
   Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
   Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
   Array<Interval, MemorySpace::device> range;             // (mode)
@@ -62,9 +62,9 @@ struct Slot {
 constexpr std::size_t slots_in_ring = 5;
 
 /// The cells of a band's own rows, in its window.
-CellRange own_cells(const EnvironmentInfo& info, const std::optional<BandWork>& band) {
-  if (!band) return {0, info.grid.cell_count()};
-  const RowWindow& window = band->window;
+CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWork>& subdomain) {
+  if (!subdomain) return {0, info.grid.cell_count()};
+  const RowWindow& window = subdomain->window;
   return {(window.begin - window.known_begin) * info.grid.nx,
           (window.end - window.known_begin) * info.grid.nx};
 }
@@ -84,12 +84,12 @@ class DeviceLevelSolver::Implementation {
  public:
   Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
                  const Mission& mission, Engine engine, KeepRows rows,
-                 const std::optional<BandWork>& band)
+                 const std::optional<SubdomainWork>& subdomain)
       : info_(info),
         mission_(mission),
         engine_(engine),
-        band_(band),
-        own_(own_cells(info, band)),
+        subdomain_(subdomain),
+        own_(own_cells(info, subdomain)),
         actions_(actions),
         rewards_(mission, actions, info.time.step),
         kind_(upload(rewards_.kind)),
@@ -112,9 +112,9 @@ class DeviceLevelSolver::Implementation {
     slot.level = k;
     slot.fields = fields;
     prepare(slot);
-    if (band_) complete_values(slot);
+    if (subdomain_) complete_values(slot);
     slot.prepared.hold_up(solving_);
-    if (band_) slot.begun.record(solving_);
+    if (subdomain_) slot.begun.record(solving_);
     if (submitted_ > 0) solve(slot, *slots_[(submitted_ - 1) % slots_in_ring]);
     slot.solved.record(solving_);
     slot.solved.hold_up(copying_);
@@ -132,16 +132,16 @@ class DeviceLevelSolver::Implementation {
     const DeviceLevelFacts& facts = slot.facts_here[0];
     SolvedLevel solved;
     solved.level = slot.level;
-    solved.decided = facts.undecided;
+    solved.decided = facts.non_terminal;
     solved.flow_refused = facts.not_finite != 0 || facts.too_far != 0;
     solved.overflow = facts.overflow != 0;
     solved.action = std::as_const(slot.action_here).view();
     solved.value = std::as_const(slot.value_here).view();
-    if (facts.undecided > 0 && !solved.flow_refused) {
+    if (facts.non_terminal > 0 && !solved.flow_refused) {
       solved.reach_south = std::max(-landing_offset(facts.y_min, actions_.least().y), 0);
       solved.reach_north = std::max(landing_offset(facts.y_max, actions_.greatest().y), 0);
     }
-    if (band_ && band_->times == KeepTimes::yes) solved.times = times_of(slot);
+    if (subdomain_ && subdomain_->times == KeepTimes::yes) solved.times = times_of(slot);
     return solved;
   }
 
@@ -161,29 +161,29 @@ class DeviceLevelSolver::Implementation {
     // of a band by the neighbours, until they have given what they found at that level.
     if (submitted_ >= slots_in_ring) {
       slots_[(submitted_ + 1) % slots_in_ring]->solved.hold_up(preparing_);
-      if (band_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
+      if (subdomain_) slots_[(submitted_ + 2) % slots_in_ring]->received.hold_up(preparing_);
     }
-    if (band_) slot.preparing.record(preparing_);
+    if (subdomain_) slot.preparing.record(preparing_);
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
-    set_boundary(slot.fields.closed, target_.view(), own_, mission_.failure_penalty,
-                 last ? BeyondTarget::penalty : BeyondTarget::undecided, slot.value.data(),
-                 slot.action.data(), slot.undecided.data(), &facts->undecided, preparing_);
+    set_boundary(slot.fields.masked, target_.view(), own_, mission_.failure_penalty,
+                 last ? BeyondTarget::penalty : BeyondTarget::non_terminal, slot.value.data(),
+                 slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
     if (!last) {
       tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
       const bool lattice = engine_ == Engine::lattice && actions_.fit_lattice();
       const BoundLimits limits{actions_.reach(), lattice ? actions_.x().bins_per_cell : 0,
                                lattice ? actions_.y().bins_per_cell : 0};
-      bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
-                  limits, facts, preparing_);
-      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
-                    preparing_);
+      bound_level(slot.fields, scale_, slot.range.data(), slot.non_terminal.data(),
+                  &facts->non_terminal, limits, facts, preparing_);
+      sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
+                    lists(slot), preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
-      find_near_closed(info_.grid, slot.fields.closed, next.fields.closed, actions_.least(),
+      find_near_masked(info_.grid, slot.fields.masked, next.fields.masked, actions_.least(),
                        actions_.greatest(), facts, slot.near_scratch.data(),
-                       slot.near_closed.data(), preparing_);
+                       slot.near_masked.data(), preparing_);
     }
     slot.prepared.record(preparing_);
   }
@@ -191,14 +191,15 @@ class DeviceLevelSolver::Implementation {
   /// Brings in what the neighbours have found at the level after, which is known of L in any case.
   void complete_values(Slot& slot) {
     slot.arrived.record(solving_);
-    if (submitted_ > 1 && band_->exchange != nullptr) {
-      band_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(), solving_);
+    if (submitted_ > 1 && subdomain_->exchange != nullptr) {
+      subdomain_->exchange->exchange(slots_[(submitted_ - 1) % slots_in_ring]->value.view(),
+                                     solving_);
     }
     slot.received.record(solving_);
   }
 
   /// Of a level that is solved.
-  static BandTimes times_of(const Slot& slot) {
+  static SubdomainTimes times_of(const Slot& slot) {
     return {slot.prepared.milliseconds_since(slot.preparing),
             slot.received.milliseconds_since(slot.arrived),
             slot.begun.milliseconds_since(slot.received),
@@ -212,8 +213,8 @@ class DeviceLevelSolver::Implementation {
     rule.landing.last_step =
         slot.level.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
     rule.landing.target = target_.view();
-    rule.landing.closed_now = slot.fields.closed;
-    rule.landing.closed_next = next.fields.closed;
+    rule.landing.masked_now = slot.fields.masked;
+    rule.landing.masked_next = next.fields.masked;
     rule.failure_penalty = mission_.failure_penalty;
     rule.arrival_reward = mission_.arrival_reward;
     rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
@@ -222,15 +223,15 @@ class DeviceLevelSolver::Implementation {
     rule.scalar_next = next.fields.scalar;
     backup.kind = kind_.view();
     backup.kind_of = kind_of_.view();
-    backup.near_closed = slot.near_closed.view();
+    backup.near_masked = slot.near_masked.view();
     backup.inverse_count = inverse_count(count_total(info_));
     backup.value = slot.value.data();
     backup.action = slot.action.data();
     backup.overflow = &slot.facts.data()->overflow;
     const DeviceCloud cloud{slot.fields, scale_, slot.coefficient.data(), weight_.view()};
     if (engine_ == Engine::direct) {
-      launch_.run_direct(cloud, lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
-                         backup, solving_);
+      launch_.run_direct(cloud, lists(slot), slot.non_terminal.data(),
+                         &slot.facts.data()->non_terminal, backup, solving_);
     } else if (rows_) {
       rows_->run(cloud, lists(slot), backup, solving_);
     } else {
@@ -254,7 +255,7 @@ class DeviceLevelSolver::Implementation {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   Engine engine_;
-  std::optional<BandWork> band_;
+  std::optional<SubdomainWork> subdomain_;
   CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
@@ -277,9 +278,9 @@ class DeviceLevelSolver::Implementation {
 DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
                                      const std::vector<Action>& actions, const Mission& mission,
                                      Engine engine, KeepRows rows,
-                                     const std::optional<BandWork>& band)
+                                     const std::optional<SubdomainWork>& subdomain)
     : implementation_(
-          std::make_unique<Implementation>(info, actions, mission, engine, rows, band)) {}
+          std::make_unique<Implementation>(info, actions, mission, engine, rows, subdomain)) {}
 DeviceLevelSolver::~DeviceLevelSolver() = default;
 
 const DeviceStream& DeviceLevelSolver::preparation_stream() const {

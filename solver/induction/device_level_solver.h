@@ -9,6 +9,7 @@
 #include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "env/row_window.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/induction/device_halo_exchange.h"
 #include "solver/policy/policy.h"
@@ -17,7 +18,7 @@
 namespace tidewise {
 
 /// Where a device's time for a level of a band went [ms]. Preparing runs beside the rest.
-struct BandTimes {
+struct SubdomainTimes {
   double prepare = 0;
   double exchange = 0;  ///< of the level after, waiting for the neighbours included
   double wait = 0;      ///< for what was prepared
@@ -35,13 +36,13 @@ struct SolvedLevel {
   /// Rows that a step may lead to the south and to the north; not where the flow is refused.
   std::int32_t reach_south = 0;
   std::int32_t reach_north = 0;
-  BandTimes times;  ///< where they were asked for
+  SubdomainTimes times;  ///< where they were asked for
 };
 
 enum class KeepTimes { no, yes };
 
 /// Which rows of a larger grid a solver has in hand, and who brings those that it does not.
-struct BandWork {
+struct SubdomainWork {
   RowWindow window;
   DeviceHaloExchange* exchange = nullptr;  ///< outlives the solver; null: nothing is brought
   KeepTimes times = KeepTimes::no;
@@ -59,7 +60,7 @@ class DeviceLevelSolver {
   /// `info` and `mission` are those of its window, whose values outside the band come by exchange.
   DeviceLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
                     const Mission& mission, Engine engine, KeepRows rows = KeepRows::no,
-                    const std::optional<BandWork>& band = {});
+                    const std::optional<SubdomainWork>& subdomain = {});
   ~DeviceLevelSolver();
 
   /// What the level's fields must be ready for, and what reads them.

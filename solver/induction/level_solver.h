@@ -44,17 +44,15 @@ std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
 
 /// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
 /// target. It decides on the band alone.
-class BandLevelSolver : public LevelSolver {
+class SubdomainLevelSolver : public LevelSolver {
  public:
   /// v of the level that was solved last, (known row, x). Before the next step() the rows of its
   /// halo are to be set to what the neighbours hold, but for level L, where they are right as is.
   virtual View<float> value() = 0;
   virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
 };
-std::unique_ptr<BandLevelSolver> make_cpu_band_solver(const EnvironmentInfo& info,
-                                                      const RowWindow& window,
-                                                      const std::vector<Action>& actions,
-                                                      const Mission& mission, std::int32_t threads,
-                                                      CountLevel count);
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
+    const EnvironmentInfo& info, const RowWindow& window, const std::vector<Action>& actions,
+    const Mission& mission, std::int32_t threads, CountLevel count);
 
 }  // namespace tidewise

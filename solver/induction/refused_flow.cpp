@@ -23,7 +23,7 @@ void explain_refused_flow(const EnvironmentReader& environment, const std::vecto
     const bool by_some = std::any_of(missions.begin(), missions.end(), [&](const Mission* mission) {
       return mission->last > k && mission->target[place] == 0;
     });
-    if (by_some && fields.closed[place] == 0) sailed.emplace_back(cell);
+    if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
   }
   blaming(environment, [&] {
     (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),

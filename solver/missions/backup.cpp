@@ -24,12 +24,13 @@ GroupBackup::GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const
       worth_(worth),
       runs_(std::move(runs)),
       kernels_(kernels),
-      obstacles_(level.grid, level.closed_now, level.closed_next),
+      obstacles_(level.grid, level.masked_now, level.masked_next),
       scratch_(static_cast<std::size_t>(threads)),
       value_(value),
       action_(action) {}
 
-void GroupBackup::find_places(Scratch& scratch, CellIndex cell, const CellCounts& counts) const {
+void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
+                              const CellTransitions& counts) const {
   Offset first = counts.origin[0];
   Offset last = counts.origin[0];
   for (std::int32_t a = 1; a < counts.action_count; ++a) {
@@ -65,14 +66,14 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell, const CellCounts
     if (open && within) continue;
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
       const bool fails = !grid.contains(column + dx, row + dy) ||
-                         (!open && way_is_blocked(grid, level_.closed_now, level_.closed_next,
+                         (!open && way_is_blocked(grid, level_.masked_now, level_.masked_next,
                                                   column, row, {dx, dy}));
       if (fails) place[dx - first.dx] = place_of_failure;
     }
   }
 }
 
-Landings GroupBackup::find_landings(Scratch& scratch, const CellCounts& counts) const {
+Landings GroupBackup::find_transitions(Scratch& scratch, const CellTransitions& counts) const {
   const auto actions = static_cast<std::size_t>(counts.action_count);
   const std::size_t rows = actions * static_cast<std::size_t>(counts.height);
   const std::size_t landings = rows * static_cast<std::size_t>(counts.width) + landing_slack;
@@ -82,16 +83,16 @@ Landings GroupBackup::find_landings(Scratch& scratch, const CellCounts& counts) 
   hold(scratch.action_end, actions);
   const Landings kept{scratch.count.data(), scratch.landing_place.data(), scratch.row_end.data(),
                       scratch.action_end.data()};
-  kernels_.keep_landings({counts.action_count, counts.width, counts.height, counts.count,
-                          scratch.place.data(), scratch.place_width, scratch.first_place.data()},
-                         kept);
+  kernels_.keep_transitions({counts.action_count, counts.width, counts.height, counts.count,
+                             scratch.place.data(), scratch.place_width, scratch.first_place.data()},
+                            kept);
   return kept;
 }
 
-void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) {
+void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) {
   Scratch& scratch = scratch_[static_cast<std::size_t>(thread)];
   find_places(scratch, cell, counts);
-  const Landings landings = find_landings(scratch, counts);
+  const Landings landings = find_transitions(scratch, counts);
   const auto here = static_cast<std::size_t>(cell.value);
   const LaneCell lane_cell{counts.first_action,
                            counts.action_count,

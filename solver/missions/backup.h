@@ -12,8 +12,8 @@ namespace tidewise {
 /// What a level's backup sees of it, the same for every member.
 struct GroupLevel {
   Grid grid;
-  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
-  View<const std::uint8_t> closed_next;  ///< at k+1, (y, x)
+  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
+  View<const std::uint8_t> masked_next;  ///< at k+1, (y, x)
   View<const float> scalar_now;          ///< g at k, (y, x); empty without a scalar field
 };
 
@@ -28,7 +28,7 @@ class GroupBackup final : public CountSink {
               std::vector<LaneRun> runs, std::int32_t threads, const LaneKernels& kernels,
               View<float> value, View<std::int16_t> action);
 
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override;
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
  private:
   /// One thread's scratch memory, on cache lines of its own.
@@ -42,8 +42,8 @@ class GroupBackup final : public CountSink {
     std::vector<std::int32_t> action_end;
   };
 
-  void find_places(Scratch& scratch, CellIndex cell, const CellCounts& counts) const;
-  Landings find_landings(Scratch& scratch, const CellCounts& counts) const;
+  void find_places(Scratch& scratch, CellIndex cell, const CellTransitions& counts) const;
+  Landings find_transitions(Scratch& scratch, const CellTransitions& counts) const;
 
   GroupLevel level_;
   const GroupLanes& lanes_;

@@ -15,7 +15,7 @@ constexpr std::size_t tile = 64;
 
 /// One lane of a tile becomes a stretch of its member's planes.
 struct PlaneTile {
-  const std::uint8_t* closed;  // (cell)
+  const std::uint8_t* masked;  // (cell)
   const std::uint8_t* target;  // (cell)
   float penalty;
   float* value;          // (cell)
@@ -29,8 +29,8 @@ struct PlaneTile {
     std::int32_t decided = 0;
     std::int32_t all_finite = 1;
     for (std::size_t c = 0; c < count; ++c) {
-      const bool boundary = closed[c] != 0 || target[c] != 0;
-      const float at_boundary = closed[c] != 0 ? penalty : 0.0F;
+      const bool boundary = masked[c] != 0 || target[c] != 0;
+      const float at_boundary = masked[c] != 0 ? penalty : 0.0F;
       const float own = boundary ? at_boundary : from[c * stride];
       value[c] = own;
       action[c] = boundary ? no_action : taken[c * stride];
@@ -44,7 +44,7 @@ struct PlaneTile {
   /// A last level.
   void fill_last(std::size_t count) const {
     for (std::size_t c = 0; c < count; ++c) {
-      value[c] = closed[c] == 0 && target[c] != 0 ? 0.0F : penalty;
+      value[c] = masked[c] == 0 && target[c] != 0 ? 0.0F : penalty;
       action[c] = no_action;
     }
   }
@@ -62,7 +62,7 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Ac
       value_(cell_count() * lanes_.lane_count(), 0.0F),
       value_next_(cell_count() * lanes_.lane_count(), 0.0F),
       action_(cell_count() * lanes_.lane_count(), no_action),
-      closed_next_(cell_count()),
+      masked_next_(cell_count()),
       scalar_next_(info.has_scalar ? cell_count() : 0),
       targets_(cell_count(), 0),
       planes_{Array<float>(cell_count() * lane_block),
@@ -92,29 +92,30 @@ void CpuGroupSolver::count_targets(std::size_t member, std::int32_t change) {
   }
 }
 
-void CpuGroupSolver::find_undecided(const LevelFields<>& fields) {
-  undecided_.clear();
+void CpuGroupSolver::find_non_terminal(const LevelFields<>& fields) {
+  non_terminal_.clear();
   for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-    if (fields.closed[cell] == 0 && targets_[cell] < begun_) {
-      undecided_.emplace_back(static_cast<std::int32_t>(cell));
+    if (fields.masked[cell] == 0 && targets_[cell] < begun_) {
+      non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
     }
   }
 }
 
 void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngine& engine) {
   std::swap(value_, value_next_);
-  find_undecided(fields);
+  find_non_terminal(fields);
   LaneWorth worth = lanes_.worth();
   worth.next = value_next_.data();
   worth.scalar_next = scalar_next_.data();
   worth.inverse_count = inverse_count(count_total(info_));
-  const GroupLevel level{info_.grid, fields.closed.view(), std::as_const(closed_next_).view(),
+  const GroupLevel level{info_.grid, fields.masked.view(), std::as_const(masked_next_).view(),
                          fields.scalar.view()};
   GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, kernels_, value_.view(),
                      action_.view());
   const View<const std::uint32_t> weights{info_.realization_weight.data(),
                                           info_.realization_weight.size()};
-  engine.count_level(fields.view(info_), weights, {undecided_.data(), undecided_.size()}, backup);
+  engine.count_level(fields.view(info_), weights, {non_terminal_.data(), non_terminal_.size()},
+                     backup);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     if (!lanes_.decides(member, k)) continue;
     for (const std::int32_t cell : target_cells_[member]) {
@@ -159,7 +160,7 @@ std::uint32_t CpuGroupSolver::fill_planes(TimeLevel k, const LevelFields<>& fiel
       if (member == GroupLanes::no_member || !lanes_.is_present(member)) continue;
       const Mission& mission = lanes_.mission(member);
       if (mission.last < k) continue;
-      const PlaneTile plane{fields.closed.data() + first, mission.target.data() + first,
+      const PlaneTile plane{fields.masked.data() + first, mission.target.data() + first,
                             mission.failure_penalty, planes_.value.data() + lane * cells + first,
                             planes_.action.data() + lane * cells + first};
       if (mission.last == k) {
@@ -194,7 +195,7 @@ void CpuGroupSolver::hand_over(TimeLevel k, const LevelFields<>& fields, const T
            (overflowed >> lane & 1u) != 0);
     }
   }
-  copy(closed_next_, fields.closed);
+  copy(masked_next_, fields.masked);
   copy(scalar_next_, fields.scalar);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "env/level_fields.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/missions/backup.h"
 #include "solver/missions/lanes.h"
@@ -53,7 +54,7 @@ class CpuGroupSolver {
 
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
   void count_targets(std::size_t member, std::int32_t change);
-  void find_undecided(const LevelFields<>& fields);
+  void find_non_terminal(const LevelFields<>& fields);
   std::uint32_t fill_planes(TimeLevel k, const LevelFields<>& fields, std::size_t block);
 
   const EnvironmentInfo& info_;
@@ -64,11 +65,11 @@ class CpuGroupSolver {
   Array<float> value_;                                   // (cell, lane); see LaneWorth::next
   Array<float> value_next_;                              // (cell, lane)
   Array<std::int16_t> action_;                           // (cell, lane)
-  Array<std::uint8_t> closed_next_;                      // (y, x)
+  Array<std::uint8_t> masked_next_;                      // (y, x)
   Array<float> scalar_next_;                             // (y, x)
-  std::vector<std::int32_t> targets_;  // (y, x): how many members have theirs here
-  std::int32_t begun_ = 0;             // members that have, and are present
-  std::vector<CellIndex> undecided_;   // by some member
+  std::vector<std::int32_t> targets_;    // (y, x): how many members have theirs here
+  std::int32_t begun_ = 0;               // members that have, and are present
+  std::vector<CellIndex> non_terminal_;  // by some member
   Planes planes_;
   std::vector<std::int64_t> decided_;  // (member)
 };

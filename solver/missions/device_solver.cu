@@ -162,26 +162,27 @@ class DeviceGroupSolver::Implementation {
   void prepare(LevelSlot& slot) {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
-    keep(slot.closed, slot.fields.closed);
+    keep(slot.masked, slot.fields.masked);
     keep(slot.scalar, slot.fields.scalar);
     if (counted_ > 0) {
       DeviceLevelFacts* facts = slot.facts.data();
       for_each_on_device(cells(),
                          FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
                          preparing_);
-      set_boundary(slot.closed.view(), std::as_const(slot.shared_target).view(),
-                   {0, info_.grid.cell_count()}, 0, BeyondTarget::undecided, value_scratch_.data(),
-                   action_scratch_.data(), slot.undecided.data(), &facts->undecided, preparing_);
+      set_boundary(slot.masked.view(), std::as_const(slot.shared_target).view(),
+                   {0, info_.grid.cell_count()}, 0, BeyondTarget::non_terminal,
+                   value_scratch_.data(), action_scratch_.data(), slot.non_terminal.data(),
+                   &facts->non_terminal, preparing_);
       tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
       const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
                                by_lattice() ? actions_.y().bins_per_cell : 0};
-      bound_level(slot.fields, scale_, slot.range.data(), slot.undecided.data(), &facts->undecided,
-                  limits, facts, preparing_);
-      sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
-                    preparing_);
-      find_near_closed(info_.grid, slot.closed.view(), level(counted_ - 1).closed.view(),
+      bound_level(slot.fields, scale_, slot.range.data(), slot.non_terminal.data(),
+                  &facts->non_terminal, limits, facts, preparing_);
+      sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
+                    lists(slot), preparing_);
+      find_near_masked(info_.grid, slot.masked.view(), level(counted_ - 1).masked.view(),
                        actions_.least(), actions_.greatest(), facts, slot.near_scratch.data(),
-                       slot.near_closed.data(), preparing_);
+                       slot.near_masked.data(), preparing_);
     }
     slot.prepared.record(preparing_);
   }
@@ -196,8 +197,8 @@ class DeviceGroupSolver::Implementation {
 
   void count_rows(LevelSlot& slot, std::size_t buffer) {
     rows_->count(buffer,
-                 {cloud(slot), lists(slot), slot.undecided.data(), &slot.facts.data()->undecided,
-                  by_lattice()},
+                 {cloud(slot), lists(slot), slot.non_terminal.data(),
+                  &slot.facts.data()->non_terminal, by_lattice()},
                  counting_);
   }
 
@@ -206,8 +207,8 @@ class DeviceGroupSolver::Implementation {
     DeviceLevelFacts* facts = slot.facts.data();
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(facts->of_class, 0, sizeof facts->of_class, native(counting_)));
-    sort_by_class(slot.undecided.data(), &facts->undecided, info_.grid.cell_count(), lists(slot),
-                  counting_);
+    sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
+                  lists(slot), counting_);
     count_rows(slot, buffer);
     slot.counted.record(counting_);
     slot.counted.synchronize();
@@ -220,15 +221,15 @@ class DeviceGroupSolver::Implementation {
     step.landing.grid = info_.grid;
     step.landing.last_step = table_.some_last_step(slot.level) ? LastStep::yes : LastStep::no;
     step.landing.target = step.group.some_target;
-    step.landing.closed_now = slot.closed.view();
-    step.near_closed = slot.near_closed.view();
+    step.landing.masked_now = slot.masked.view();
+    step.near_masked = slot.near_masked.view();
     step.inverse_count = inverse_count(count_total(info_));
     step.scalar_now = slot.scalar.data();
     step.value = result.value.data();
     step.action = result.action.data();
     if (backed_up_ > 0) {
       const LevelSlot& next = level(backed_up_ - 1);
-      step.landing.closed_next = next.closed.view();
+      step.landing.masked_next = next.masked.view();
       step.scalar_next = next.scalar.data();
       step.value_next = this->result(backed_up_ - 1).value.data();
     }

@@ -7,6 +7,7 @@
 #include "base/memory/stream.h"
 #include "env/environment_info.h"
 #include "env/level_fields.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"

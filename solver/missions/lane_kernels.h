@@ -14,7 +14,7 @@ namespace tidewise {
 inline constexpr std::size_t lane_block = 16;
 
 /// The counts of consecutive actions of one cell, and where each landing leads.
-struct LandingWindows {
+struct LandingStencils {
   std::int32_t action_count;
   std::int32_t width;               ///< columns of every action's window
   std::int32_t height;              ///< rows
@@ -68,7 +68,7 @@ struct LaneCell {
 /// Bellman's backup of one cell for many missions at once, compiled for one kind of processor.
 struct LaneKernels {
   const char* name;
-  void (*keep_landings)(const LandingWindows& windows, const Landings& out);
+  void (*keep_transitions)(const LandingStencils& windows, const Landings& out);
   /// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h
   /// and keeps the best action, the lowest index on a tie.
   void (*back_up)(const Landings& landings, const LaneRun& run, const LaneWorth& worth,

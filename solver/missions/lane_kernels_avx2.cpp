@@ -39,6 +39,6 @@ struct Avx2 {
 
 }  // namespace
 
-const LaneKernels avx2_lane_kernels{"avx2", keep_landings_of<PlainRows>, back_up<Avx2>};
+const LaneKernels avx2_lane_kernels{"avx2", keep_transitions_of<PlainRows>, back_up<Avx2>};
 
 }  // namespace tidewise

@@ -89,13 +89,13 @@ class WideRows {
   std::int32_t width_;
 };
 
-void keep_landings(const LandingWindows& windows, const Landings& kept) {
-  if (windows.width <= NarrowRows::widest) return keep_landings_of<NarrowRows>(windows, kept);
-  keep_landings_of<WideRows>(windows, kept);
+void keep_transitions(const LandingStencils& windows, const Landings& kept) {
+  if (windows.width <= NarrowRows::widest) return keep_transitions_of<NarrowRows>(windows, kept);
+  keep_transitions_of<WideRows>(windows, kept);
 }
 
 }  // namespace
 
-const LaneKernels avx512_lane_kernels{"avx512", keep_landings, back_up<Avx512>};
+const LaneKernels avx512_lane_kernels{"avx512", keep_transitions, back_up<Avx512>};
 
 }  // namespace tidewise

@@ -33,10 +33,10 @@ class PlainRows {
 };
 
 template <class Rows>
-void keep_landings_of(const LandingWindows& windows, const Landings& kept) {
+void keep_transitions_of(const LandingStencils& windows, const Landings& kept) {
   const Rows keeper(windows.width);
   // Copies, which the stores below cannot change.
-  const LandingWindows from = windows;
+  const LandingStencils from = windows;
   const Landings to = kept;
   const std::uint32_t* count = from.count;
   std::int32_t landings = 0;

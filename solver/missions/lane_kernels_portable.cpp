@@ -70,6 +70,7 @@ struct Portable {
 
 }  // namespace
 
-const LaneKernels portable_lane_kernels{"portable", keep_landings_of<PlainRows>, back_up<Portable>};
+const LaneKernels portable_lane_kernels{"portable", keep_transitions_of<PlainRows>,
+                                        back_up<Portable>};
 
 }  // namespace tidewise

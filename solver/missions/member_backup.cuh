@@ -93,7 +93,7 @@ class MemberBackups {
       backup.rule.scalar_next = {step.scalar_next, plane};
       backup.kind = std::as_const(part_).view().part(place * part_of_.size(), part_of_.size());
       backup.kind_of = std::as_const(part_of_).view();
-      backup.near_closed = step.near_closed;
+      backup.near_masked = step.near_masked;
       backup.inverse_count = step.inverse_count;
       backup.stride = static_cast<std::size_t>(table_.stride());
       backup.member_value = step.value + place;

@@ -53,7 +53,7 @@ struct RowBuffer {
 
   Array<std::uint32_t, MemorySpace::device> cell_start;  // (cell)
   Array<std::uint16_t, MemorySpace::device> row_size;    // (row)
-  Array<CellWindow, MemorySpace::device> window;         // (cell)
+  Array<CellStencil, MemorySpace::device> window;        // (cell)
   Array<std::int32_t, MemorySpace::device> left_out;     // cells
   Array<RowBlock<Entry>, MemorySpace::device> blocks;
   Array<GroupRows::Totals, MemorySpace::device> totals;

@@ -23,24 +23,24 @@ using Pinned = Array<T, MemorySpace::pinned>;
 /// All that belongs to one level from its preparation until the level before it is backed up.
 struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
-      : closed(cells),
+      : masked(cells),
         scalar(info.has_scalar ? cells : 0),
         shared_target(cells),
-        near_closed(cells),
+        near_masked(cells),
         near_scratch(cells),
-        undecided(cells),
+        non_terminal(cells),
         of_class(cells * (frame_classes + 1)),
         coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
         range(static_cast<std::size_t>(info.mode_count)),
         facts(1),
         facts_here(1) {}
 
-  OnDevice<std::uint8_t> closed;         // (y, x)
+  OnDevice<std::uint8_t> masked;         // (y, x)
   OnDevice<float> scalar;                // (y, x)
   OnDevice<std::uint8_t> shared_target;  // (y, x): in the target of every member that steps
-  OnDevice<std::uint8_t> near_closed;    // (y, x)
+  OnDevice<std::uint8_t> near_masked;    // (y, x)
   OnDevice<std::uint8_t> near_scratch;   // (y, x)
-  OnDevice<std::int32_t> undecided;      // cells to count
+  OnDevice<std::int32_t> non_terminal;   // cells to count
   OnDevice<std::int32_t> of_class;       // (class): cells to count
   OnDevice<float> coefficient;           // (tile, mode, realization)
   OnDevice<Interval> range;              // (mode)

@@ -19,7 +19,7 @@ struct LevelRows {
   std::int32_t action_count = 0;
   const std::uint32_t* cell_start = nullptr;  ///< (cell): first block, or no_rows
   const std::uint16_t* row_size = nullptr;    ///< (cell, action): entries
-  const CellWindow* window = nullptr;         ///< (cell)
+  const CellStencil* window = nullptr;        ///< (cell)
   const RowBlock<Entry>* block = nullptr;
 };
 
@@ -73,7 +73,7 @@ struct RowStager {
 
   /// Stages what the row has of the entries [first, first + staged_at_once) of all 32.
   /// `scalar`: g at k+1, (y, x); nullptr where nobody harvests.
-  TIDEWISE_HOST_DEVICE void stage(const LandingRule& rule, bool open, const CellWindow& window,
+  TIDEWISE_HOST_DEVICE void stage(const LandingRule& rule, bool open, const CellStencil& window,
                                   std::int32_t cell, const float* scalar, std::int32_t first,
                                   StagedRows& rows) {
     std::int32_t end = first + staged_at_once - before;

@@ -10,9 +10,9 @@
 
 namespace tidewise {
 
-// Missions that are backed up together by the warps of a GPU (warp_group_backup.h), members as
-// lanes; what GroupLanes is to the vectors of a processor. All arrays by member are as long as the
-// stride, a multiple of 32; what is beyond the last member is never present.
+// Missions that are backed up together by the warps of a GPU (solver/missions/warp_backup.h),
+// members as lanes; what GroupLanes is to the vectors of a processor. All arrays by member are as
+// long as the stride, a multiple of 32; what is beyond the last member is never present.
 
 inline constexpr std::int32_t members_a_word = 32;
 

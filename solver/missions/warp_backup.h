@@ -13,7 +13,7 @@ namespace tidewise {
 // Bellman's backup of one level for all missions of a group, from one count of its rows. A warp
 // takes a cell and has some members in each lane: an entry of a row is read once for all of them,
 // and what each needs, v at the landing, lies side by side. Written against a Warp, as
-// explicit_backup.h is, so that tests run it on the host.
+// solver/explicit/backup.h is, so that tests run it on the host.
 
 /// Whether a member of the group harvests.
 enum class GroupHarvests { no, yes };
@@ -31,7 +31,7 @@ struct GroupStep {
   /// What is common to all: `target` is where some member's is, `last_step` is yes where it is some
   /// member's.
   LandingRule landing;
-  View<const std::uint8_t> near_closed;  ///< (y, x): a closed cell may lie on the way
+  View<const std::uint8_t> near_masked;  ///< (y, x): a closed cell may lie on the way
   float inverse_count = 1;
   const float* scalar_now = nullptr;   ///< g at k, (y, x)
   const float* scalar_next = nullptr;  ///< g at k+1
@@ -56,24 +56,24 @@ struct WarpGroupBackup : GroupStep {
   TIDEWISE_HOST_DEVICE void operator()(const Warp& warp, std::int32_t cell, std::int32_t first,
                                        StagedRows& staged) const {
     const std::int32_t member = first + warp.lane() * MembersALane;
-    const bool closed = landing.closed_now[static_cast<std::size_t>(cell)] != 0;
-    const std::uint32_t targets = closed ? 0 : group.targets(cell, member) >> bit_of(member);
+    const bool masked = landing.masked_now[static_cast<std::size_t>(cell)] != 0;
+    const std::uint32_t targets = masked ? 0 : group.targets(cell, member) >> bit_of(member);
     BestAction best[MembersALane];
-    bool some_undecided = false;
+    bool some_non_terminal = false;
     for (int m = 0; m < MembersALane; ++m) {
-      some_undecided = some_undecided || is_undecided(closed, targets, member, m);
+      some_non_terminal = some_non_terminal || is_non_terminal(masked, targets, member, m);
     }
     const bool has_rows =
-        warp.any(some_undecided) && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
+        warp.any(some_non_terminal) && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
     if (has_rows) walk(warp, cell, member, staged, best);
     Floats values;
     Actions actions;
     for (int m = 0; m < MembersALane; ++m) {
-      const bool undecided = is_undecided(closed, targets, member, m);
+      const bool non_terminal = is_non_terminal(masked, targets, member, m);
       const float boundary =
           (targets >> m & 1u) != 0 ? 0.0F : group.terms[member + m].failure_penalty;
-      values.of[m] = undecided ? best[m].value : boundary;
-      actions.of[m] = static_cast<std::int16_t>(undecided ? best[m].action : no_action);
+      values.of[m] = non_terminal ? best[m].value : boundary;
+      actions.of[m] = static_cast<std::int16_t>(non_terminal ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
     *reinterpret_cast<Floats*>(value + place) = values;
@@ -94,9 +94,9 @@ struct WarpGroupBackup : GroupStep {
     return static_cast<std::size_t>(cell) * static_cast<std::size_t>(group.stride) +
            static_cast<std::size_t>(member);
   }
-  TIDEWISE_HOST_DEVICE bool is_undecided(bool closed, std::uint32_t targets, std::int32_t member,
-                                         int m) const {
-    return !closed && (targets >> m & 1u) == 0 && level < group.terms[member + m].last;
+  TIDEWISE_HOST_DEVICE bool is_non_terminal(bool masked, std::uint32_t targets, std::int32_t member,
+                                            int m) const {
+    return !masked && (targets >> m & 1u) == 0 && level < group.terms[member + m].last;
   }
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
@@ -105,8 +105,8 @@ struct WarpGroupBackup : GroupStep {
   template <class Warp>
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
                                  StagedRows& staged, BestAction (&best)[MembersALane]) const {
-    const bool open = near_closed[static_cast<std::size_t>(cell)] == 0;
-    const CellWindow window = rows.window[cell];
+    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
+    const CellStencil window = rows.window[cell];
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     const auto stride = static_cast<std::size_t>(group.stride);
     // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.

@@ -6,8 +6,8 @@
 
 namespace tidewise {
 
-DeviceTurns::DeviceTurns(const PolicySource& policy, std::size_t action_count,
-                         std::size_t cell_count)
+DevicePolicyStream::DevicePolicyStream(const PolicySource& policy, std::size_t action_count,
+                                       std::size_t cell_count)
     : policy_(policy), action_count_(action_count) {
   for (Slot& slot : slots_) {
     slot.here = Array<std::int16_t, MemorySpace::pinned>(cell_count);
@@ -15,17 +15,17 @@ DeviceTurns::DeviceTurns(const PolicySource& policy, std::size_t action_count,
   }
 }
 
-void DeviceTurns::begin() {
+void DevicePolicyStream::begin() {
   ++begun_;
   slot().done.synchronize();
 }
 
-View<const std::int16_t> DeviceTurns::read_policy(TimeLevel k, const DeviceStream& stream) {
+View<const std::int16_t> DevicePolicyStream::read_policy(TimeLevel k, const DeviceStream& stream) {
   tidewise::read_policy(policy_, k, action_count_, slot().here.view());
   copy(slot().there, slot().here, stream);
   return std::as_const(slot().there).view();
 }
 
-void DeviceTurns::end(const DeviceStream& stream) { slot().done.record(stream); }
+void DevicePolicyStream::end(const DeviceStream& stream) { slot().done.record(stream); }
 
 }  // namespace tidewise

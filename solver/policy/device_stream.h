@@ -11,13 +11,13 @@ namespace tidewise {
 
 /// Takes a policy to the device, one level a turn, and keeps the host a few turns ahead of the
 /// device and no more.
-class DeviceTurns {
+class DevicePolicyStream {
  public:
   /// Turns that may be under way at once.
   static constexpr std::size_t ahead = 4;
 
   /// `policy` must outlive this object.
-  DeviceTurns(const PolicySource& policy, std::size_t action_count, std::size_t cell_count);
+  DevicePolicyStream(const PolicySource& policy, std::size_t action_count, std::size_t cell_count);
 
   /// Begins the next turn: waits until the device is done with the one `ahead` turns before.
   void begin();

@@ -45,7 +45,7 @@ class ThreadedPolicySink final : public PolicySink {
   PolicySink& inner_;
   PolicyPool& pool_;
   double waited_ = 0;  // [s]
-  WorkLine line_;      // last: its work uses the rest
+  Strand line_;        // last: its work uses the rest
 };
 
 }  // namespace tidewise

@@ -83,7 +83,7 @@ class DeviceRefinement {
         there_(tables_, mission),
         action_(static_cast<std::size_t>(info.grid.cell_count())),
         value_(action_.size()),
-        rough_(action_.size()) {}
+        non_interpolable_(action_.size()) {}
 
   const DeviceStream& stream() const { return stream_; }
 
@@ -105,11 +105,11 @@ class DeviceRefinement {
     there_.show(refine);
     refine.policy = seen(action_there);
     refine.outcome.value_next = seen(value_there);
-    refine.outcome.rough = seen(rough_);
+    refine.outcome.non_interpolable = seen(non_interpolable_);
     for_each_on_device(
         value_.size(),
-        FindRoughCells{next.closed, refine.outcome.landing.target, refine.outcome.value_next,
-                       mission_.failure_penalty, rough_.view()},
+        FindNonInterpolable{next.masked, refine.outcome.landing.target, refine.outcome.value_next,
+                            mission_.failure_penalty, non_interpolable_.view()},
         stream_);
     launch(refine, seen(cells_there), refined_there.view());
     copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),
@@ -141,7 +141,7 @@ class DeviceRefinement {
   TablesThere there_;
   std::vector<std::int16_t> action_;  // of the level at work, (y, x)
   std::vector<float> value_;          // of the level after it, (y, x)
-  Array<std::uint8_t, MemorySpace::device> rough_;
+  Array<std::uint8_t, MemorySpace::device> non_interpolable_;
   Array<float, MemorySpace::device> flow_;  // (warp, realization, component)
 };
 

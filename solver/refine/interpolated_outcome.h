@@ -12,17 +12,17 @@ namespace tidewise {
 /// Cells between which no value is interpolated, because one of them is another matter than its
 /// neighbour: closed at k+1, in the target, or sure to fail (worth the failure penalty, or less by
 /// what the way there costs).
-struct FindRoughCells {
-  View<const std::uint8_t> closed_next;  ///< (y, x)
+struct FindNonInterpolable {
+  View<const std::uint8_t> masked_next;  ///< (y, x)
   View<const std::uint8_t> target;       ///< (y, x)
   View<const float> value_next;          ///< (y, x)
   float failure_penalty = 0;
-  View<std::uint8_t> rough;  ///< (y, x), written
+  View<std::uint8_t> non_interpolable;  ///< (y, x), written
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
     const float margin = 1e-5F * std::fabs(failure_penalty);
-    rough[cell] =
-        closed_next[cell] != 0 || target[cell] != 0 || value_next[cell] <= failure_penalty + margin
+    non_interpolable[cell] =
+        masked_next[cell] != 0 || target[cell] != 0 || value_next[cell] <= failure_penalty + margin
             ? 1
             : 0;
   }
@@ -37,11 +37,11 @@ struct InterpolatedOutcome {
   LandingRule landing;
   double failure_penalty = 0;
   double arrival_reward = 0;
-  double harvest = 0;              ///< harvest_factor(); what one unit of g + g' brings
-  View<const float> value_next;    ///< v(k+1, ·), (y, x)
-  View<const std::uint8_t> rough;  ///< FindRoughCells, (y, x)
-  View<const float> scalar_now;    ///< g at k; empty where `harvest` is 0
-  View<const float> scalar_next;   ///< g at k+1
+  double harvest = 0;                         ///< harvest_factor(); what one unit of g + g' brings
+  View<const float> value_next;               ///< v(k+1, ·), (y, x)
+  View<const std::uint8_t> non_interpolable;  ///< FindNonInterpolable, (y, x)
+  View<const float> scalar_now;               ///< g at k; empty where `harvest` is 0
+  View<const float> scalar_next;              ///< g at k+1
 
   /// For a vehicle at the centre of (column, row) that moves (x, y) [cells] by an action worth
   /// `action_part`.
@@ -62,7 +62,8 @@ struct InterpolatedOutcome {
     const auto south = static_cast<std::int32_t>(std::floor(y));
     if (!grid.contains(column + west, row + south) ||
         !grid.contains(column + west + 1, row + south + 1) ||
-        any_rough(static_cast<std::size_t>(grid.cell(column + west, row + south).value))) {
+        any_non_interpolable(
+            static_cast<std::size_t>(grid.cell(column + west, row + south).value))) {
       return reward(action_part, here, scalar_at(there)) + static_cast<double>(value_next[there]);
     }
     return smooth_worth(column, row, x, y, action_part);
@@ -98,17 +99,17 @@ struct InterpolatedOutcome {
     for (std::int32_t j = row - high; j <= row + high; ++j) {
       for (std::int32_t i = column - wide; i <= column + wide; ++i) {
         const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
-        if (landing.closed_now[cell] != 0 || rough[cell] != 0) return false;
+        if (landing.masked_now[cell] != 0 || non_interpolable[cell] != 0) return false;
       }
     }
     return true;
   }
 
  private:
-  TIDEWISE_HOST_DEVICE bool any_rough(std::size_t corner) const {
+  TIDEWISE_HOST_DEVICE bool any_non_interpolable(std::size_t corner) const {
     const auto nx = static_cast<std::size_t>(landing.grid.nx);
-    return rough[corner] != 0 || rough[corner + 1] != 0 || rough[corner + nx] != 0 ||
-           rough[corner + nx + 1] != 0;
+    return non_interpolable[corner] != 0 || non_interpolable[corner + 1] != 0 ||
+           non_interpolable[corner + nx] != 0 || non_interpolable[corner + nx + 1] != 0;
   }
   TIDEWISE_HOST_DEVICE double scalar_at(std::size_t cell) const {
     return harvest == 0 ? 0.0 : static_cast<double>(scalar_next[cell]);

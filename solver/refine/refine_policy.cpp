@@ -43,7 +43,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment,
   const auto cell_count = static_cast<std::size_t>(info.grid.cell_count());
   std::vector<std::int16_t> action(cell_count);
   std::vector<float> value(cell_count);
-  std::vector<std::uint8_t> rough(cell_count);
+  std::vector<std::uint8_t> non_interpolable(cell_count);
   std::vector<std::vector<float>> flow(static_cast<std::size_t>(options.threads));
   for (auto& own : flow) own.resize(2 * tables.realization.size());
   const auto view = [](const auto& values) { return View{values.data(), values.size()}; };
@@ -63,17 +63,17 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment,
     refine.policy = view(action);
     refine.outcome.landing.target = view(mission.target);
     refine.outcome.value_next = view(value);
-    refine.outcome.rough = view(std::as_const(rough));
+    refine.outcome.non_interpolable = view(std::as_const(non_interpolable));
     refine.realization = view(tables.realization);
     refine.weight = view(tables.weight);
     refine.effect = view(tables.effect);
     refine.bracket = view(tables.bracket);
     refine.headings = view(tables.headings);
-    const FindRoughCells find{levels.next().closed,
-                              refine.outcome.landing.target,
-                              refine.outcome.value_next,
-                              mission.failure_penalty,
-                              {rough.data(), rough.size()}};
+    const FindNonInterpolable find{levels.next().masked,
+                                   refine.outcome.landing.target,
+                                   refine.outcome.value_next,
+                                   mission.failure_penalty,
+                                   {non_interpolable.data(), non_interpolable.size()}};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];
     out.resize(cells.size());

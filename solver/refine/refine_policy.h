@@ -15,7 +15,7 @@
 namespace tidewise {
 
 /// Errors: InputError for negative realizations, no steps or no rounds.
-void judge_refinement(const RefinementOptions& options);
+void validate_refinement(const RefinementOptions& options);
 
 /// The states that flights pass, and those within `ring` cells around them, at their levels: where
 /// it is worth refining a policy. Levels 0 … last.

@@ -46,7 +46,7 @@ std::vector<ActionBracket> brackets_of(const std::vector<Action>& actions) {
 
 }  // namespace
 
-void judge_refinement(const RefinementOptions& options) {
+void validate_refinement(const RefinementOptions& options) {
   if (options.realizations < 0 || options.steps < 1 || options.rounds < 1) {
     throw InputError(fmt::format(
         "refinement: {} realizations, {} steps of golden section and {} rounds; take 0 (all) or "
@@ -58,7 +58,7 @@ void judge_refinement(const RefinementOptions& options) {
 RefinementTables make_refinement_tables(const EnvironmentInfo& info,
                                         const std::vector<Action>& actions, const Mission& mission,
                                         const RefinementOptions& options) {
-  judge_refinement(options);
+  validate_refinement(options);
   RefinementTables tables;
   tables.realization = chosen_realizations(info, options.realizations);
   tables.total_weight = static_cast<double>(tables.realization.size());
@@ -111,8 +111,8 @@ RefineState refine_state_without_tables(const EnvironmentInfo& info, const Missi
   refine.outcome.landing = {info.grid,
                             k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
                             {},
-                            now.closed,
-                            next.closed};
+                            now.masked,
+                            next.masked};
   refine.outcome.failure_penalty = mission.failure_penalty;
   refine.outcome.arrival_reward = mission.arrival_reward;
   if (info.has_scalar) {

@@ -23,8 +23,8 @@ class OnDevice {
 
 SavingsSolution solve_savings_on_device(const SavingsProblem& problem,
                                         const SavingsOptions& options, Progress& progress) {
-  judge_savings(problem);
-  judge_savings_options(options);
+  validate_savings(problem);
+  validate_savings_options(options);
   OnDevice launch;
   return SavingsIteration<MemorySpace::device, OnDevice>(problem, options, launch).run(progress);
 }

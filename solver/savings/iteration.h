@@ -15,7 +15,7 @@
 namespace tidewise {
 
 /// Errors: InputError for options that cannot be.
-void judge_savings_options(const SavingsOptions& options);
+void validate_savings_options(const SavingsOptions& options);
 
 /// Errors: RunError that says how far the iteration came.
 [[noreturn]] void give_up(const SavingsSolution& solution, const SavingsOptions& options);

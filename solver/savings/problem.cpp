@@ -113,7 +113,7 @@ std::vector<double> make_assets(std::int32_t count, double low, double high) {
   return assets;
 }
 
-void judge_savings(const SavingsProblem& problem) {
+void validate_savings(const SavingsProblem& problem) {
   const std::vector<double>& assets = problem.assets;
   if (assets.size() < 4) {
     throw InputError(fmt::format("assets: {} of them; take 4 or more", assets.size()));

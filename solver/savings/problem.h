@@ -44,6 +44,6 @@ std::vector<double> make_assets(std::int32_t count, double low, double high);
 /// Refuses what has no solution: a discount outside (0, 1), an interest of −1 or less, a negative
 /// wage, fewer than 4 assets, assets that are not as make_assets() has them, more than 2^31 states,
 /// a borrowing limit that the lowest income cannot serve. Errors: InputError.
-void judge_savings(const SavingsProblem& problem);
+void validate_savings(const SavingsProblem& problem);
 
 }  // namespace tidewise

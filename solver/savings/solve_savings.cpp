@@ -27,7 +27,7 @@ class Threads {
 
 }  // namespace
 
-void judge_savings_options(const SavingsOptions& options) {
+void validate_savings_options(const SavingsOptions& options) {
   if (!(options.tolerance > 0)) {
     throw InputError(
         fmt::format("tolerance: {} can never be reached; take more than 0", options.tolerance));
@@ -50,8 +50,8 @@ void give_up(const SavingsSolution& solution, const SavingsOptions& options) {
 
 SavingsSolution solve_savings(const SavingsProblem& problem, const SavingsOptions& options,
                               Progress& progress) {
-  judge_savings(problem);
-  judge_savings_options(options);
+  validate_savings(problem);
+  validate_savings_options(options);
   Threads launch(options.threads);
   return SavingsIteration<MemorySpace::host, Threads>(problem, options, launch).run(progress);
 }

@@ -58,10 +58,10 @@ struct ContinuousStep {
     const std::int32_t column = rule.grid.column(start);
     const std::int32_t row = rule.grid.row(start);
     if (rule.grid.column_at(x) == column && rule.grid.row_at(y) == row) {
-      return rule.closed(column, row) ? SegmentHit{SegmentHit::Kind::hit, 1} : SegmentHit{};
+      return rule.masked(column, row) ? SegmentHit{SegmentHit::Kind::hit, 1} : SegmentHit{};
     }
     return walk_segment(rule.grid, from.x, from.y, x, y,
-                        [&rule](std::int32_t i, std::int32_t j) { return rule.closed(i, j); });
+                        [&rule](std::int32_t i, std::int32_t j) { return rule.masked(i, j); });
   }
 
   /// One component of the realization's velocity. mean: (y, x), mode: (mode, y, x).

@@ -14,26 +14,26 @@ unsigned blocks_for(std::size_t count) {
   return static_cast<unsigned>((count + threads - 1) / threads);
 }
 
-__global__ void boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target,
+__global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target,
                          CellRange written, float failure_penalty, BeyondTarget water, float* value,
                          std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count) {
   const std::size_t cell = static_cast<std::size_t>(written.begin) +
                            static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  bool undecided = false;
+  bool non_terminal = false;
   if (cell < static_cast<std::size_t>(written.end)) {
-    const bool barred = closed[cell] != 0;
+    const bool barred = masked[cell] != 0;
     const bool arrived = !barred && target[cell] != 0;
-    undecided = !barred && !arrived && water == BeyondTarget::undecided;
-    value[cell] = arrived ? 0.0F : (undecided ? -INFINITY : failure_penalty);
+    non_terminal = !barred && !arrived && water == BeyondTarget::non_terminal;
+    value[cell] = arrived ? 0.0F : (non_terminal ? -INFINITY : failure_penalty);
     action[cell] = no_action;
   }
   // A warp appends its cells together, so that neighbours stay neighbours.
-  const unsigned members = __ballot_sync(0xffffffffu, undecided);
+  const unsigned members = __ballot_sync(0xffffffffu, non_terminal);
   const unsigned lane = threadIdx.x % 32;
   std::int32_t first = 0;
   if (lane == 0 && members != 0) first = atomicAdd(cell_count, __popc(members));
   first = __shfl_sync(0xffffffffu, first, 0);
-  if (undecided) {
+  if (non_terminal) {
     cells[first + __popc(members & ((1u << lane) - 1))] = static_cast<std::int32_t>(cell);
   }
 }
@@ -53,12 +53,12 @@ __device__ Reach reach_of(std::int32_t flow_least, std::int32_t flow_greatest,
           max(landing_offset(flow_greatest, action_greatest), 0)};
 }
 
-__global__ void near_along_x(Grid grid, View<const std::uint8_t> closed_now,
-                             View<const std::uint8_t> closed_next, std::int32_t action_least,
+__global__ void near_along_x(Grid grid, View<const std::uint8_t> masked_now,
+                             View<const std::uint8_t> masked_next, std::int32_t action_least,
                              std::int32_t action_greatest, const DeviceLevelFacts* facts,
                              std::uint8_t* near) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
-  if (cell >= closed_now.size) return;
+  if (cell >= masked_now.size) return;
   const Reach reach = reach_of(facts->x_min, facts->x_max, action_least, action_greatest);
   const CellIndex index(static_cast<std::int32_t>(cell));
   const std::int32_t column = grid.column(index);
@@ -67,7 +67,7 @@ __global__ void near_along_x(Grid grid, View<const std::uint8_t> closed_now,
   const std::int32_t last = min(column + reach.last, grid.nx - 1);
   for (std::int32_t i = max(column + reach.first, 0); i <= last && !found; ++i) {
     const auto there = static_cast<std::size_t>(grid.cell(i, row).value);
-    found = closed_now[there] != 0 || closed_next[there] != 0;
+    found = masked_now[there] != 0 || masked_next[there] != 0;
   }
   near[cell] = found ? 1 : 0;
 }
@@ -91,22 +91,22 @@ __global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t 
 
 }  // namespace
 
-void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target, CellRange own,
+void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
                   float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
                   std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream) {
-  const CellRange all{0, static_cast<std::int32_t>(closed.size)};
-  const CellRange written = water == BeyondTarget::undecided ? own : all;
+  const CellRange all{0, static_cast<std::int32_t>(masked.size)};
+  const CellRange written = water == BeyondTarget::non_terminal ? own : all;
   boundary<<<blocks_for(written.size()), threads, 0, native(stream)>>>(
-      closed, target, written, failure_penalty, water, value, action, cells, cell_count);
+      masked, target, written, failure_penalty, water, value, action, cells, cell_count);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-void find_near_closed(const Grid& grid, View<const std::uint8_t> closed_now,
-                      View<const std::uint8_t> closed_next, Displacement least,
+void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
+                      View<const std::uint8_t> masked_next, Displacement least,
                       Displacement greatest, const DeviceLevelFacts* facts, std::uint8_t* scratch,
                       std::uint8_t* near, const DeviceStream& stream) {
-  const unsigned blocks = blocks_for(closed_now.size);
-  near_along_x<<<blocks, threads, 0, native(stream)>>>(grid, closed_now, closed_next, least.x,
+  const unsigned blocks = blocks_for(masked_now.size);
+  near_along_x<<<blocks, threads, 0, native(stream)>>>(grid, masked_now, masked_next, least.x,
                                                        greatest.x, facts, scratch);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
   near_along_y<<<blocks, threads, 0, native(stream)>>>(grid, least.y, greatest.y, facts, scratch,

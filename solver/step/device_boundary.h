@@ -14,7 +14,7 @@
 namespace tidewise {
 
 /// What open water that is no target gets.
-enum class BeyondTarget { penalty, undecided };
+enum class BeyondTarget { penalty, non_terminal };
 
 /// Cells whose rows follow each other; the end is not included.
 struct CellRange {
@@ -27,15 +27,15 @@ struct CellRange {
 /// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x). Cells
 /// outside `own` belong to others: they are written where no water is undecided (at level L, where
 /// everyone knows all of them), else left alone.
-void set_boundary(View<const std::uint8_t> closed, View<const std::uint8_t> target, CellRange own,
+void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
                   float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
                   std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream);
 
 /// near[cell] = 1 where a closed cell of level k or k+1 may lie on the way of an action whose
 /// displacement is within [least, greatest], under the flow's displacements in `facts`. scratch and
 /// near: (y, x).
-void find_near_closed(const Grid& grid, View<const std::uint8_t> closed_now,
-                      View<const std::uint8_t> closed_next, Displacement least,
+void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
+                      View<const std::uint8_t> masked_next, Displacement least,
                       Displacement greatest, const DeviceLevelFacts* facts, std::uint8_t* scratch,
                       std::uint8_t* near, const DeviceStream& stream);
 

@@ -25,13 +25,13 @@ struct LandingRule {
   Grid grid;
   LastStep last_step = LastStep::no;
   View<const std::uint8_t> target;       ///< (y, x)
-  View<const std::uint8_t> closed_now;   ///< at k, (y, x)
-  View<const std::uint8_t> closed_next;  ///< at k+1, (y, x)
+  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
+  View<const std::uint8_t> masked_next;  ///< at k+1, (y, x)
 
   /// For the model: from the centre of (column, row) to the centre of its neighbour at `to`.
   TIDEWISE_HOST_DEVICE StepOutcome operator()(std::int32_t column, std::int32_t row,
                                               Offset to) const {
-    if (way_is_blocked(grid, closed_now, closed_next, column, row, to)) {
+    if (way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
       return StepOutcome::obstacle;
     }
     return unobstructed(column + to.dx, row + to.dy);
@@ -46,8 +46,8 @@ struct LandingRule {
     return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
   }
 
-  TIDEWISE_HOST_DEVICE bool closed(std::int32_t column, std::int32_t row) const {
-    return closed_at(grid, closed_now, closed_next, column, row);
+  TIDEWISE_HOST_DEVICE bool masked(std::int32_t column, std::int32_t row) const {
+    return masked_at(grid, masked_now, masked_next, column, row);
   }
 };
 

@@ -8,7 +8,7 @@ namespace tidewise {
 
 /// Where the policy's action leads from one cell: a window of offsets and how many realizations (or
 /// how much of their weight) land at each. Trivially copyable; borrows the counts.
-struct LandingWindow {
+struct LandingStencil {
   Offset origin;                   ///< the south-western corner
   std::int32_t width = 0;          ///< columns; 0 where the cell has no action
   std::int32_t height = 0;         ///< rows

@@ -4,8 +4,8 @@
 
 namespace tidewise {
 
-ObstacleIndex::ObstacleIndex(const Grid& grid, View<const std::uint8_t> closed_now,
-                             View<const std::uint8_t> closed_next)
+ObstacleIndex::ObstacleIndex(const Grid& grid, View<const std::uint8_t> masked_now,
+                             View<const std::uint8_t> masked_next)
     : grid_(grid),
       sums_(static_cast<std::size_t>(grid.nx + 1) * static_cast<std::size_t>(grid.ny + 1), 0) {
   const auto stride = static_cast<std::size_t>(grid.nx + 1);
@@ -13,7 +13,7 @@ ObstacleIndex::ObstacleIndex(const Grid& grid, View<const std::uint8_t> closed_n
   for (std::size_t j = 1; j <= static_cast<std::size_t>(grid.ny); ++j) {
     std::int32_t row = 0;
     for (std::size_t i = 1; i < stride; ++i, ++cell) {
-      row += closed_now[cell] != 0 || closed_next[cell] != 0 ? 1 : 0;
+      row += masked_now[cell] != 0 || masked_next[cell] != 0 ? 1 : 0;
       sums_[j * stride + i] = sums_[(j - 1) * stride + i] + row;
     }
   }

@@ -12,8 +12,8 @@ namespace tidewise {
 /// table.
 class ObstacleIndex {
  public:
-  ObstacleIndex(const Grid& grid, View<const std::uint8_t> closed_now,
-                View<const std::uint8_t> closed_next);
+  ObstacleIndex(const Grid& grid, View<const std::uint8_t> masked_now,
+                View<const std::uint8_t> masked_next);
 
   /// Whether columns [i_first, i_last] × rows [j_first, j_last], as far as they lie in the grid,
   /// hold a closed cell.

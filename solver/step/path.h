@@ -18,26 +18,26 @@ TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offs
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);
 }
 
-/// Whether a cell is closed at level k or at k+1; none outside the grid is. closed_*: (y, x).
-TIDEWISE_HOST_DEVICE inline bool closed_at(const Grid& grid, View<const std::uint8_t> closed_now,
-                                           View<const std::uint8_t> closed_next,
+/// Whether a cell is masked at level k or at k+1; none outside the grid is. masked_*: (y, x).
+TIDEWISE_HOST_DEVICE inline bool masked_at(const Grid& grid, View<const std::uint8_t> masked_now,
+                                           View<const std::uint8_t> masked_next,
                                            std::int32_t column, std::int32_t row) {
   if (!grid.contains(column, row)) return false;
   const auto cell = static_cast<std::size_t>(grid.cell(column, row).value);
-  return closed_now[cell] != 0 || closed_next[cell] != 0;
+  return masked_now[cell] != 0 || masked_next[cell] != 0;
 }
 
 /// Whether a cell on the way from (column, row) to its neighbour at `to`, or the neighbour itself,
 /// is closed at level k or k+1. The start cell is excepted unless the vehicle stays in it, when its
-/// closing at k+1 counts. Cells outside the grid do not block. closed_*: (y, x).
+/// closing at k+1 counts. Cells outside the grid do not block. masked_*: (y, x).
 TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
-                                                View<const std::uint8_t> closed_now,
-                                                View<const std::uint8_t> closed_next,
+                                                View<const std::uint8_t> masked_now,
+                                                View<const std::uint8_t> masked_next,
                                                 std::int32_t column, std::int32_t row, Offset to) {
-  const auto closed = [&](std::int32_t i, std::int32_t j) {
-    return closed_at(grid, closed_now, closed_next, column + i, row + j);
+  const auto masked = [&](std::int32_t i, std::int32_t j) {
+    return masked_at(grid, masked_now, masked_next, column + i, row + j);
   };
-  if (to.dx == 0 && to.dy == 0) return closed(0, 0);
+  if (to.dx == 0 && to.dy == 0) return masked(0, 0);
   // What lies outside the grid is not gone through, however far it is.
   const auto later = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
   const auto sooner = [](std::int32_t a, std::int32_t b) { return a < b ? a : b; };
@@ -48,7 +48,7 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
   for (std::int32_t j = j_first; j <= j_last; ++j) {
     for (std::int32_t i = i_first; i <= i_last; ++i) {
       if (i == 0 && j == 0) continue;
-      if (on_the_way(i, j, to) && closed(i, j)) return true;
+      if (on_the_way(i, j, to) && masked(i, j)) return true;
     }
   }
   return false;

@@ -24,7 +24,7 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   context.now = now;
   context.next = next;
   context.rule = {info.grid, k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
-                  tables.target, now.closed, next.closed};
+                  tables.target, now.masked, next.masked};
   context.policy = tables.policy;
   context.effect = tables.effect;
   context.step = info.time.step;
@@ -35,8 +35,8 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   return context;
 }
 
-StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed) {
-  if (closed != 0) return StepOutcome::obstacle;
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
+  if (masked != 0) return StepOutcome::obstacle;
   if (mission.target[static_cast<std::size_t>(mission.start.value)] != 0) {
     return StepOutcome::arrived;
   }

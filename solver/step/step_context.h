@@ -86,6 +86,6 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
 /// How a flight stands before its first step: arrived in the target, at an obstacle in a closed
 /// cell (a mask over the target wins), out of time at the last level, or under way.
 /// `closed`: whether the start's cell is closed at departure.
-StepOutcome outcome_at_start(const Mission& mission, std::uint8_t closed);
+StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked);
 
 }  // namespace tidewise

@@ -52,7 +52,7 @@ std::vector<std::byte> describe(const std::exception_ptr& failure) {
 
 }  // namespace
 
-void agree(Communicator& communicator, const BandLevelOutcome& outcome) {
+void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome) {
   const int rank = communicator.rank();
   const std::int64_t own =
       outcome.failure ? failed + communicator.size() - rank : outcome.needed_halo;

@@ -20,7 +20,7 @@ class HaloTooShort final : public std::exception {
 };
 
 /// What became of one level in one band.
-struct BandLevelOutcome {
+struct SubdomainLevelOutcome {
   std::int32_t needed_halo = 0;  ///< where the halo was too short [rows]; else 0
   std::exception_ptr failure = {};
 };
@@ -30,7 +30,7 @@ struct BandLevelOutcome {
 /// than HaloTooShort, and of several failures that of the lowest rank. A failure comes out of the
 /// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text,
 /// and disbands them.
-void agree(Communicator& communicator, const BandLevelOutcome& outcome);
+void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome);
 
 /// What ends `work`; null where nothing does.
 template <class Work>

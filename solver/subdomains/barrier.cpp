@@ -4,16 +4,16 @@
 
 namespace tidewise {
 
-void BandMeeting::meet() {
+void SubdomainBarrier::meet() {
   std::unique_lock lock(mutex_);
-  const std::size_t all = (met_ / bands_ + 1) * bands_;
+  const std::size_t all = (met_ / subdomains_ + 1) * subdomains_;
   ++met_;
   changed_.notify_all();
   changed_.wait(lock, [&] { return met_ >= all || ended_; });
-  if (ended_) throw BandsEnded{};
+  if (ended_) throw SubdomainsEnded{};
 }
 
-void BandMeeting::end() noexcept {
+void SubdomainBarrier::end() noexcept {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
@@ -21,16 +21,16 @@ void BandMeeting::end() noexcept {
   changed_.notify_all();
 }
 
-bool BandMeeting::ended() const {
+bool SubdomainBarrier::ended() const {
   const std::lock_guard lock(mutex_);
   return ended_;
 }
 
-void BandMeeting::leave() noexcept {
+void SubdomainBarrier::leave() noexcept {
   std::unique_lock lock(mutex_);
   ++left_;
   changed_.notify_all();
-  changed_.wait(lock, [&] { return left_ >= bands_; });
+  changed_.wait(lock, [&] { return left_ >= subdomains_; });
 }
 
 }  // namespace tidewise

@@ -7,11 +7,11 @@
 namespace tidewise {
 
 /// Where the threads of all bands wait for each other, until one of them gives up.
-class BandMeeting {
+class SubdomainBarrier {
  public:
-  explicit BandMeeting(std::size_t bands) : bands_(bands) {}
+  explicit SubdomainBarrier(std::size_t subdomains) : subdomains_(subdomains) {}
 
-  /// Waits until all bands have come here. Errors: BandsEnded.
+  /// Waits until all bands have come here. Errors: SubdomainsEnded.
   void meet();
   /// Wakes all who wait here or will.
   void end() noexcept;
@@ -20,7 +20,7 @@ class BandMeeting {
   void leave() noexcept;
 
  private:
-  const std::size_t bands_;
+  const std::size_t subdomains_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::size_t met_ = 0;  ///< of all meetings together

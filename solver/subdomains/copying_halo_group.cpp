@@ -28,8 +28,8 @@ struct Offer {
 
 /// What the bands share.
 struct Market {
-  explicit Market(std::size_t bands) : meeting(bands), offers(bands) {}
-  BandMeeting meeting;
+  explicit Market(std::size_t subdomains) : barrier(subdomains), offers(subdomains) {}
+  SubdomainBarrier barrier;
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<Offer> offers;  ///< (band)
@@ -37,31 +37,31 @@ struct Market {
 
 class CopyingExchange final : public DeviceHaloExchange {
  public:
-  CopyingExchange(Market& market, const std::vector<HaloSides>& sides, std::size_t band)
-      : market_(market), sides_(sides), band_(band) {}
+  CopyingExchange(Market& market, const std::vector<HaloSides>& sides, std::size_t subdomain)
+      : market_(market), sides_(sides), subdomain_(subdomain) {}
 
   void exchange(View<float> value, const DeviceStream& stream) override {
     offer(value, stream);
-    const HaloSides& sides = sides_[band_];
+    const HaloSides& sides = sides_[subdomain_];
     if (sides.south.count > 0) {
-      take(band_ - 1, sides_[band_ - 1].north.send_begin, value, sides.south, stream);
+      take(subdomain_ - 1, sides_[subdomain_ - 1].north.send_begin, value, sides.south, stream);
     }
     if (sides.north.count > 0) {
-      take(band_ + 1, sides_[band_ + 1].south.send_begin, value, sides.north, stream);
+      take(subdomain_ + 1, sides_[subdomain_ + 1].south.send_begin, value, sides.north, stream);
     }
   }
 
-  void meet() override { market_.meeting.meet(); }
+  void meet() override { market_.barrier.meet(); }
   void refuse_if_ended() override {
-    if (market_.meeting.ended()) throw BandsEnded{};
+    if (market_.barrier.ended()) throw SubdomainsEnded{};
   }
   void give_up() noexcept override {
-    market_.meeting.end();
+    market_.barrier.end();
     const std::lock_guard lock(market_.mutex);
     market_.changed.notify_all();
   }
   void leave() noexcept override {
-    if (!left_) market_.meeting.leave();
+    if (!left_) market_.barrier.leave();
     left_ = true;
   }
 
@@ -69,7 +69,7 @@ class CopyingExchange final : public DeviceHaloExchange {
   void offer(View<float> value, const DeviceStream& stream) {
     {
       const std::lock_guard lock(market_.mutex);
-      Offer& mine = market_.offers[band_];
+      Offer& mine = market_.offers[subdomain_];
       Offer::Plane& plane = mine.planes[turn_ % 2];
       if (!plane.complete) plane.complete.emplace();
       plane.complete->record(stream);
@@ -83,8 +83,8 @@ class CopyingExchange final : public DeviceHaloExchange {
             const DeviceStream& stream) {
     std::unique_lock lock(market_.mutex);
     const Offer& offer = market_.offers[neighbour];
-    market_.changed.wait(lock, [&] { return offer.count >= turn_ || market_.meeting.ended(); });
-    if (offer.count < turn_) throw BandsEnded{};
+    market_.changed.wait(lock, [&] { return offer.count >= turn_ || market_.barrier.ended(); });
+    if (offer.count < turn_) throw SubdomainsEnded{};
     const Offer::Plane& plane = offer.planes[(turn_ - 1) % 2];
     plane.complete->hold_up(stream);
     copy_bytes(MemorySpace::device, value.data + side.receive_begin, MemorySpace::device,
@@ -93,7 +93,7 @@ class CopyingExchange final : public DeviceHaloExchange {
 
   Market& market_;
   const std::vector<HaloSides>& sides_;
-  const std::size_t band_;
+  const std::size_t subdomain_;
   std::size_t turn_ = 0;
   bool left_ = false;
 };
@@ -102,11 +102,13 @@ class CopyingGroup final : public DeviceHaloGroup {
  public:
   CopyingGroup(const std::vector<RowWindow>& windows, std::int32_t nx) : market_(windows.size()) {
     for (const RowWindow& window : windows) sides_.push_back(halo_sides(window, nx));
-    for (std::size_t band = 0; band < windows.size(); ++band) {
-      exchanges_.push_back(std::make_unique<CopyingExchange>(market_, sides_, band));
+    for (std::size_t subdomain = 0; subdomain < windows.size(); ++subdomain) {
+      exchanges_.push_back(std::make_unique<CopyingExchange>(market_, sides_, subdomain));
     }
   }
-  DeviceHaloExchange& of_band(std::size_t band) override { return *exchanges_[band]; }
+  DeviceHaloExchange& of_subdomain(std::size_t subdomain) override {
+    return *exchanges_[subdomain];
+  }
   void give_up() noexcept override { exchanges_.front()->give_up(); }
 
  private:

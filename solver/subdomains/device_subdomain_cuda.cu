@@ -10,7 +10,7 @@ namespace tidewise {
 namespace {
 
 /// Lets nobody wait for this band, neither for values nor for levels.
-void give_up(DeviceHaloExchange& exchange, BandHost& host) noexcept {
+void give_up(DeviceHaloExchange& exchange, SubdomainHost& host) noexcept {
   exchange.give_up();
   host.give_up();
 }
@@ -19,7 +19,8 @@ void give_up(DeviceHaloExchange& exchange, BandHost& host) noexcept {
 /// others may read of it stays until they have.
 class Participation {
  public:
-  Participation(DeviceHaloExchange& exchange, BandHost& host) : exchange_(exchange), host_(host) {}
+  Participation(DeviceHaloExchange& exchange, SubdomainHost& host)
+      : exchange_(exchange), host_(host) {}
   Participation(const Participation&) = delete;
   Participation& operator=(const Participation&) = delete;
   ~Participation() {
@@ -34,16 +35,16 @@ class Participation {
 
  private:
   DeviceHaloExchange& exchange_;
-  BandHost& host_;
+  SubdomainHost& host_;
   bool complete_ = false;
 };
 
 /// The pass over the levels, some of them in flight at a time.
-class BandPass {
+class SubdomainPass {
  public:
-  BandPass(DeviceEnvironment& environment, const std::vector<Action>& actions,
-           const Mission& mission, Engine engine, DeviceHaloExchange& exchange, BandHost& host,
-           Progress& progress)
+  SubdomainPass(DeviceEnvironment& environment, const std::vector<Action>& actions,
+                const Mission& mission, Engine engine, DeviceHaloExchange& exchange,
+                SubdomainHost& host, Progress& progress)
       : environment_(environment),
         action_count_(static_cast<std::int64_t>(actions.size())),
         mission_(mission),
@@ -52,9 +53,9 @@ class BandPass {
         progress_(progress),
         window_(environment.reader().window()),
         solver_(environment.info(), actions, mission, engine, KeepRows::no,
-                BandWork{window_, &exchange}) {}
+                SubdomainWork{window_, &exchange}) {}
 
-  BandReport run() {
+  SubdomainReport run() {
     Participation participation(exchange_, host_);
     // All memory is there before values travel: taking some could wait for them.
     exchange_.meet();
@@ -102,7 +103,7 @@ class BandPass {
     if (window_.south_halo() > 0) require(solved.reach_south, window_.south_halo());
     if (window_.north_halo() > 0) require(solved.reach_north, window_.north_halo());
     if (report_.needed_halo > 0) return;
-    host_.judge(solved);
+    host_.validate(solved);
     collected_ = solved;
   }
 
@@ -122,30 +123,32 @@ class BandPass {
   const std::int64_t action_count_;
   const Mission& mission_;
   DeviceHaloExchange& exchange_;
-  BandHost& host_;
+  SubdomainHost& host_;
   Progress& progress_;
   const RowWindow window_;
   DeviceLevelSolver solver_;
   std::exception_ptr failure_;
   std::optional<SolvedLevel> collected_;  ///< not yet taken
-  BandReport report_;
+  SubdomainReport report_;
 };
 
 }  // namespace
 
-std::int64_t agreements_of_a_band(TimeLevel last) {
+std::int64_t agreements_of_a_subdomain(TimeLevel last) {
   const std::int64_t levels = std::int64_t{last.value} + 1;
   const std::int64_t in_flight_at_the_end =
       std::min<std::int64_t>(levels, DeviceLevelSolver::depth());
   return 1 + levels + in_flight_at_the_end + 1;
 }
 
-BandReport solve_band_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                                const Mission& mission, Engine engine, DeviceHaloExchange& exchange,
-                                BandHost& host, Progress& progress) {
+SubdomainReport solve_subdomain_on_device(DeviceEnvironment& environment,
+                                          const std::vector<Action>& actions,
+                                          const Mission& mission, Engine engine,
+                                          DeviceHaloExchange& exchange, SubdomainHost& host,
+                                          Progress& progress) {
   try {
-    std::optional<BandPass> pass;
-    BandLevelOutcome made;
+    std::optional<SubdomainPass> pass;
+    SubdomainLevelOutcome made;
     try {
       pass.emplace(environment, actions, mission, engine, exchange, host, progress);
     } catch (...) {

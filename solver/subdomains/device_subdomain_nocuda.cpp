@@ -8,12 +8,13 @@ namespace {
 }
 }  // namespace
 
-std::int64_t agreements_of_a_band(TimeLevel /*last*/) { refuse(); }
+std::int64_t agreements_of_a_subdomain(TimeLevel /*last*/) { refuse(); }
 
-BandReport solve_band_on_device(DeviceEnvironment& /*environment*/,
-                                const std::vector<Action>& /*actions*/, const Mission& /*mission*/,
-                                Engine /*engine*/, DeviceHaloExchange& /*exchange*/,
-                                BandHost& /*host*/, Progress& /*progress*/) {
+SubdomainReport solve_subdomain_on_device(DeviceEnvironment& /*environment*/,
+                                          const std::vector<Action>& /*actions*/,
+                                          const Mission& /*mission*/, Engine /*engine*/,
+                                          DeviceHaloExchange& /*exchange*/, SubdomainHost& /*host*/,
+                                          Progress& /*progress*/) {
   refuse();
 }
 

@@ -44,79 +44,84 @@ class FirstReason {
 };
 
 /// What a thread does with its band's levels: it brings them to where the whole ones are made.
-class ThreadHost final : public BandHost {
+class ThreadHost final : public SubdomainHost {
  public:
-  ThreadHost(BandPlanes& planes, DeviceHaloExchange& exchange, std::size_t band)
-      : planes_(planes), exchange_(exchange), band_(band) {}
+  ThreadHost(SubdomainPlanes& planes, DeviceHaloExchange& exchange, std::size_t subdomain)
+      : planes_(planes), exchange_(exchange), subdomain_(subdomain) {}
 
-  void judge(const SolvedLevel& solved) override {
+  void validate(const SolvedLevel& solved) override {
     if (solved.flow_refused) throw RefusedFlow{solved.level};
   }
-  void agree(const BandLevelOutcome& outcome) override {
+  void agree(const SubdomainLevelOutcome& outcome) override {
     if (outcome.failure) std::rethrow_exception(outcome.failure);
     exchange_.refuse_if_ended();
     // The pass goes on all the same: it is then known how many rows its repetition takes.
     if (outcome.needed_halo > 0) planes_.end();
   }
   void take(const SolvedLevel& solved) override {
-    planes_.bring(band_, solved.level, solved.action, solved.value, solved.overflow);
+    planes_.bring(subdomain_, solved.level, solved.action, solved.value, solved.overflow);
   }
-  /// Bands that are ahead may be waiting for room, which is made by levels that now never come.
+  /// Subdomains that are ahead may be waiting for room, which is made by levels that now never
+  /// come.
   void give_up() noexcept override { planes_.end(); }
 
  private:
-  BandPlanes& planes_;
+  SubdomainPlanes& planes_;
   DeviceHaloExchange& exchange_;
-  const std::size_t band_;
+  const std::size_t subdomain_;
 };
 
 /// One pass with given bands.
 class DevicesPass {
  public:
-  DevicesPass(const EnvironmentReader& environment, const std::vector<RowWindow>& bands,
+  DevicesPass(const EnvironmentReader& environment, const std::vector<RowWindow>& subdomains,
               const std::vector<int>& devices, const std::vector<Action>& actions,
               const Mission& mission, const PlannerOptions& options,
               const LevelBudget& level_budget)
       : environment_(environment),
-        bands_(bands),
-        devices_(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(bands.size())),
+        subdomains_(subdomains),
+        devices_(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(subdomains.size())),
         actions_(actions),
         mission_(mission),
         options_(options),
         level_budget_(level_budget),
-        planes_(environment.info().grid, bands),
-        reports_(bands.size()) {}
+        planes_(environment.info().grid, subdomains),
+        reports_(subdomains.size()) {}
 
   SolveReport run(HaloTransport transport, PolicySink& sink, Progress& progress) {
     const Stopwatch total;
     const EnvironmentInfo& info = environment_.info();
-    group_ = transport == HaloTransport::nccl && bands_.size() > 1
-                 ? make_nccl_halo_group(bands_, info.grid.nx, devices_)
-                 : make_copying_halo_group(bands_, info.grid.nx);
-    auto threads = start_threads(bands_.size(), [this](std::size_t band) { solve(band); });
+    group_ = transport == HaloTransport::nccl && subdomains_.size() > 1
+                 ? make_nccl_halo_group(subdomains_, info.grid.nx, devices_)
+                 : make_copying_halo_group(subdomains_, info.grid.nx);
+    auto threads =
+        start_threads(subdomains_.size(), [this](std::size_t subdomain) { solve(subdomain); });
     hand_over(sink, progress);
     threads.clear();  // waits for them
     explain();
     std::int32_t needed = 0;
-    for (const BandReport& band : reports_) needed = std::max(needed, band.needed_halo);
+    for (const SubdomainReport& subdomain : reports_)
+      needed = std::max(needed, subdomain.needed_halo);
     if (needed > 0) throw HaloTooShort(needed);
     return report(total.seconds());
   }
 
  private:
   /// A band's thread.
-  void solve(std::size_t band) {
-    DeviceHaloExchange& exchange = group_->of_band(band);
+  void solve(std::size_t subdomain) {
+    DeviceHaloExchange& exchange = group_->of_subdomain(subdomain);
     try {
-      use_device(devices_[band]);
-      const EnvironmentReader rows(environment_.path(), environment_.names(), bands_[band]);
-      DeviceEnvironment levels(rows, level_budget_(rows.info(), band));
-      const Mission mission = band_mission(mission_, bands_[band], environment_.info().grid);
-      ThreadHost host(planes_, exchange, band);
+      use_device(devices_[subdomain]);
+      const EnvironmentReader rows(environment_.path(), environment_.names(),
+                                   subdomains_[subdomain]);
+      DeviceEnvironment levels(rows, level_budget_(rows.info(), subdomain));
+      const Mission mission =
+          subdomain_mission(mission_, subdomains_[subdomain], environment_.info().grid);
+      ThreadHost host(planes_, exchange, subdomain);
       SilentProgress progress;
-      reports_[band] = solve_band_on_device(levels, actions_, mission, options_.engine, exchange,
-                                            host, progress);
-    } catch (const BandsEnded&) {
+      reports_[subdomain] = solve_subdomain_on_device(levels, actions_, mission, options_.engine,
+                                                      exchange, host, progress);
+    } catch (const SubdomainsEnded&) {
       planes_.end();
     } catch (...) {
       reason_.keep(std::current_exception());
@@ -132,7 +137,7 @@ class DevicesPass {
     try {
       progress.begin("planning", mission_.last.value, "levels");
       for (std::int32_t k = mission_.last.value; k >= 0; --k) {
-        const BandPlanes::Level* level = planes_.take();
+        const SubdomainPlanes::Level* level = planes_.take();
         if (level == nullptr) return;
         const View<const float> value{level->value.data(), level->value.size()};
         if (level->overflow) {
@@ -161,57 +166,59 @@ class DevicesPass {
     const EnvironmentInfo& info = environment_.info();
     SolveReport report;
     report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission_.last.value + 1);
-    for (const BandReport& band : reports_) {
-      report.rows += band.rows;
-      report.read_seconds = std::max(report.read_seconds, band.read_seconds);
+    for (const SubdomainReport& subdomain : reports_) {
+      report.rows += subdomain.rows;
+      report.read_seconds = std::max(report.read_seconds, subdomain.read_seconds);
     }
     report.transitions = report.rows * info.realization_count;
-    report.bands = static_cast<std::int32_t>(bands_.size());
+    report.subdomains = static_cast<std::int32_t>(subdomains_.size());
     report.solve_seconds = seconds - report.read_seconds;
     return report;
   }
 
   const EnvironmentReader& environment_;
-  const std::vector<RowWindow> bands_;
+  const std::vector<RowWindow> subdomains_;
   const std::vector<int> devices_;  ///< (band)
   const std::vector<Action>& actions_;
   const Mission& mission_;
   const PlannerOptions& options_;
   const LevelBudget& level_budget_;
-  BandPlanes planes_;
+  SubdomainPlanes planes_;
   std::unique_ptr<DeviceHaloGroup> group_;
-  std::vector<BandReport> reports_;  ///< (band)
+  std::vector<SubdomainReport> reports_;  ///< (band)
   FirstReason reason_;
 };
 
 /// As many bands with as high halos, but of about as much open water each: that is where devices
 /// have work.
 std::vector<RowWindow> share_water(const EnvironmentReader& environment, const Mission& mission,
-                                   const std::vector<RowWindow>& bands) {
-  if (bands.size() == 1) return bands;
+                                   const std::vector<RowWindow>& subdomains) {
+  if (subdomains.size() == 1) return subdomains;
   constexpr double closed_cell = 0.02;  // its work, of an open one's
   const Grid& grid = environment.info().grid;
   std::vector<double> cost(static_cast<std::size_t>(grid.ny), 0);
   try {
-    const auto closed = environment.read_closed(TimeLevel(mission.last.value / 2));
-    for (std::size_t cell = 0; cell < closed.size(); ++cell) {
-      cost[cell / static_cast<std::size_t>(grid.nx)] += closed[cell] == 0 ? 1 : closed_cell;
+    const auto masked = environment.read_masked(TimeLevel(mission.last.value / 2));
+    for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+      cost[cell / static_cast<std::size_t>(grid.nx)] += masked[cell] == 0 ? 1 : closed_cell;
     }
   } catch (const InputError&) {  // the pass meets it again, in the order that it is to be told in
-    return bands;
+    return subdomains;
   }
-  return balance_rows(cost, static_cast<std::int32_t>(bands.size()), bands.front().north_halo());
+  return balance_rows(cost, static_cast<std::int32_t>(subdomains.size()),
+                      subdomains.front().north_halo());
 }
 
 }  // namespace
 
-SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
-                                   const std::vector<RowWindow>& bands,
-                                   const std::vector<int>& devices,
-                                   const std::vector<Action>& actions, const Mission& mission,
-                                   const PlannerOptions& options, const LevelBudget& level_budget,
-                                   HaloTransport transport, PolicySink& sink, Progress& progress) {
-  return DevicesPass(environment, bands, devices, actions, mission, options, level_budget)
+SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
+                                        const std::vector<RowWindow>& subdomains,
+                                        const std::vector<int>& devices,
+                                        const std::vector<Action>& actions, const Mission& mission,
+                                        const PlannerOptions& options,
+                                        const LevelBudget& level_budget, HaloTransport transport,
+                                        PolicySink& sink, Progress& progress) {
+  return DevicesPass(environment, subdomains, devices, actions, mission, options, level_budget)
       .run(transport, sink, progress);
 }
 
@@ -223,13 +230,13 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      Progress& progress) {
   const auto alone = make_lone_communicator();
   const std::int32_t halo = choose_halo(environment, actions, mission, options.threads, *alone);
-  return solve_with_halo(environment.info().grid.ny, static_cast<std::int32_t>(devices.size()),
-                         halo, &sink, [&](const std::vector<RowWindow>& bands, PolicySink* levels) {
-                           return solve_bands_on_devices(
-                               environment, share_water(environment, mission, bands), devices,
-                               actions, mission, options, level_budget, transport, *levels,
-                               progress);
-                         });
+  return solve_with_halo(
+      environment.info().grid.ny, static_cast<std::int32_t>(devices.size()), halo, &sink,
+      [&](const std::vector<RowWindow>& subdomains, PolicySink* levels) {
+        return solve_subdomains_on_devices(
+            environment, share_water(environment, mission, subdomains), devices, actions, mission,
+            options, level_budget, transport, *levels, progress);
+      });
 }
 
 }  // namespace tidewise

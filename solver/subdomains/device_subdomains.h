@@ -36,15 +36,16 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
 
 /// The same with given bands, (band), no more than devices. Errors: also HaloTooShort, with as many
 /// rows as all levels need.
-SolveReport solve_bands_on_devices(const EnvironmentReader& environment,
-                                   const std::vector<RowWindow>& bands,
-                                   const std::vector<int>& devices,
-                                   const std::vector<Action>& actions, const Mission& mission,
-                                   const PlannerOptions& options, const LevelBudget& level_budget,
-                                   HaloTransport transport, PolicySink& sink, Progress& progress);
+SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
+                                        const std::vector<RowWindow>& subdomains,
+                                        const std::vector<int>& devices,
+                                        const std::vector<Action>& actions, const Mission& mission,
+                                        const PlannerOptions& options,
+                                        const LevelBudget& level_budget, HaloTransport transport,
+                                        PolicySink& sink, Progress& progress);
 
 /// The same by all ranks of a communicator, a band each on the device that is current for it: see
-/// solve_in_bands() (band_induction.h). Values travel as MessageDeviceHalo says.
+/// solve_in_bands() (solver/subdomains/induction.h). Values travel as MessageDeviceHalo says.
 SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
                                               const std::vector<Action>& actions,
                                               const Mission& mission, const PlannerOptions& options,

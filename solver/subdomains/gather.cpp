@@ -8,8 +8,8 @@
 
 namespace tidewise {
 
-BandAssembly::BandAssembly(Communicator& communicator, std::vector<RowWindow> windows,
-                           std::int32_t nx)
+SubdomainGather::SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows,
+                                 std::int32_t nx)
     : communicator_(communicator), windows_(std::move(windows)), nx_(static_cast<std::size_t>(nx)) {
   if (communicator.rank() != 0) return;
   const std::size_t cells = static_cast<std::size_t>(windows_.back().end) * nx_;
@@ -17,7 +17,7 @@ BandAssembly::BandAssembly(Communicator& communicator, std::vector<RowWindow> wi
   value_.resize(cells);
 }
 
-void BandAssembly::give(View<const std::int16_t> action, View<const float> value) {
+void SubdomainGather::give(View<const std::int16_t> action, View<const float> value) {
   const std::size_t value_bytes = value.size * sizeof(float);
   const std::size_t action_bytes = action.size * sizeof(std::int16_t);
   std::vector<std::byte> rows(value_bytes + action_bytes);
@@ -26,11 +26,11 @@ void BandAssembly::give(View<const std::int16_t> action, View<const float> value
   if (communicator_.rank() == 0) {
     place(0, rows);
   } else {
-    communicator_.send(0, assembly_tag, {rows.data(), rows.size()});
+    communicator_.send(0, gather_tag, {rows.data(), rows.size()});
   }
 }
 
-void BandAssembly::place(int rank, const std::vector<std::byte>& rows) {
+void SubdomainGather::place(int rank, const std::vector<std::byte>& rows) {
   const RowWindow& window = windows_[static_cast<std::size_t>(rank)];
   const std::size_t begin = static_cast<std::size_t>(window.begin) * nx_;
   const std::size_t cells = static_cast<std::size_t>(window.size()) * nx_;
@@ -42,13 +42,13 @@ void BandAssembly::place(int rank, const std::vector<std::byte>& rows) {
               cells * sizeof(std::int16_t));
 }
 
-void BandAssembly::collect() {
+void SubdomainGather::collect() {
   for (int rank = 1; rank < static_cast<int>(windows_.size()); ++rank) {
-    place(rank, communicator_.receive(rank, assembly_tag).bytes);
+    place(rank, communicator_.receive(rank, gather_tag).bytes);
   }
 }
 
-void BandAssembly::hand_over(TimeLevel k, PolicySink& sink) const {
+void SubdomainGather::hand_over(TimeLevel k, PolicySink& sink) const {
   sink.accept(k, {action_.data(), action_.size()}, {value_.data(), value_.size()});
 }
 

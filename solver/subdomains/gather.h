@@ -11,11 +11,11 @@
 namespace tidewise {
 
 /// Brings the bands of each level together in rank 0, which alone has a sink for them, where bands
-/// are ranks of a communicator (threads of one process with a device each: BandPlanes).
-class BandAssembly {
+/// are ranks of a communicator (threads of one process with a device each: SubdomainPlanes).
+class SubdomainGather {
  public:
   /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
-  BandAssembly(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
+  SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
 
   /// What this rank has solved of a level, in the order of levels: its own rows. action, value:
   /// (row of the band, x).

@@ -8,6 +8,7 @@
 #include "base/stopwatch.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
+#include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
 #include "solver/subdomains/gather.h"
 #include "solver/subdomains/halo_exchange.h"
@@ -17,26 +18,26 @@ namespace {
 
 /// A rank's pass over the levels of its band. Every level goes three steps: solved by each rank by
 /// itself, agreed on, brought together; so that who fails, fails where nobody waits for it yet.
-class BandPass {
+class SubdomainPass {
  public:
-  BandPass(const EnvironmentReader& whole, const std::vector<RowWindow>& bands,
-           const std::vector<Action>& actions, const Mission& mission,
-           const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
-           Progress& progress)
+  SubdomainPass(const EnvironmentReader& whole, const std::vector<RowWindow>& subdomains,
+                const std::vector<Action>& actions, const Mission& mission,
+                const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
+                Progress& progress)
       : nx_(static_cast<std::size_t>(whole.info().grid.nx)),
-        window_(bands[static_cast<std::size_t>(communicator.rank())]),
+        window_(subdomains[static_cast<std::size_t>(communicator.rank())]),
         reader_(whole.path(), whole.names(), window_),
         actions_(actions),
-        mission_(band_mission(mission, window_, whole.info().grid)),
+        mission_(subdomain_mission(mission, window_, whole.info().grid)),
         threads_(options.threads),
         communicator_(communicator),
         sink_(sink),
         progress_(progress),
-        exchange_(communicator, bands, whole.info().grid.nx),
-        assembly_(communicator, bands, whole.info().grid.nx),
+        exchange_(communicator, subdomains, whole.info().grid.nx),
+        gather_(communicator, subdomains, whole.info().grid.nx),
         engine_(make_cpu_engine(options.engine, reader_.info().grid, reader_.info().time, actions,
                                 options.threads, options.subgrid_radius)),
-        solver_(make_cpu_band_solver(
+        solver_(make_cpu_subdomain_solver(
             reader_.info(), window_, actions, mission_, options.threads,
             [this](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
                    CountSink& counts) { count(k, level, cells, counts); })),
@@ -46,7 +47,7 @@ class BandPass {
     std::exception_ptr failure =
         failure_of([&] { progress_.begin("planning", mission_.last.value, "levels"); });
     for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
-      BandLevelOutcome outcome{0, failure};
+      SubdomainLevelOutcome outcome{0, failure};
       if (!failure) outcome = solve(k);
       agree(communicator_, outcome);
       failure = bring_together(k);
@@ -62,7 +63,7 @@ class BandPass {
     std::int32_t needed;
   };
 
-  BandLevelOutcome solve(TimeLevel k) {
+  SubdomainLevelOutcome solve(TimeLevel k) {
     try {
       const Stopwatch reading;
       const LevelFields<>& fields = levels_.next();
@@ -101,10 +102,10 @@ class BandPass {
     if (k != mission_.last && k.value > 0) exchange_.exchange(solver_->value());
     const std::size_t begin = static_cast<std::size_t>(window_.south_halo()) * nx_;
     const std::size_t size = static_cast<std::size_t>(window_.size()) * nx_;
-    assembly_.give(solver_->action().part(begin, size), solver_->value().part(begin, size));
-    if (sink_ != nullptr) assembly_.collect();
+    gather_.give(solver_->action().part(begin, size), solver_->value().part(begin, size));
+    if (sink_ != nullptr) gather_.collect();
     return failure_of([&] {
-      if (sink_ != nullptr) assembly_.hand_over(k, *sink_);
+      if (sink_ != nullptr) gather_.hand_over(k, *sink_);
       progress_.advance_to(mission_.last.value - k.value);
     });
   }
@@ -119,9 +120,9 @@ class BandPass {
   PolicySink* sink_;
   Progress& progress_;
   MessageHaloExchange exchange_;
-  BandAssembly assembly_;
+  SubdomainGather gather_;
   std::unique_ptr<CountingEngine> engine_;
-  std::unique_ptr<BandLevelSolver> solver_;
+  std::unique_ptr<SubdomainLevelSolver> solver_;
   LevelStream levels_;
   SolveReport report_;
 };
@@ -134,34 +135,35 @@ SolveReport sit_out(const Mission& mission, Communicator& communicator) {
 
 }  // namespace
 
-SolveReport solve_band(const EnvironmentReader& whole, const std::vector<RowWindow>& bands,
-                       const std::vector<Action>& actions, const Mission& mission,
-                       const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
-                       Progress& progress) {
-  const bool takes_part = communicator.rank() < static_cast<int>(bands.size());
-  std::optional<BandPass> pass;
+SolveReport solve_subdomain(const EnvironmentReader& whole,
+                            const std::vector<RowWindow>& subdomains,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PlannerOptions& options, Communicator& communicator,
+                            PolicySink* sink, Progress& progress) {
+  const bool takes_part = communicator.rank() < static_cast<int>(subdomains.size());
+  std::optional<SubdomainPass> pass;
   work_and_agree(communicator, [&] {
     if (takes_part) {
-      pass.emplace(whole, bands, actions, mission, options, communicator, sink, progress);
+      pass.emplace(whole, subdomains, actions, mission, options, communicator, sink, progress);
     }
   });
   SolveReport report = takes_part ? pass->run() : sit_out(mission, communicator);
   const EnvironmentInfo& info = whole.info();
-  report.bands = static_cast<std::int32_t>(bands.size());
+  report.subdomains = static_cast<std::int32_t>(subdomains.size());
   report.rows = communicator.all_sum(report.rows);
   report.transitions = report.rows * info.realization_count;
   report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
   return report;
 }
 
-SolveReport solve_in_bands(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                           const Mission& mission, const PlannerOptions& options,
-                           Communicator& communicator, PolicySink* sink, Progress& progress) {
+SolveReport solve_in_subdomains(const EnvironmentReader& whole, const std::vector<Action>& actions,
+                                const Mission& mission, const PlannerOptions& options,
+                                Communicator& communicator, PolicySink* sink, Progress& progress) {
   const std::int32_t halo = choose_halo(whole, actions, mission, options.threads, communicator);
   return solve_with_halo(whole.info().grid.ny, communicator.size(), halo, sink,
-                         [&](const std::vector<RowWindow>& bands, PolicySink* continued) {
-                           return solve_band(whole, bands, actions, mission, options, communicator,
-                                             continued, progress);
+                         [&](const std::vector<RowWindow>& subdomains, PolicySink* continued) {
+                           return solve_subdomain(whole, subdomains, actions, mission, options,
+                                                  communicator, continued, progress);
                          });
 }
 

@@ -17,7 +17,7 @@ namespace tidewise {
 
 /// The mission as a band sees it: its target is that of the window's known rows, (known row, x).
 /// Start and departure, which a solve does not look at, stay as they are. `grid`: the whole one.
-Mission band_mission(const Mission& mission, const RowWindow& window, const Grid& grid);
+Mission subdomain_mission(const Mission& mission, const RowWindow& window, const Grid& grid);
 
 /// The rows that a step from the cells of one level may cross, to the south or to the north,
 /// by the bounds of model_builder/step/level_bounds.h. Errors: those of bound_displacements().
@@ -31,31 +31,32 @@ std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
 std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Action>& actions,
                          const Mission& mission, std::int32_t threads, Communicator& communicator);
 
-/// Bands with halos of `halo` rows, as many as `most` and as rows allow: none is lower than its
-/// neighbours' halos. `most` ≥ 1.
-std::vector<RowWindow> make_bands(std::int32_t ny, std::int32_t most, std::int32_t halo);
+/// Subdomains with halos of `halo` rows, as many as `most` and as rows allow: none is lower than
+/// its neighbours' halos. `most` ≥ 1.
+std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo);
 
 /// Solves with bands that have halos of `halo` rows, and again with higher ones as long as `solve`
 /// throws HaloTooShort. Levels that a pass before has given to `sink` (null where this rank has
 /// none) are not given again.
-using SolveBands =
-    std::function<SolveReport(const std::vector<RowWindow>& bands, PolicySink* sink)>;
-SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_bands, std::int32_t halo,
-                            PolicySink* sink, const SolveBands& solve);
+using SolveSubdomains =
+    std::function<SolveReport(const std::vector<RowWindow>& subdomains, PolicySink* sink)>;
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::int32_t halo,
+                            PolicySink* sink, const SolveSubdomains& solve);
 
 /// One rank's part in solving a mission: the rows of bands[rank] (nothing where there are fewer
 /// bands than ranks), as a smaller problem of its own. Called by all ranks; `sink` is rank 0's,
 /// which gets the whole levels, and the bits that solve_mission() would give it; null at the
 /// others. The report's rows and transitions are those of all bands, its seconds this one's.
 /// Errors: those of solve_mission(), in every rank the same, and HaloTooShort.
-SolveReport solve_band(const EnvironmentReader& whole, const std::vector<RowWindow>& bands,
-                       const std::vector<Action>& actions, const Mission& mission,
-                       const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
-                       Progress& progress);
+SolveReport solve_subdomain(const EnvironmentReader& whole,
+                            const std::vector<RowWindow>& subdomains,
+                            const std::vector<Action>& actions, const Mission& mission,
+                            const PlannerOptions& options, Communicator& communicator,
+                            PolicySink* sink, Progress& progress);
 
 /// All of the above: solve_mission() by all ranks of a communicator together.
-SolveReport solve_in_bands(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                           const Mission& mission, const PlannerOptions& options,
-                           Communicator& communicator, PolicySink* sink, Progress& progress);
+SolveReport solve_in_subdomains(const EnvironmentReader& whole, const std::vector<Action>& actions,
+                                const Mission& mission, const PlannerOptions& options,
+                                Communicator& communicator, PolicySink* sink, Progress& progress);
 
 }  // namespace tidewise

@@ -10,7 +10,7 @@ namespace tidewise {
 
 /// Between the ranks of a communicator, wherever they are: straight from device to device where
 /// the communicator reaches them, else by way of the host's memory. A rank that fails says so by
-/// agree() (band_agreement.h), so that none waits here for it.
+/// agree() (solver/subdomains/agreement.h), so that none waits here for it.
 class MessageDeviceHalo final : public DeviceHaloExchange {
  public:
   /// On the current device. `communicator` must outlive this object. windows: (rank).

@@ -46,37 +46,37 @@ class NcclGroup;
 
 class NcclExchange final : public DeviceHaloExchange {
  public:
-  NcclExchange(NcclGroup& group, Member& member, BandMeeting& meeting, int rank,
+  NcclExchange(NcclGroup& group, Member& member, SubdomainBarrier& barrier, int rank,
                const HaloSides& sides)
-      : group_(group), member_(member), meeting_(meeting), rank_(rank), sides_(sides) {}
+      : group_(group), member_(member), barrier_(barrier), rank_(rank), sides_(sides) {}
 
   void exchange(View<float> value, const DeviceStream& stream) override {
     const std::lock_guard lock(member_.mutex);
-    if (member_.communicator == nullptr) throw BandsEnded{};
+    if (member_.communicator == nullptr) throw SubdomainsEnded{};
     TIDEWISE_NCCL_CHECK(ncclGroupStart());
     put_transfers(member_.communicator, rank_, sides_, value.data, native(stream));
     TIDEWISE_NCCL_CHECK(ncclGroupEnd());
   }
 
-  void meet() override { meeting_.meet(); }
+  void meet() override { barrier_.meet(); }
   void refuse_if_ended() override {
-    if (meeting_.ended()) throw BandsEnded{};
+    if (barrier_.ended()) throw SubdomainsEnded{};
     const std::lock_guard lock(member_.mutex);
-    if (member_.communicator == nullptr) throw BandsEnded{};
+    if (member_.communicator == nullptr) throw SubdomainsEnded{};
     ncclResult_t status = ncclSuccess;
     TIDEWISE_NCCL_CHECK(ncclCommGetAsyncError(member_.communicator, &status));
     if (status != ncclSuccess) throw_nccl_error(status, "an exchange", __FILE__, __LINE__);
   }
   void give_up() noexcept override;
   void leave() noexcept override {
-    if (!left_) meeting_.leave();
+    if (!left_) barrier_.leave();
     left_ = true;
   }
 
  private:
   NcclGroup& group_;
   Member& member_;
-  BandMeeting& meeting_;
+  SubdomainBarrier& barrier_;
   const int rank_;
   const HaloSides sides_;
   bool left_ = false;
@@ -97,25 +97,28 @@ class OnDevice {
 class NcclGroup final : public DeviceHaloGroup {
  public:
   NcclGroup(const std::vector<RowWindow>& windows, std::int32_t nx, const std::vector<int>& devices)
-      : meeting_(windows.size()), members_(windows.size()) {
+      : barrier_(windows.size()), members_(windows.size()) {
     // Multicast over NVLink serves reductions, which there are none of here, and setting it up
     // fails on some hosts.
     (void)::setenv("NCCL_NVLS_ENABLE", "0", 0);
     std::vector<ncclComm_t> communicators(devices.size());
     TIDEWISE_NCCL_CHECK(
         ncclCommInitAll(communicators.data(), static_cast<int>(devices.size()), devices.data()));
-    for (std::size_t band = 0; band < devices.size(); ++band) {
-      members_[band].communicator = communicators[band];
-      exchanges_.push_back(std::make_unique<NcclExchange>(
-          *this, members_[band], meeting_, static_cast<int>(band), halo_sides(windows[band], nx)));
+    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
+      members_[subdomain].communicator = communicators[subdomain];
+      exchanges_.push_back(std::make_unique<NcclExchange>(*this, members_[subdomain], barrier_,
+                                                          static_cast<int>(subdomain),
+                                                          halo_sides(windows[subdomain], nx)));
     }
     connect(windows, nx, devices);
   }
 
-  DeviceHaloExchange& of_band(std::size_t band) override { return *exchanges_[band]; }
+  DeviceHaloExchange& of_subdomain(std::size_t subdomain) override {
+    return *exchanges_[subdomain];
+  }
 
   void give_up() noexcept override {
-    meeting_.end();
+    barrier_.end();
     for (Member& member : members_) {
       const std::lock_guard lock(member.mutex);
       if (member.communicator != nullptr) (void)ncclCommAbort(member.communicator);
@@ -133,27 +136,27 @@ class NcclGroup final : public DeviceHaloGroup {
       DeviceStream stream;
     };
     std::vector<Trial> trials;
-    for (std::size_t band = 0; band < devices.size(); ++band) {
-      const OnDevice on_device(devices[band]);
+    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
+      const OnDevice on_device(devices[subdomain]);
       const auto cells =
-          static_cast<std::size_t>(windows[band].known_size()) * static_cast<std::size_t>(nx);
+          static_cast<std::size_t>(windows[subdomain].known_size()) * static_cast<std::size_t>(nx);
       trials.push_back({Array<float, MemorySpace::device>(cells), DeviceStream()});
     }
     TIDEWISE_NCCL_CHECK(ncclGroupStart());
-    for (std::size_t band = 0; band < devices.size(); ++band) {
-      const OnDevice on_device(devices[band]);
-      put_transfers(members_[band].communicator, static_cast<int>(band),
-                    halo_sides(windows[band], nx), trials[band].plane.data(),
-                    native(trials[band].stream));
+    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
+      const OnDevice on_device(devices[subdomain]);
+      put_transfers(members_[subdomain].communicator, static_cast<int>(subdomain),
+                    halo_sides(windows[subdomain], nx), trials[subdomain].plane.data(),
+                    native(trials[subdomain].stream));
     }
     TIDEWISE_NCCL_CHECK(ncclGroupEnd());
-    for (std::size_t band = 0; band < devices.size(); ++band) {
-      const OnDevice on_device(devices[band]);
-      trials[band].stream.synchronize();
+    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
+      const OnDevice on_device(devices[subdomain]);
+      trials[subdomain].stream.synchronize();
     }
   }
 
-  BandMeeting meeting_;
+  SubdomainBarrier barrier_;
   std::vector<Member> members_;  ///< (band)
   std::vector<std::unique_ptr<NcclExchange>> exchanges_;
 };

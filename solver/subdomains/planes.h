@@ -15,10 +15,10 @@
 namespace tidewise {
 
 /// Puts the rows that several bands find together, where bands are threads of one process (between
-/// ranks: BandAssembly): each band's thread brings its own, level after
-/// level, and another thread takes the levels that are complete, in the same order. Bands may be a
-/// few levels apart; who is further ahead waits.
-class BandPlanes {
+/// ranks: SubdomainGather): each band's thread brings its own, level after
+/// level, and another thread takes the levels that are complete, in the same order. Subdomains may
+/// be a few levels apart; who is further ahead waits.
+class SubdomainPlanes {
  public:
   /// One whole level.
   struct Level {
@@ -29,10 +29,10 @@ class BandPlanes {
   };
 
   /// `windows`: of all bands, which hold every row once between them.
-  BandPlanes(const Grid& grid, const std::vector<RowWindow>& windows);
+  SubdomainPlanes(const Grid& grid, const std::vector<RowWindow>& windows);
 
   /// A band's next level: (own row, x). Waits for room. Dropped after end().
-  void bring(std::size_t band, TimeLevel k, View<const std::int16_t> action,
+  void bring(std::size_t subdomain, TimeLevel k, View<const std::int16_t> action,
              View<const float> value, bool overflow);
   /// The next whole level, valid until the next call; null after end() where no more is complete.
   const Level* take();
@@ -46,9 +46,9 @@ class BandPlanes {
   std::vector<RowWindow> windows_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::array<Level, room> levels_;          ///< in turn
-  std::array<std::size_t, room> bands_in_;  ///< of each level
-  std::vector<std::size_t> brought_;        ///< (band) levels
+  std::array<Level, room> levels_;               ///< in turn
+  std::array<std::size_t, room> subdomains_in_;  ///< of each level
+  std::vector<std::size_t> brought_;             ///< (band) levels
   std::size_t taken_ = 0;
   std::size_t given_back_ = 0;
   bool ended_ = false;

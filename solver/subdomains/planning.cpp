@@ -33,8 +33,8 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const std::vector<Actio
   for (const TimeLevel k : sample_levels(mission.last)) {
     rows.read_level(k, fields);
     open.clear();
-    for (std::size_t cell = 0; cell < fields.closed.size(); ++cell) {
-      if (fields.closed[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
+    for (std::size_t cell = 0; cell < fields.masked.size(); ++cell) {
+      if (fields.masked[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
     }
     reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time,
                                           {open.data(), open.size()}, actions, threads));
@@ -59,7 +59,7 @@ class ContinuedSink final : public PolicySink {
 
 }  // namespace
 
-Mission band_mission(const Mission& mission, const RowWindow& window, const Grid& grid) {
+Mission subdomain_mission(const Mission& mission, const RowWindow& window, const Grid& grid) {
   Mission cropped = mission;
   const auto row = [&](std::int32_t j) {
     return mission.target.begin() + std::ptrdiff_t{j} * grid.nx;
@@ -96,19 +96,19 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Actio
   return reach + std::max(1, reach / 4);  // other levels may reach farther
 }
 
-std::vector<RowWindow> make_bands(std::int32_t ny, std::int32_t most, std::int32_t halo) {
+std::vector<RowWindow> make_subdomains(std::int32_t ny, std::int32_t most, std::int32_t halo) {
   const std::int32_t fit = std::max(1, ny / std::max(1, halo));
   const std::int32_t parts = std::min(most, fit);
   return divide_rows(ny, parts, parts == 1 ? 0 : halo);
 }
 
-SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_bands, std::int32_t halo,
-                            PolicySink* sink, const SolveBands& solve) {
+SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::int32_t halo,
+                            PolicySink* sink, const SolveSubdomains& solve) {
   std::optional<ContinuedSink> continued;
   if (sink != nullptr) continued.emplace(*sink);
   while (true) {
     try {
-      return solve(make_bands(ny, most_bands, halo), continued ? &*continued : nullptr);
+      return solve(make_subdomains(ny, most_subdomains, halo), continued ? &*continued : nullptr);
     } catch (const HaloTooShort& error) {
       halo = std::max(halo + 1, error.needed());
     }

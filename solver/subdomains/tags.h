@@ -3,7 +3,7 @@
 namespace tidewise {
 
 // What messages between bands are for.
-inline constexpr int halo_tag = 101;      ///< values for the receiver's halo
-inline constexpr int assembly_tag = 102;  ///< a band's part of a level, for rank 0
+inline constexpr int halo_tag = 101;    ///< values for the receiver's halo
+inline constexpr int gather_tag = 102;  ///< a band's part of a level, for rank 0
 
 }  // namespace tidewise

@@ -24,7 +24,7 @@ class MdpGridworld : public test::ProgramFixture {
   }
   mdp::DecisionProcess<double> read(const std::string& name) const {
     SilentProgress silent;
-    return read_process<double>(folder_ / name, {}, silent);
+    return mdp::read_process<double>(folder_ / name, {}, silent);
   }
 };
 

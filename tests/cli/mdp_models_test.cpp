@@ -21,9 +21,9 @@ class MdpModels : public ProgramFixture {
   mdp::DecisionProcess<double> read(const std::string& name,
                                     const mdp::ReadOptions& options = {}) const {
     SilentProgress silent;
-    return read_process<double>(folder_ / name, options, silent);
+    return mdp::read_process<double>(folder_ / name, options, silent);
   }
-  std::string mdp::convert(const std::string& from, const std::string& to) const {
+  std::string convert(const std::string& from, const std::string& to) const {
     return run({"mdp", "convert", from, "--out", to}).errors;
   }
   /// What `solve` says of the first state's value.
@@ -48,7 +48,7 @@ TEST_F(MdpModels, MineFieldGoesThroughEveryForm) {
     SCOPED_TRACE(ending);
     const std::string to = "copy." + ending;
     if (to == from) continue;
-    mdp::convert(from, to);
+    convert(from, to);
     const auto copy = read(to);
     EXPECT_EQ(copy.row_begin, made.row_begin);
     EXPECT_EQ(copy.successor, made.successor);
@@ -64,9 +64,9 @@ TEST_F(MdpModels, MineFieldGoesThroughEveryForm) {
 
 TEST_F(MdpModels, ConversionSaysWhatIsLost) {
   run({"mdp", "mine-field", "--out", "m.h5", "--nx", "8", "--ny", "8", "-q"});
-  EXPECT_THAT(mdp::convert("m.h5", "m.tra"), HasSubstr("no place for the discount 0.995"));
-  EXPECT_THAT(mdp::convert("m.h5", "m.mdp"), HasSubstr("the discount 0.995 and labels"));
-  EXPECT_THAT(mdp::convert("m.h5", "m.json"), Not(HasSubstr("warning")));
+  EXPECT_THAT(convert("m.h5", "m.tra"), HasSubstr("no place for the discount 0.995"));
+  EXPECT_THAT(convert("m.h5", "m.mdp"), HasSubstr("the discount 0.995 and labels"));
+  EXPECT_THAT(convert("m.h5", "m.json"), Not(HasSubstr("warning")));
   EXPECT_EQ(read("m.json").discount, 0.995);
   run({"mdp", "convert", "m.tra", "--out", "again.h5", "--gamma", "0.5"});
   EXPECT_EQ(read("again.h5").discount, 0.5);
@@ -103,8 +103,8 @@ TEST_F(MdpModels, RefusesInOneLine) {
 
 TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
   run({"mdp", "mine-field", "--out", "m.h5", "--nx", "10", "--ny", "10", "-q"});
-  mdp::convert("m.h5", "m.json");
-  mdp::convert("m.h5", "m.tra");
+  convert("m.h5", "m.json");
+  convert("m.h5", "m.tra");
   const double chance =
       value_of({"m.h5", "--target", "goal", "--goal", "probability", "--out", "s.txt"});
   EXPECT_GT(chance, 0.5);
@@ -118,7 +118,7 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
               1e-6);
   EXPECT_THAT(refused({"-q", "solve", "m.json", "--target", "port", "--out", "n.txt"}),
               HasSubstr("there is no label 'port'; there are mine, goal"));
-  mdp::convert("m.h5", "m.mdp");
+  convert("m.h5", "m.mdp");
   EXPECT_THAT(refused({"-q", "solve", "m.mdp", "--target", "goal", "--out", "n.txt"}),
               HasSubstr("the target 'goal' needs labels, and the model has none"));
   std::filesystem::remove(folder_ / "m.lab");
@@ -128,7 +128,7 @@ TEST_F(MdpModels, EndAtLabelsInEveryFormThatHasThem) {
 
 TEST_F(MdpModels, PublicModelKeepsItsAnswerAsHdf5) {
   TIDEWISE_REQUIRE_SHARED_DATA(model, std::string("mdp/consensus.2.K2.tra"));
-  mdp::convert(model.string(), "c.h5");
+  convert(model.string(), "c.h5");
   EXPECT_NEAR(value_of({"c.h5", "--target", "finished", "--out", "s.txt"}), 75, 1e-6);
   EXPECT_NEAR(value_of({"c.h5", "--target", "finished & !agree", "--goal", "probability", "--out",
                         "s.txt"}),

@@ -121,7 +121,7 @@ TEST_F(OtherEnvironment, ByHand) {
   EnvironmentInfo info = test::plain_info(6, 2, 3);
   // Closed where it was planned, open where it flies, and off the way.
   test::write_environment(folder_ / "still.h5", info,
-                          [](TimeLevel, LevelFields<>& fields) { fields.closed[11] = 1; });
+                          [](TimeLevel, LevelFields<>& fields) { fields.masked[11] = 1; });
   info.realization_count = 2;
   info.realization_weight = {weight_total / 4, weight_total / 4 * 3};
   test::write_environment(folder_ / "flow.h5", info, [](TimeLevel, LevelFields<>& fields) {
@@ -234,7 +234,7 @@ TEST_F(OtherEnvironment, RefusesWhatIsAnotherPlace) {
   // The start is judged in the water where the vehicle is.
   info = test::plain_info(30, 30, 45);
   test::write_environment(folder_ / "land.h5", info,
-                          [](TimeLevel, LevelFields<>& fields) { fields.closed[6 * 30 + 15] = 1; });
+                          [](TimeLevel, LevelFields<>& fields) { fields.masked[6 * 30 + 15] = 1; });
   EXPECT_THAT(fly("land.h5"), HasSubstr("start in open water"));
 }
 

@@ -39,7 +39,7 @@ class RealMission : public testing::Test {
     for (std::size_t n = 0; n < x.size(); ++n) {
       if (!std::isfinite(x[n])) continue;
       const auto cell = grid.cell(grid.column_at(x[n]), grid.row_at(y[n]));
-      on_land += fields.closed[static_cast<std::size_t>(cell.value)];
+      on_land += fields.masked[static_cast<std::size_t>(cell.value)];
     }
     return on_land;
   }

@@ -17,8 +17,8 @@ std::vector<Action> actions_of(const GoldenProblem& problem) {
 
 std::vector<CellIndex> open_cells(const LevelFields<>& fields) {
   std::vector<CellIndex> cells;
-  for (std::size_t c = 0; c < fields.closed.size(); ++c) {
-    if (fields.closed[c] == 0) cells.emplace_back(static_cast<std::int32_t>(c));
+  for (std::size_t c = 0; c < fields.masked.size(); ++c) {
+    if (fields.masked[c] == 0) cells.emplace_back(static_cast<std::int32_t>(c));
   }
   return cells;
 }
@@ -49,7 +49,7 @@ Checksums sum_environment(const EnvironmentReader& environment) {
                               &fields.coefficient, &fields.scalar}) {
       checksum.add(field->view());
     }
-    checksum.add(std::as_const(fields.closed).view());
+    checksum.add(std::as_const(fields.masked).view());
   }
   return {{"environment", digits(checksum)}};
 }

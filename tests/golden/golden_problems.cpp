@@ -62,7 +62,7 @@ void fill_wide(TimeLevel k, LevelFields<>& fields) {
     fields.u_mean[c] = rough(level + 2 * c, 1000) / 512;  // ±2 cells a step
     fields.v_mean[c] = rough(level + 2 * c + 1, 1000) / 512;
     fields.scalar[c] = rough(level + 3 * c, 8) / 4;
-    fields.closed[c] = rough(level / 7919 + 5 * c, 9) > 8 ? 1 : 0;  // 1 of 19
+    fields.masked[c] = rough(level / 7919 + 5 * c, 9) > 8 ? 1 : 0;  // 1 of 19
   }
   for (std::size_t n = 0; n < fields.u_mode.size(); ++n) {
     fields.u_mode[n] = rough(level + 11 * n, 1000) / 512;

@@ -9,7 +9,7 @@ namespace tidewise::test {
 namespace {
 
 template <class T>
-std::string mdp::sum_of(const std::vector<T>& values) {
+std::string sum_of(const std::vector<T>& values) {
   Checksum checksum;
   checksum.add(values.data(), values.size());
   return digits(checksum);
@@ -18,9 +18,9 @@ std::string mdp::sum_of(const std::vector<T>& values) {
 template <class Real>
 void add_process(const std::string& name, const GoldenProcess& golden, Checksums& checksums) {
   const auto process = make_gridworld<Real>(golden.world, 1);
-  checksums[name + ".successor"] = mdp::sum_of(process.successor);
-  checksums[name + ".probability"] = mdp::sum_of(process.probability);
-  checksums[name + ".reward"] = mdp::sum_of(process.reward);
+  checksums[name + ".successor"] = sum_of(process.successor);
+  checksums[name + ".probability"] = sum_of(process.probability);
+  checksums[name + ".reward"] = sum_of(process.reward);
 }
 
 template <class Real>
@@ -31,11 +31,11 @@ void add_solution(const std::string& name, const GoldenProcess& golden, const Go
   if (compute_on == mdp::ComputeOn::device) options.evaluator = mdp::Evaluator::cuda;
   SilentProgress progress;
   const auto solution =
-      mdp::solve_process(make_gridworld<Real>(golden.world, 1), options, progress);
+      mdp::solve_process(mdp::make_gridworld<Real>(golden.world, 1), options, progress);
   if (!solution.converged) throw RunError(name + ": did not converge");
-  checksums[name + ".value"] = mdp::sum_of(solution.value);
-  checksums[name + ".action"] = mdp::sum_of(solution.action);
-  checksums[name + ".sweeps"] = mdp::sum_of(std::vector<std::int64_t>{solution.sweeps});
+  checksums[name + ".value"] = sum_of(solution.value);
+  checksums[name + ".action"] = sum_of(solution.action);
+  checksums[name + ".sweeps"] = sum_of(std::vector<std::int64_t>{solution.sweeps});
 }
 
 GoldenMethod method(const std::string& name, const std::string& kept_as, mdp::SolveMethod solve) {
@@ -72,7 +72,7 @@ std::vector<GoldenMethod> golden_methods() {
     methods.back().options.launch = launch;
   };
   add_fused("fused_rows", mdp::FusedLayout::rows, mdp::FusedLaunch::graph);
-  add_fused("fused_sliced", mdp::FusedLayout::sliced, mdp::FusedLaunch::graph);
+  add_fused("fused_sliced", mdp::FusedLayout::sell, mdp::FusedLaunch::graph);
   add_fused("fused_packed", mdp::FusedLayout::packed, mdp::FusedLaunch::graph);
   add_fused("fused_persistent", mdp::FusedLayout::packed, mdp::FusedLaunch::persistent);
   const auto add_blocks = [&](const char* name, const char* kept_as, mdp::BlockVariant variant) {

@@ -119,11 +119,11 @@ INSTANTIATE_TEST_SUITE_P(Worlds, GoldenProcesses, testing::ValuesIn(golden_proce
                          [](const auto& test) { return test.param.name; });
 
 class GoldenSolutions
-    : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, ComputeOn>> {};
+    : public testing::TestWithParam<std::tuple<GoldenProcess, GoldenMethod, mdp::ComputeOn>> {};
 
 TEST_P(GoldenSolutions, AreThoseKept) {
   const auto& [process, method, compute_on] = GetParam();
-  if (compute_on == ComputeOn::device) {
+  if (compute_on == mdp::ComputeOn::device) {
     TIDEWISE_REQUIRE_DEVICE();
   }
   expect_kept(processes_file, sum_solutions(process, method, compute_on));
@@ -131,15 +131,15 @@ TEST_P(GoldenSolutions, AreThoseKept) {
 
 const auto process_method_and_backend = [](const auto& test) {
   const auto& [process, method, compute_on] = test.param;
-  const bool on_device = compute_on == ComputeOn::device;
+  const bool on_device = compute_on == mdp::ComputeOn::device;
   return process.name + "_" + method.name + (on_device ? "_on_cuda" : "_on_cpu");
 };
 
-INSTANTIATE_TEST_SUITE_P(Backends, GoldenSolutions,
-                         testing::Combine(testing::ValuesIn(golden_processes()),
-                                          testing::ValuesIn(golden_methods()),
-                                          testing::Values(ComputeOn::host, ComputeOn::device)),
-                         process_method_and_backend);
+INSTANTIATE_TEST_SUITE_P(
+    Backends, GoldenSolutions,
+    testing::Combine(testing::ValuesIn(golden_processes()), testing::ValuesIn(golden_methods()),
+                     testing::Values(mdp::ComputeOn::host, mdp::ComputeOn::device)),
+    process_method_and_backend);
 
 template <class Backend>
 Backend named(const std::vector<Backend>& backends, const std::string& name) {
@@ -156,7 +156,7 @@ void write_processes() {
   for (const GoldenProcess& process : golden_processes()) {
     checksums.merge(sum_process(process));
     for (const GoldenMethod& method : golden_methods()) {
-      checksums.merge(sum_solutions(process, method, ComputeOn::host));
+      checksums.merge(sum_solutions(process, method, mdp::ComputeOn::host));
     }
   }
   write_checksums(golden_folder() / (std::string(processes_file) + ".txt"), checksums);

@@ -20,12 +20,12 @@ class HostWarp {
   static constexpr std::int32_t lanes = 32;
 
   /// What the lanes share.
-  struct Meeting {
+  struct Barrier {
     std::barrier<> barrier{lanes};
     std::array<std::int64_t, lanes> said{};
   };
 
-  HostWarp(Meeting& meeting, std::int32_t lane) : meeting_(&meeting), lane_(lane) {}
+  HostWarp(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
 
   std::int32_t lane() const { return lane_; }
   std::uint32_t ballot(bool yes) const {
@@ -57,7 +57,7 @@ class HostWarp {
     return static_cast<std::int32_t>(
         std::accumulate(said.begin(), said.begin() + lane_, std::int64_t{0}));
   }
-  void sync() const { meeting_->barrier.arrive_and_wait(); }
+  void sync() const { barrier_->barrier.arrive_and_wait(); }
   template <class Entry>
   void begin_copy(Entry* to, const Entry* from) const {
     std::copy_n(from, 16 / sizeof(Entry), to);
@@ -75,24 +75,24 @@ class HostWarp {
 
  private:
   std::array<std::int64_t, lanes> exchange(std::int64_t value) const {
-    meeting_->said[static_cast<std::size_t>(lane_)] = value;
+    barrier_->said[static_cast<std::size_t>(lane_)] = value;
     sync();
-    const auto said = meeting_->said;
+    const auto said = barrier_->said;
     sync();
     return said;
   }
 
-  Meeting* meeting_;
+  Barrier* barrier_;
   std::int32_t lane_;
 };
 
 /// Runs body(warp) on every lane.
 template <class Body>
 void run_warp(const Body& body) {
-  HostWarp::Meeting meeting;
+  HostWarp::Barrier barrier;
   std::vector<std::thread> threads;
   for (std::int32_t lane = 0; lane < HostWarp::lanes; ++lane) {
-    threads.emplace_back([&meeting, &body, lane] { body(HostWarp(meeting, lane)); });
+    threads.emplace_back([&barrier, &body, lane] { body(HostWarp(barrier, lane)); });
   }
   for (auto& thread : threads) thread.join();
 }

@@ -207,7 +207,7 @@ gyre::VelocityField steady_weak_flow(int n, const gyre::GyreNumbers& numbers) {
   const gyre::StaggeredGrid grid{n, n};
   const gyre::GyreSolver gyre(grid, numbers);
   gyre::VelocityField velocity =
-      n > 32 ? gyre::regridded(steady_weak_flow(n / 2, numbers), grid) : VelocityField(grid);
+      n > 32 ? gyre::regridded(steady_weak_flow(n / 2, numbers), grid) : gyre::VelocityField(grid);
   const double step = gyre.stable_step(0);
   gyre::VelocityField before = velocity;
   do {

@@ -88,8 +88,8 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
   reader.read_level(TimeLevel(20), fields);
   // 451 of the source's 1292 points are land (34.9 %), its outermost rows and columns counted
   // whole.
-  const double closed = std::count(fields.closed.begin(), fields.closed.end(), 1);
-  EXPECT_NEAR(closed / info.grid.cell_count(), 0.36, 0.03);
+  const double masked = std::count(fields.masked.begin(), fields.masked.end(), 1);
+  EXPECT_NEAR(masked / info.grid.cell_count(), 0.36, 0.03);
   EXPECT_GT(fields.dry[nearest_cell(reader, -124.2, 47.6)], 0);    // the Olympic peninsula
   EXPECT_EQ(fields.dry[nearest_cell(reader, -126.0, 46.8)], 0);    // the open sea
   EXPECT_EQ(fields.dry[nearest_cell(reader, -124.95, 48.45)], 0);  // off Juan de Fuca

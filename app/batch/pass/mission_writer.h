@@ -55,7 +55,7 @@ class MissionWriter {
   std::function<void(ReadyMission&)> complete_;
   std::mutex mutex_;
   std::vector<BatchRow> rows_;
-  Conveyor<Item> items_;  // last: it uses the rest
+  BoundedQueue<Item> items_;  // last: it uses the rest
 };
 
 }  // namespace tidewise

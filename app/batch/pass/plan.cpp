@@ -29,7 +29,7 @@ class OrderedGroups {
 };
 
 /// One solve, and what it asks of a machine.
-struct JudgedSolve {
+struct ValidatedSolve {
   SharedSolve missions;
   std::int64_t levels = 0;        ///< L + 1
   std::int64_t flights = 0;       ///< of all its missions
@@ -37,7 +37,7 @@ struct JudgedSolve {
 };
 
 std::int64_t open_cells(const EnvironmentReader& environment) {
-  const auto closed = environment.read_closed(TimeLevel(0));
+  const auto closed = environment.read_masked(TimeLevel(0));
   return std::count(closed.begin(), closed.end(), std::uint8_t{0});
 }
 
@@ -60,11 +60,11 @@ class GroupPlanner {
 
  private:
   void add(const std::vector<std::size_t>& group, const EnvironmentReader& environment) {
-    OrderedGroups<JudgedSolve> solves;
+    OrderedGroups<ValidatedSolve> solves;
     std::size_t actions = 0;
     for (const auto mission : group) {
       try {
-        actions = judge(mission, environment, solves);
+        actions = validate(mission, environment, solves);
       } catch (const std::exception& error) {
         plan_.failures.push_back({mission, error.what()});
       }
@@ -75,14 +75,14 @@ class GroupPlanner {
     divide(solves.groups(), environment.info());
   }
 
-  std::size_t judge(std::size_t index, const EnvironmentReader& environment,
-                    OrderedGroups<JudgedSolve>& solves) {
+  std::size_t validate(std::size_t index, const EnvironmentReader& environment,
+                       OrderedGroups<ValidatedSolve>& solves) {
     const MissionFile& file = missions_[index].file;
     const ResolvedMission resolved = resolve_mission(file, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(file, environment.info());
     require_flights_fit(file, realizations, mission.last.value - mission.departure.value);
-    JudgedSolve& solve = solves[solve_key(file, mission.last)];
+    ValidatedSolve& solve = solves[solve_key(file, mission.last)];
     solve.missions.push_back(index);
     solve.levels = mission.last.value + 1;
     const std::int64_t flights = flight_count(file, realizations);
@@ -92,7 +92,7 @@ class GroupPlanner {
   }
 
   /// As few passes as the limits allow, of about equal size.
-  void divide(const std::vector<JudgedSolve>& solves, const EnvironmentInfo& info) {
+  void divide(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     const std::size_t each = std::max<std::size_t>(1, most_solves(solves, info));
     const std::size_t parts = (solves.size() + each - 1) / each;
     for (std::size_t part = 0; part < parts; ++part) {
@@ -102,7 +102,7 @@ class GroupPlanner {
     }
   }
 
-  std::size_t most_solves(const std::vector<JudgedSolve>& solves,
+  std::size_t most_solves(const std::vector<ValidatedSolve>& solves,
                           const EnvironmentInfo& info) const {
     double greatest = 0;
     for (const auto& solve : solves) {
@@ -126,12 +126,12 @@ class GroupPlanner {
     pass.memory += std::max(0.0, more);
   }
 
-  double policy_memory(const JudgedSolve& solve, const EnvironmentInfo& info) const {
+  double policy_memory(const ValidatedSolve& solve, const EnvironmentInfo& info) const {
     return static_cast<double>(PolicyStore::memory_needed(
         info.grid, TimeLevel(static_cast<std::int32_t>(solve.levels - 1)), solve.missions.size()));
   }
 
-  void add_pass(const std::vector<JudgedSolve>& solves, const EnvironmentInfo& info) {
+  void add_pass(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
     for (const auto& solve : solves) {

@@ -34,7 +34,7 @@ bool holds_batch(const fs::path& path) {
 }
 
 BatchFolder::BatchFolder(const fs::path& path, Resumption resumption) : path_(path) {
-  RunFolder::judge(path_);
+  RunFolder::validate(path_);
   std::error_code error;
   const bool there = fs::exists(path_ / lock_name, error);
   // Before anything is made; a batch at work is told from one that ended by its lock.

@@ -72,7 +72,7 @@ ComponentWords words_of_components(const NetcdfFile& u_file, const std::string& 
   return {told, surer.components, surer.by, surer.by_standard_name};
 }
 
-ComponentVerdict judge_components(const ComponentWords& words, const ComponentPlaces& places) {
+ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places) {
   if (words.told) return {*words.told, "as told with --components", ""};
   const bool bent = !places.along_east;
   if (words.said == Components::grid) {

@@ -36,6 +36,6 @@ struct ComponentVerdict {
 
 /// Decides, or gives the line that says why nothing can be decided; the caller names file and
 /// variable. Errors: InputError.
-ComponentVerdict judge_components(const ComponentWords& words, const ComponentPlaces& places);
+ComponentVerdict validate_components(const ComponentWords& words, const ComponentPlaces& places);
 
 }  // namespace tidewise::ingest

@@ -273,7 +273,7 @@ std::vector<double> NetcdfFile::read(const std::string& variable,
   const std::size_t size =
       std::accumulate(count.begin(), count.end(), std::size_t{1}, std::multiplies<>());
   if (guard_) {
-    guard_->call<&NetcdfFile::judge>(variable, size);
+    guard_->call<&NetcdfFile::validate>(variable, size);
     const auto held = guard_->lock();
     const std::uint64_t bytes = size * sizeof(double);
     const auto* found = static_cast<const double*>(guard_->memory(bytes));
@@ -299,7 +299,7 @@ void NetcdfFile::share(const std::string& variable, const std::vector<std::size_
   if (!values.empty()) std::memcpy(out.data, values.data(), values.size() * sizeof(double));
 }
 
-void NetcdfFile::judge(const std::string& variable, std::uint64_t size) const {
+void NetcdfFile::validate(const std::string& variable, std::uint64_t size) const {
   constexpr std::uint64_t most_per_byte = 1100;  // what deflate can make of one
   constexpr std::uint64_t small = 1 << 20;
   if (size > small && size / most_per_byte > file_size_) {

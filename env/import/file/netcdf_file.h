@@ -8,10 +8,12 @@
 
 #include "base/file/guarded_message.h"
 
-namespace tidewise::ingest {
-
+namespace tidewise {
 template <class Object>
 class Guarded;
+}
+
+namespace tidewise::ingest {
 
 struct NetcdfDimension {
   std::string name;
@@ -61,7 +63,7 @@ class NetcdfFile {
   std::vector<std::pair<std::string, std::size_t>> dimension_pairs(
       const std::string& variable) const;
   /// Refuses a box of more values than the file can hold.
-  void judge(const std::string& variable, std::uint64_t size) const;
+  void validate(const std::string& variable, std::uint64_t size) const;
   int variable_id(const std::string& variable) const;
   int attribute_owner(const std::string& variable) const;
 

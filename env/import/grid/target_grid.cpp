@@ -93,8 +93,8 @@ Extent extent_of(const SourceGrid& source, const LocalPlane& plane) {
 }
 
 /// As judge_extent, from the point farthest from the middle.
-double judge_point_extent(const SourceGrid& source, const LocalPlane& plane,
-                          const std::string& file) {
+double validate_point_extent(const SourceGrid& source, const LocalPlane& plane,
+                             const std::string& file) {
   const Vector3 middle = Compass(middle_of(source)).up;
   double least = 2;
   GeographicPoint farthest;
@@ -139,8 +139,8 @@ double own_spacing(const SourceGrid& source) {
   return two_digits(metres);
 }
 
-double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {
-  if (source.points) return judge_point_extent(source, plane, file);
+double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file) {
+  if (source.points) return validate_point_extent(source, plane, file);
   double stretch = 0;  // grows with the distance from the middle, so the corners are worst
   for (const double longitude : {source.west, source.east}) {
     for (const double latitude : {source.south, source.north}) {

@@ -26,7 +26,7 @@ double own_spacing(const SourceGrid& source);
 
 /// How far lengths on the plane are off where they are worst, as a share. Errors: InputError when
 /// the source's area (of `file`) is too wide for one plane.
-double judge_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file);
+double validate_extent(const SourceGrid& source, const LocalPlane& plane, const std::string& file);
 
 /// Cells at whole multiples of `spacing` [m] from the plane's origin that cover the source's area.
 /// Errors: InputError when they are fewer than 2 × 2 or more than memory can be asked for.

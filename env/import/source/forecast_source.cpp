@@ -49,7 +49,7 @@ ForecastSource::ForecastSource(SourceRequest request) : request_(std::move(reque
     }
   }
   settle_grid();
-  judge_times();
+  validate_times();
 }
 
 void ForecastSource::open_series() {
@@ -98,7 +98,7 @@ void ForecastSource::settle_grid() {
   grid_ = make_source_grid(*first.first_file(), points.x_name, points.y_name, request_.box);
   if (!request_.velocity) return;
   try {
-    const auto verdict = judge_components(*request_.velocity, {.along_east = true});
+    const auto verdict = validate_components(*request_.velocity, {.along_east = true});
     if (!verdict.note.empty()) notes_.push_back(verdict.note);
   } catch (const InputError& error) {
     first.first_file()->refuse(first.variable().name, error.what());
@@ -133,7 +133,7 @@ void ForecastSource::settle_points() {
   notes_.insert(notes_.end(), frame_->notes().begin(), frame_->notes().end());
 }
 
-void ForecastSource::judge_times() {
+void ForecastSource::validate_times() {
   std::vector<double> differences;
   for (std::size_t i = 1; i < times_.size(); ++i) differences.push_back(times_[i] - times_[i - 1]);
   if (differences.empty()) return;

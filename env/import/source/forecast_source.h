@@ -58,7 +58,7 @@ class ForecastSource {
   void require_alike(const VariableSeries& series) const;
   void settle_grid();
   void settle_points();
-  void judge_times();
+  void validate_times();
   void read_plane(const VariableSeries& series, std::size_t time, std::size_t member,
                   double* out) const;
 

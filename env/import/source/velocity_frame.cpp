@@ -42,7 +42,7 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
     : u_(u), v_(v), common_(common), part_(part) {
   common_.grid = {};
   const GridAxes axes = axes_of(points);
-  judge(axes, words, points);
+  validate(axes, words, points);
   if (components_ == Components::grid) {
     cosine_ = axes.cosine;
     sine_ = axes.sine;
@@ -60,13 +60,13 @@ VelocityFrame::VelocityFrame(const VariableSeries& u, const VariableSeries& v,
   }
 }
 
-void VelocityFrame::judge(const GridAxes& axes, const ComponentWords& words,
-                          const PointGrid& points) {
+void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
+                             const PointGrid& points) {
   const ComponentPlaces places{common_.staggered, axes.along_east(),
                                u_.points().kind == GridKind::projected};
   ComponentVerdict verdict;
   try {
-    verdict = judge_components(words, places);
+    verdict = validate_components(words, places);
   } catch (const InputError& error) {
     u_.first_file()->refuse(u_.variable().name, error.what());
   }

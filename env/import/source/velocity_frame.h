@@ -31,7 +31,7 @@ class VelocityFrame {
 
  private:
   std::vector<double> read_u(std::size_t time, std::size_t member) const;
-  void judge(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
+  void validate(const GridAxes& axes, const ComponentWords& words, const PointGrid& points);
   void take_own_angle(const GridAxes& axes);
 
   const VariableSeries& u_;

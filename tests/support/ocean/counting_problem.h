@@ -24,7 +24,7 @@ using Counts = std::map<std::tuple<int, int, int, int>, std::uint32_t>;
 class Collector final : public CountSink {
  public:
   explicit Collector(int threads) : parts_(static_cast<std::size_t>(threads)) {}
-  void accept(std::int32_t thread, CellIndex cell, const CellCounts& counts) override {
+  void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override {
     auto& part = parts_[static_cast<std::size_t>(thread)];
     for (int a = 0; a < counts.action_count; ++a) {
       for (int row = 0; row < counts.height; ++row) {
@@ -60,7 +60,7 @@ struct CountingProblem {
     info.realization_count = realizations;
     fields = LevelFields<>(info);
     for (int c = 0; c < nx * ny; ++c) cells.emplace_back(c);
-    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
   }
 
   /// Normal draws; `spread`: standard deviation of the modes, which is about that of the clouds.

@@ -27,7 +27,7 @@ void write_environment(const std::filesystem::path& path, const EnvironmentInfo&
                         &fields.coefficient, &fields.scalar}) {
       std::fill(field->begin(), field->end(), 0.0F);
     }
-    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     if (fill) fill(k, fields);
     writer.write_level(k, fields);

@@ -67,9 +67,9 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
 
 PointForecast turned_globe(ingest::GeographicPoint pole, double step) {
   PointForecast forecast;
-  const ingest::Vector3 axis = Compass(pole).up;
+  const ingest::Vector3 axis = ingest::Compass(pole).up;
   // The turned longitude 0 goes from the pole over the geographic one (CF, appendix F).
-  const ingest::Vector3 front = Compass(pole).north;
+  const ingest::Vector3 front = ingest::Compass(pole).north;
   const ingest::Vector3 side = cross(axis, front);
   const double middle_row = static_cast<double>(forecast.rows - 1) / 2;
   const double middle_column = static_cast<double>(forecast.columns - 1) / 2;
@@ -78,7 +78,7 @@ PointForecast turned_globe(ingest::GeographicPoint pole, double step) {
     return ingest::place_of(own.up.x * front + own.up.y * side + own.up.z * axis);
   };
   forecast.column_direction = [=](ingest::GeographicPoint at) {
-    const ingest::Vector3 along = cross(axis, Compass(at).up);
+    const ingest::Vector3 along = cross(axis, ingest::Compass(at).up);
     return 1 / ingest::length(along) * along;
   };
   return forecast;

@@ -18,14 +18,14 @@ struct PointForecast {
     double north = 0;  ///< [m/s]
   };
   /// Places and flow take rows and columns that may lie between points.
-  using Place = std::function<GeographicPoint(double row, double column)>;
+  using Place = std::function<ingest::GeographicPoint(double row, double column)>;
   using Flow = std::function<Velocity(ingest::GeographicPoint place, double hour)>;
 
   std::size_t rows = 40;
   std::size_t columns = 50;
   Place place;
   /// The unit vector along which columns grow at a place; rows grow to its left.
-  std::function<Vector3(ingest::GeographicPoint place)> column_direction;
+  std::function<ingest::Vector3(ingest::GeographicPoint place)> column_direction;
   Flow flow = smooth_flow;
   std::vector<double> hour{0, 6};
 

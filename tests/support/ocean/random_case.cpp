@@ -41,8 +41,8 @@ void write_random_environment(const std::filesystem::path& path, const Environme
     fill(fields.coefficient, 1);
     fill(fields.scalar, 3);
     const Numbers numbers{Philox(seed), ++stream};
-    for (std::size_t n = 0; n < fields.closed.size(); ++n) fields.closed[n] = numbers(n) < 0.02;
-    fields.closed[static_cast<std::size_t>(start_of(info.grid).value)] = 0;
+    for (std::size_t n = 0; n < fields.masked.size(); ++n) fields.masked[n] = numbers(n) < 0.02;
+    fields.masked[static_cast<std::size_t>(start_of(info.grid).value)] = 0;
   });
 }
 

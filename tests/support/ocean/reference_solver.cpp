@@ -72,7 +72,7 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
       const bool on_way = 2 * std::abs(i * dy - j * dx) <= std::abs(dx) + std::abs(dy);
       if (is_start || !on_way || !inside(column + i, row + j)) continue;
       const std::size_t cell = index(column + i, row + j);
-      if (step.now.closed[cell] == 1 || step.next.closed[cell] == 1) {
+      if (step.now.masked[cell] == 1 || step.next.masked[cell] == 1) {
         return step.mission.failure_penalty;
       }
     }
@@ -124,7 +124,7 @@ void solve_reference(const EnvironmentReader& environment, const std::vector<Act
 
   environment.read_level(mission.last, next);
   for (std::size_t s = 0; s < cells; ++s) {
-    const bool arrived = mission.target[s] != 0 && next.closed[s] == 0;
+    const bool arrived = mission.target[s] != 0 && next.masked[s] == 0;
     value_next[s] = arrived ? 0.0F : mission.failure_penalty;
   }
   sink.accept(mission.last, {action.data(), cells}, {value_next.data(), cells});
@@ -134,8 +134,8 @@ void solve_reference(const EnvironmentReader& environment, const std::vector<Act
     const Step step{info, mission, now, next, value_next, k + 1 == mission.last.value};
     for (std::size_t s = 0; s < cells; ++s) {
       action[s] = no_action;
-      value[s] = now.closed[s] != 0 ? mission.failure_penalty : 0.0F;
-      if (now.closed[s] != 0 || mission.target[s] != 0) continue;
+      value[s] = now.masked[s] != 0 ? mission.failure_penalty : 0.0F;
+      if (now.masked[s] != 0 || mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
       const auto flow = displacements(now.view(info), scale, s);
       for (std::size_t a = 0; a < actions.size(); ++a) {

@@ -26,7 +26,7 @@ class BatchPlans : public testing::Test {
  protected:
   BatchPlans() {
     test::write_environment(folder_ / "a.h5", test::plain_info(6, 5, 8),
-                            [](TimeLevel, LevelFields<>& fields) { fields.closed[7] = 1; });
+                            [](TimeLevel, LevelFields<>& fields) { fields.masked[7] = 1; });
     test::write_environment(folder_ / "b.h5", test::plain_info(6, 5, 9));
     std::ofstream(folder_ / "base.toml") << R"([environment]
 file = "a.h5"

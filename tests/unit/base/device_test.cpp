@@ -81,9 +81,9 @@ TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
 void lose_device() {
   const DeviceStream stream;
   Array<std::uint32_t, MemorySpace::pinned> verdicts(2, 0);
-  LevelJudge judge{};
-  judge.fields.coefficient = {reinterpret_cast<float*>(64), 1000};
-  judge_on_device(judge, {&verdicts[0], &verdicts[1]}, stream);
+  LevelValidation validate{};
+  validate.fields.coefficient = {reinterpret_cast<float*>(64), 1000};
+  validate_on_device(validate, {&verdicts[0], &verdicts[1]}, stream);
   stream.synchronize();
 }
 

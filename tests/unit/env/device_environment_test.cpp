@@ -55,7 +55,7 @@ void expect_level(const LevelView& level, const EnvironmentReader& reader, TimeL
   expect_same_bits(level.v_mode, expected.v_mode, stream);
   expect_same_bits(level.coefficient, expected.coefficient, stream);
   expect_same_bits(level.scalar, expected.scalar, stream);
-  expect_same_bits(level.closed, expected.closed, stream);
+  expect_same_bits(level.masked, expected.masked, stream);
   expect_same_bits(level.dry, expected.dry, stream);
 }
 
@@ -94,7 +94,7 @@ std::filesystem::path write_noise(const std::filesystem::path& path, const Layou
     const auto shift = layout.obstacles == Obstacles::moving ? k.value : 0;
     for (std::size_t n = 0; n < 6; ++n) {
       const std::size_t cell = 20 + 17 * n + static_cast<std::size_t>(shift);
-      fields.closed[cell] = 1;
+      fields.masked[cell] = 1;
       if (n % 2 == 0) fields.dry[cell] = 1;
       if (n == 1) fields.v_mode[cell] = -std::numeric_limits<float>::infinity();
       if (n == 3 && layout.has_scalar) fields.scalar[cell] = std::numeric_limits<float>::infinity();

@@ -85,9 +85,9 @@ class RichEnvironment : public testing::Test {
     number(fields.v_mode, 4);
     number(fields.coefficient, 5);
     number(fields.scalar, 6);
-    for (std::size_t cell = 0; cell < fields.closed.size(); ++cell) {
-      fields.closed[cell] = (cell + static_cast<std::size_t>(k)) % 5 == 0 ? 1 : 0;
-      fields.dry[cell] = fields.closed[cell] != 0 && cell % 2 == 0 ? 1 : 0;
+    for (std::size_t cell = 0; cell < fields.masked.size(); ++cell) {
+      fields.masked[cell] = (cell + static_cast<std::size_t>(k)) % 5 == 0 ? 1 : 0;
+      fields.dry[cell] = fields.masked[cell] != 0 && cell % 2 == 0 ? 1 : 0;
     }
   }
 

@@ -137,7 +137,7 @@ TEST_F(Merge, MasksThatDifferBecomeMoving) {
     info.time.first = first;
     info.obstacles = kind;
     test::write_environment(at(name), info, [&](TimeLevel, LevelFields<>& fields) {
-      fields.closed[static_cast<std::size_t>(cell)] = 1;
+      fields.masked[static_cast<std::size_t>(cell)] = 1;
     });
   };
   write_cycle("none.h5", 0, 2, 0, with(Obstacles::none));
@@ -156,9 +156,9 @@ TEST_F(Merge, MasksThatDifferBecomeMoving) {
   EXPECT_EQ(found({"none.h5", "fixed_1.h5", "moving.h5"}), Obstacles::moving);
   const EnvironmentReader out(at("out.h5"));
   for (int k = 0; k < 6; ++k) {
-    const auto closed = out.read_closed(TimeLevel(k));
-    for (std::size_t cell = 0; cell < closed.size(); ++cell) {
-      EXPECT_EQ(closed[cell], cell > 0 && cell == static_cast<std::size_t>(k / 2) ? 1 : 0);
+    const auto masked = out.read_masked(TimeLevel(k));
+    for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+      EXPECT_EQ(masked[cell], cell > 0 && cell == static_cast<std::size_t>(k / 2) ? 1 : 0);
     }
   }
 }

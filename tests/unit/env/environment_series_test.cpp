@@ -33,7 +33,7 @@ class Series : public testing::Test {
                         &fields.coefficient, &fields.scalar}) {
       std::fill(field->begin(), field->end(), 1.0F);
     }
-    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     for (int k = 0; k < 5; ++k) writer.write_level(TimeLevel(k), fields);
     writer.finish();

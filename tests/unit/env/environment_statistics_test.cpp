@@ -15,7 +15,7 @@ TEST(EnvironmentStatistics, AreThoseOfAFlowReckonedByHand) {
     fields.u_mean[0] = 3;
     fields.v_mean[0] = 4;
     fields.u_mode[0] = 2;
-    fields.closed[3] = k.value == 0 ? 1 : 0;
+    fields.masked[3] = k.value == 0 ? 1 : 0;
     // Weighted mean 0, weighted variance 1/2·1 + 1/4·1 + 1/4·1 = 1; the last has no weight.
     fields.coefficient[0] = 1;
     fields.coefficient[1] = -1;

@@ -119,8 +119,8 @@ TEST(DoubleGyre, ObstaclesMoveEastAndTheCloudWest) {
   const auto first = make_double_gyre_level(options, TimeLevel(0));
   const auto later = make_double_gyre_level(options, TimeLevel(15));
   const Grid& grid = first.info.grid;
-  const auto closed_first = column_sums(first.fields.closed, grid);
-  const auto closed_later = column_sums(later.fields.closed, grid);
+  const auto closed_first = column_sums(first.fields.masked, grid);
+  const auto closed_later = column_sums(later.fields.masked, grid);
   // Two squares of a tenth of the side: 2 × 4 × 4 cells, all of them 15 cells further east.
   EXPECT_EQ(std::accumulate(closed_first.begin(), closed_first.end(), 0.0), 32);
   for (std::size_t i = 0; i + 15 < 40; ++i) EXPECT_EQ(closed_later[i + 15], closed_first[i]) << i;
@@ -163,7 +163,7 @@ TEST(LevelStream, GivesLevelsInTheAskedOrder) {
     reader.read_level(TimeLevel(k), expected);
     const auto& fields = stream.next();
     ASSERT_TRUE(std::equal(expected.u_mode.begin(), expected.u_mode.end(), fields.u_mode.begin()));
-    ASSERT_TRUE(std::equal(expected.closed.begin(), expected.closed.end(), fields.closed.begin()));
+    ASSERT_TRUE(std::equal(expected.masked.begin(), expected.masked.end(), fields.masked.begin()));
   }
 }
 
@@ -180,9 +180,9 @@ TEST(Environment, KeepsGapsAsNaNAndReadsThemAsZero) {
        {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
     std::fill(array->begin(), array->end(), 0.25F);
   }
-  std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+  std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
   std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
-  fields.closed[4] = fields.dry[4] = 1;
+  fields.masked[4] = fields.dry[4] = 1;
   {
     EnvironmentWriter writer(folder / "a.h5", info);
     writer.write_level(TimeLevel(0), fields);

@@ -88,7 +88,7 @@ TEST_F(EnvironmentValues, NoFlagOpensACellButZero) {
       EXPECT_THAT(refusal(reader, TimeLevel(1)),
                   AllOf(HasSubstr("a.h5: variable obstacle_mask " + std::string(said)),
                         HasSubstr("(time 1, row 2, column 3); a mask holds 0 (open) and 1")));
-      EXPECT_THAT(refusal_of([&] { reader.read_closed(TimeLevel(1)); }), HasSubstr(said));
+      EXPECT_THAT(refusal_of([&] { reader.read_masked(TimeLevel(1)); }), HasSubstr(said));
       if (kind == Obstacles::moving) {
         EXPECT_EQ(refusal(reader, TimeLevel(0)), "nothing was refused");
       }
@@ -99,9 +99,9 @@ TEST_F(EnvironmentValues, NoFlagOpensACellButZero) {
 TEST_F(EnvironmentValues, AMaskIsReadFromAnyTypeOfNumber) {
   for (const hid_t type : {H5T_STD_I8LE, H5T_STD_U64BE, H5T_IEEE_F32LE, H5T_IEEE_F64BE}) {
     write_mask(type, 1, Obstacles::moving);
-    const auto closed = EnvironmentReader(path()).read_closed(TimeLevel(1));
-    EXPECT_EQ(std::count(closed.begin(), closed.end(), 1), 1);
-    EXPECT_EQ(closed[2 * 8 + 3], 1);
+    const auto masked = EnvironmentReader(path()).read_masked(TimeLevel(1));
+    EXPECT_EQ(std::count(masked.begin(), masked.end(), 1), 1);
+    EXPECT_EQ(masked[2 * 8 + 3], 1);
   }
 }
 

@@ -20,7 +20,7 @@ class LevelReadAheadTest : public testing::Test {
     info.obstacles = obstacles;
     test::write_environment(folder_ / "a.h5", info, [](TimeLevel k, LevelFields<>& fields) {
       std::fill(fields.u_mean.begin(), fields.u_mean.end(), static_cast<float>(k.value));
-      fields.closed[0] = 1;
+      fields.masked[0] = 1;
     });
     reader_.emplace(folder_ / "a.h5");
     for (int n = 0; n < 3; ++n) memory_.emplace_back(reader_->info());
@@ -42,7 +42,7 @@ TEST_F(LevelReadAheadTest, GivesLevelsInOrderAndNeverAPlaceThatIsTaken) {
     const std::size_t place = reading.take();
     taken = static_cast<int>(place);
     EXPECT_EQ(memory_[place].u_mean[5], static_cast<float>(k));
-    EXPECT_EQ(memory_[place].closed[0], 1);
+    EXPECT_EQ(memory_[place].masked[0], 1);
     taken = -1;
     reading.give_back();
   }
@@ -86,8 +86,8 @@ TEST_F(LevelReadAheadOfAFixedMask, ReadsItOnceForEachPlace) {
                          [](std::size_t) {});
   for (std::int32_t k = 0; k < 9; ++k) {
     auto& fields = memory_[reading.take()];
-    EXPECT_EQ(fields.closed[0], k < 3 ? 1 : 9) << k;
-    fields.closed[0] = 9;  // stays, as it is not read again
+    EXPECT_EQ(fields.masked[0], k < 3 ? 1 : 9) << k;
+    fields.masked[0] = 9;  // stays, as it is not read again
     reading.give_back();
   }
 }

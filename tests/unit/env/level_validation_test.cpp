@@ -25,24 +25,24 @@ TEST(MissingMarks, AreWhatIsNotFiniteOrMarked) {
 }
 
 /// A right level of 3 × 2 cells, 2 modes and 4 realizations whose cell 4 is closed, in one block.
-class LevelJudgeTest : public testing::Test {
+class LevelValidationTest : public testing::Test {
  protected:
-  LevelJudgeTest() {
+  LevelValidationTest() {
     for (auto* field : {&fields_.u_mean, &fields_.v_mean, &fields_.u_mode, &fields_.v_mode,
                         &fields_.coefficient, &fields_.scalar}) {
       std::fill(field->begin(), field->end(), 0.5F);
     }
-    std::fill(fields_.closed.begin(), fields_.closed.end(), std::uint8_t{0});
+    std::fill(fields_.masked.begin(), fields_.masked.end(), std::uint8_t{0});
     std::fill(fields_.dry.begin(), fields_.dry.end(), std::uint8_t{7});
-    fields_.closed[land] = 1;
+    fields_.masked[land] = 1;
   }
 
   /// The pieces that are refused.
-  std::vector<std::size_t> judge() const {
-    const LevelJudge judge{fields_, {mark_, mark_, mark_, mark_, mark_, mark_}};
+  std::vector<std::size_t> validate() const {
+    const LevelValidation validate{fields_, {mark_, mark_, mark_, mark_, mark_, mark_}};
     std::vector<std::size_t> refused;
-    for (std::size_t piece = judge.piece_count(); piece-- > 0;) {  // in any order
-      if (!judge(piece)) refused.push_back(piece);
+    for (std::size_t piece = validate.piece_count(); piece-- > 0;) {  // in any order
+      if (!validate(piece)) refused.push_back(piece);
     }
     return refused;
   }
@@ -55,16 +55,16 @@ class LevelJudgeTest : public testing::Test {
   const MissingMarks mark_{-999, nan};
 };
 
-TEST_F(LevelJudgeTest, LeavesAWholeLevelAlone) {
-  EXPECT_TRUE(judge().empty());
+TEST_F(LevelValidationTest, LeavesAWholeLevelAlone) {
+  EXPECT_TRUE(validate().empty());
   for (const auto flag : fields_.dry) EXPECT_EQ(flag, 0);
   for (const float value : fields_.u_mode) EXPECT_EQ(value, 0.5F);
   EXPECT_EQ(fields_.scalar[land], 0.5F);
 }
 
-TEST_F(LevelJudgeTest, MakesAClosedCellWithoutVelocityDry) {
+TEST_F(LevelValidationTest, MakesAClosedCellWithoutVelocityDry) {
   fields_.v_mode[6 + land] = -999;
-  EXPECT_TRUE(judge().empty());
+  EXPECT_TRUE(validate().empty());
   for (std::size_t cell = 0; cell < 6; ++cell) {
     EXPECT_EQ(fields_.dry[cell], cell == land ? 1 : 0);
     const float expected = cell == land ? 0.0F : 0.5F;
@@ -75,29 +75,29 @@ TEST_F(LevelJudgeTest, MakesAClosedCellWithoutVelocityDry) {
   EXPECT_EQ(fields_.scalar[land], 0.5F);
 }
 
-TEST_F(LevelJudgeTest, ReadsAScalarThatIsMissingOnLandAsZero) {
+TEST_F(LevelValidationTest, ReadsAScalarThatIsMissingOnLandAsZero) {
   fields_.scalar[land] = nan;
-  EXPECT_TRUE(judge().empty());
+  EXPECT_TRUE(validate().empty());
   EXPECT_EQ(fields_.scalar[land], 0.0F);
   EXPECT_EQ(fields_.dry[land], 0);
   EXPECT_EQ(fields_.u_mean[land], 0.5F);
 }
 
-TEST_F(LevelJudgeTest, RefusesWhatIsMissingInTheWater) {
+TEST_F(LevelValidationTest, RefusesWhatIsMissingInTheWater) {
   fields_.u_mean[0] = nan;
   fields_.v_mean[1] = infinity;
   fields_.u_mode[6 + 2] = -999;
   fields_.scalar[3] = nan;
-  EXPECT_EQ(judge(), (std::vector<std::size_t>{3, 2, 1, 0}));
+  EXPECT_EQ(validate(), (std::vector<std::size_t>{3, 2, 1, 0}));
   EXPECT_EQ(fields_.dry[0], 0);
   EXPECT_EQ(fields_.v_mean[0], 0.5F);
 }
 
-TEST_F(LevelJudgeTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
-  fields_.closed[5] = 2;
+TEST_F(LevelValidationTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
+  fields_.masked[5] = 2;
   fields_.coefficient[0] = -999;
   fields_.coefficient[7] = nan;
-  EXPECT_EQ(judge(), (std::vector<std::size_t>{6 + 7, 6, 5}));
+  EXPECT_EQ(validate(), (std::vector<std::size_t>{6 + 7, 6, 5}));
 }
 
 TEST(LevelBlock, KeepsFieldsApartAndAligned) {
@@ -118,7 +118,7 @@ TEST(LevelBlock, KeepsFieldsApartAndAligned) {
       for (const float value : field) EXPECT_EQ(value, 0);
       std::fill(field.begin(), field.end(), mark++);
     }
-    for (const auto& field : {fields.closed, fields.dry}) {
+    for (const auto& field : {fields.masked, fields.dry}) {
       for (const auto flag : field) EXPECT_EQ(flag, 0);
       std::fill(field.begin(), field.end(), std::uint8_t{255});
     }

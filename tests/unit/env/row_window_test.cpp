@@ -84,7 +84,7 @@ TEST(RowWindow, ReadsWhatAWholeLevelHoldsThere) {
         whole.read_level(TimeLevel(k), all);
         std::fill(part.u_mode.begin(), part.u_mode.end(), 77.0F);  // memory used before
         reader.read_level(TimeLevel(k), part);
-        known(part.closed, all.closed);
+        known(part.masked, all.masked);
         known(part.scalar, all.scalar);
         own(part.u_mean, all.u_mean);
         own(part.v_mean, all.v_mean);
@@ -96,8 +96,8 @@ TEST(RowWindow, ReadsWhatAWholeLevelHoldsThere) {
         if (window.south_halo() > 0) {
           EXPECT_EQ(part.u_mode[0], 0.0F);
         }
-        const auto closed = reader.read_closed(TimeLevel(k));
-        EXPECT_TRUE(std::equal(closed.begin(), closed.end(), part.closed.begin()));
+        const auto masked = reader.read_masked(TimeLevel(k));
+        EXPECT_TRUE(std::equal(masked.begin(), masked.end(), part.masked.begin()));
       }
     }
   }

@@ -14,13 +14,13 @@ namespace {
 /// Rows from the north to the south, # where it is closed.
 std::vector<std::string> picture(const GyreSurroundings& surroundings, const Grid& grid,
                                  int level) {
-  std::vector<std::uint8_t> closed(static_cast<std::size_t>(grid.cell_count()), 7);
-  fill_obstacles(surroundings, grid, TimeLevel(level), {closed.data(), closed.size()});
+  std::vector<std::uint8_t> masked(static_cast<std::size_t>(grid.cell_count()), 7);
+  fill_obstacles(surroundings, grid, TimeLevel(level), {masked.data(), masked.size()});
   std::vector<std::string> rows;
   for (int j = grid.ny - 1; j >= 0; --j) {
     std::string row;
     for (int i = 0; i < grid.nx; ++i) {
-      row += closed[static_cast<std::size_t>(grid.cell(i, j).value)] != 0 ? '#' : '.';
+      row += masked[static_cast<std::size_t>(grid.cell(i, j).value)] != 0 ? '#' : '.';
     }
     rows.push_back(row);
   }
@@ -62,11 +62,11 @@ TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
   for (const MovingSquare& square : surroundings.obstacles) {
     GyreSurroundings alone = surroundings;
     alone.obstacles.assign(1, square);
-    std::vector<std::uint8_t> closed(40000);
+    std::vector<std::uint8_t> masked(40000);
     // When its middle is in the basin's.
     const int level = static_cast<int>(square.entry + 0.55 / square.speed);
-    fill_obstacles(alone, grid, TimeLevel(level), {closed.data(), closed.size()});
-    EXPECT_EQ(std::count(closed.begin(), closed.end(), 1), 400);
+    fill_obstacles(alone, grid, TimeLevel(level), {masked.data(), masked.size()});
+    EXPECT_EQ(std::count(masked.begin(), masked.end(), 1), 400);
   }
 }
 

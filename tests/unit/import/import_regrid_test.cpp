@@ -288,7 +288,7 @@ struct SmallPlane {
   LocalPlane plane{{0, 0}};
   TargetGrid target = make_target_grid(grid_of({-0.5, 0.5}, {-0.5, 0.5}), plane, 10000);
 
-  std::vector<std::size_t> closed(const std::string& geojson, std::size_t level = 0,
+  std::vector<std::size_t> masked(const std::string& geojson, std::size_t level = 0,
                                   const std::vector<double>& levels = {0, 3600, 7200}) const {
     const test::TemporaryFolder folder;
     write_text_file(folder / "a.geojson", geojson);
@@ -310,7 +310,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
   const SmallPlane small;
   ASSERT_EQ(small.target.grid.nx, 11);
   // Three by three cells with a hole over the middle one.
-  const auto cells = small.closed(R"({"type": "Polygon", "coordinates": [
+  const auto cells = small.masked(R"({"type": "Polygon", "coordinates": [
       [[-0.12, -0.12], [0.12, -0.12], [0.12, 0.12], [-0.12, 0.12], [-0.12, -0.12]],
       [[-0.04, -0.04], [-0.04, 0.04], [0.04, 0.04], [0.04, -0.04], [-0.04, -0.04]]]})");
   EXPECT_THAT(cells, UnorderedElementsAre(small.cell(-1, -1), small.cell(0, -1), small.cell(1, -1),
@@ -318,7 +318,7 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
                                           small.cell(0, 1), small.cell(1, 1)));
   // The same a whole turn away.
   EXPECT_EQ(small
-                .closed(R"({"type": "Polygon", "coordinates": [
+                .masked(R"({"type": "Polygon", "coordinates": [
       [[359.88, -0.12], [360.12, -0.12], [360.12, 0.12], [359.88, 0.12], [359.88, -0.12]]]})")
                 .size(),
             9u);
@@ -327,14 +327,14 @@ TEST(Obstacles, CloseCellsWhoseCentreIsInsideAndSpareHoles) {
 TEST(Obstacles, ThatHoldNoCentreCloseTheCellsOfTheirOutline) {
   const SmallPlane small;
   // A rock of 1 km, and a wall 100 m thick across three cells, between centres.
-  EXPECT_THAT(small.closed(R"({"type": "Polygon", "coordinates": [
+  EXPECT_THAT(small.masked(R"({"type": "Polygon", "coordinates": [
       [[0.11, 0.02], [0.12, 0.02], [0.12, 0.03], [0.11, 0.03], [0.11, 0.02]]]})"),
               ElementsAre(small.cell(1, 0)));
-  EXPECT_THAT(small.closed(R"({"type": "MultiPolygon", "coordinates": [[
+  EXPECT_THAT(small.masked(R"({"type": "MultiPolygon", "coordinates": [[
       [[-0.1, 0.03], [0.1, 0.03], [0.1, 0.031], [-0.1, 0.031], [-0.1, 0.03]]]]})"),
               ElementsAre(small.cell(-1, 0), small.cell(0, 0), small.cell(1, 0)));
   EXPECT_TRUE(small
-                  .closed(R"({"type": "Polygon", "coordinates": [
+                  .masked(R"({"type": "Polygon", "coordinates": [
       [[10, 0], [11, 0], [11, 1], [10, 1], [10, 0]]]})")
                   .empty());
 }
@@ -349,7 +349,7 @@ TEST(Obstacles, CloseFromStartToEnd) {
   const auto levels_closed = [&](const std::string& properties) {
     std::vector<std::size_t> levels;
     for (std::size_t k = 0; k < 3; ++k) {
-      if (!small.closed(feature(properties), k).empty()) levels.push_back(k);
+      if (!small.masked(feature(properties), k).empty()) levels.push_back(k);
     }
     return levels;
   };
@@ -368,7 +368,7 @@ TEST(Obstacles, RefuseWhatTheyCannotMean) {
   const SmallPlane small;
   const auto message = [&](const std::string& geojson) -> std::string {
     try {
-      (void)small.closed(geojson);
+      (void)small.masked(geojson);
     } catch (const InputError& error) {
       return error.what();
     }

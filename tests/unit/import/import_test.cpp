@@ -96,7 +96,7 @@ TEST_F(Import, GivesEveryMemberBackAtEveryCellAndLevel) {
       const double lon = longitude[cell];
       const double lat = latitude[cell];
       const bool inside = lon >= -10 && lon <= -6 && lat >= 40 && lat <= 43;
-      ASSERT_EQ(fields.closed[cell], inside ? 0 : 1) << lon << " " << lat;
+      ASSERT_EQ(fields.masked[cell], inside ? 0 : 1) << lon << " " << lat;
       ASSERT_EQ(fields.dry[cell], inside ? 0 : 1);
       if (!inside) continue;
       ++water;
@@ -379,7 +379,7 @@ TEST_F(Import, BurnsObstaclesIntoAMovingMask) {
   const auto middle = static_cast<std::size_t>(grid.cell(grid.column_at(0), grid.row_at(0)).value);
   for (std::int32_t k = 0; k < 4; ++k) {
     reader.read_level(TimeLevel(k), fields);
-    EXPECT_EQ(fields.closed[middle], k == 1 || k == 2 ? 1 : 0);
+    EXPECT_EQ(fields.masked[middle], k == 1 || k == 2 ? 1 : 0);
     EXPECT_EQ(fields.dry[middle], 0);  // closed water still flows
     EXPECT_NE(fields.u_mean[middle], 0);
   }

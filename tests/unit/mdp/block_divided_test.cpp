@@ -33,15 +33,15 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(BlockDivided, Precisions);
 
 TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
-  for (const auto& [name, process] : test::division_cases<TypeParam>()) {
+  for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
     for (const BlockVariant variant : variants) {
       for (const std::int32_t block_states : {0, 1, 7, 100, 2048}) {
         SCOPED_TRACE(testing::Message()
                      << name << ", variant " << int(variant) << ", blocks of " << block_states);
-        SolveOptions options = test::division_options(process);
+        SolveOptions options = cases::division_options(process);
         options.block_variant = variant;
         options.block_states = block_states;
-        test::expect_optimal(process, solve(process, options));
+        cases::expect_optimal(process, solve(process, options));
       }
     }
   }
@@ -54,11 +54,11 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
                              test::RandomProcess{.seed = 9, .states = 6000, .actions = 3}}) {
     const auto process = test::make_process<TypeParam>(wanted);
     for (const std::int32_t block_states : {3, 256, 2048}) {
-      SolveOptions options = test::division_options(process);
+      SolveOptions options = cases::division_options(process);
       options.block_states = block_states;
       const auto plain = solve(process, options);
       options.block_variant = BlockVariant::buffering;
-      test::expect_same_bits(solve(process, options), plain);
+      cases::expect_same_bits(solve(process, options), plain);
     }
   }
 }
@@ -66,18 +66,18 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
 TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   for (const BlockVariant variant : variants) {
-    SolveOptions options = test::division_options(process);
+    SolveOptions options = cases::division_options(process);
     options.block_variant = variant;
     options.block_states = 30;
     const auto alone = solve(process, options);
     options.threads = 4;
-    test::expect_same_bits(solve(process, options), alone);
+    cases::expect_same_bits(solve(process, options), alone);
   }
 }
 
 TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
   // Blocks of one state that reads no other of its own, and one sweep: value iteration.
-  const auto process = test::slip_world<TypeParam>(11, 6, .9);
+  const auto process = cases::slip_world<TypeParam>(11, 6, .9);
   SolveOptions options;
   options.block_states = 1;
   options.block_sweeps = 1;
@@ -102,11 +102,11 @@ TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
 }
 
 TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
-  const auto process = test::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
+  const auto process = cases::slip_world<TypeParam>(400, 2, .99, 0);  // values rise
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
-  const std::int64_t sweeps = test::plain_sweeps(process, options.tolerance);
+  const std::int64_t sweeps = cases::plain_sweeps(process, options.tolerance);
   for (const BlockVariant variant : variants) {
     options.block_variant = variant;
     options.block_states = 400;
@@ -118,8 +118,8 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
 }
 
 TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
-  const auto rows = test::slip_world<TypeParam>(64, 64, .99, 0);
-  const auto tiles = test::number_by_tiles(rows, 64, 8);
+  const auto rows = cases::slip_world<TypeParam>(64, 64, .99, 0);
+  const auto tiles = cases::number_by_tiles(rows, 64, 8);
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
@@ -127,7 +127,7 @@ TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
   const auto by_tiles = solve(tiles, options);
   EXPECT_TRUE(by_tiles.converged);
   EXPECT_LT(3 * by_tiles.sweeps, 2 * solve(rows, options).sweeps);
-  EXPECT_LT(3 * by_tiles.sweeps, 2 * test::plain_sweeps(rows, options.tolerance));
+  EXPECT_LT(3 * by_tiles.sweeps, 2 * cases::plain_sweeps(rows, options.tolerance));
 }
 
 /// As a device's threads may: in another order, the barrier at the end of each stage alone kept.

@@ -6,7 +6,7 @@
 
 #include "mdp/process/row_writer.h"
 
-namespace tidewise::test {
+namespace tidewise::mdp::cases {
 
 /// A slip world: a step goes where it should with probability .9, else to either side; each
 /// brings `step_reward` and the border holds. The last cell is the terminal goal, worth 10. With
@@ -73,4 +73,4 @@ DecisionProcess<Real> number_by_tiles(const DecisionProcess<Real>& world, std::i
   return process;
 }
 
-}  // namespace tidewise::test
+}  // namespace tidewise::mdp::cases

@@ -37,30 +37,30 @@ TEST(ChangeRecord, LosesNoNumberThatIsNone) {
   }
 }
 
-TEST(ChangeWatch, ForetellsFromTwoLooks) {
+TEST(ChangeMonitor, ForetellsFromTwoLooks) {
   SolveOptions options;
-  ChangeWatch watch(.9, options);
-  EXPECT_EQ(watch.sweeps_until(1), 1);
-  watch.see(100, 1 << 20);
-  EXPECT_EQ(watch.sweeps_until(1), 1);  // one look tells nothing
-  watch.see(110, 1 << 10);              // half a sweep: 10 more to go
-  EXPECT_EQ(watch.sweeps_until(1), 9);
-  EXPECT_EQ(watch.sweeps_until(1e-9), 110 / 8);  // few beside what has been done
-  EXPECT_EQ(watch.sweeps_until(1 << 11), 1);
-  watch.see(111, 1 << 12);
-  EXPECT_EQ(watch.sweeps_until(1), 1);  // it grew
+  ChangeMonitor monitor(.9, options);
+  EXPECT_EQ(monitor.sweeps_until(1), 1);
+  monitor.see(100, 1 << 20);
+  EXPECT_EQ(monitor.sweeps_until(1), 1);  // one look tells nothing
+  monitor.see(110, 1 << 10);              // half a sweep: 10 more to go
+  EXPECT_EQ(monitor.sweeps_until(1), 9);
+  EXPECT_EQ(monitor.sweeps_until(1e-9), 110 / 8);  // few beside what has been done
+  EXPECT_EQ(monitor.sweeps_until(1 << 11), 1);
+  monitor.see(111, 1 << 12);
+  EXPECT_EQ(monitor.sweeps_until(1), 1);  // it grew
 }
 
-TEST(ChangeWatch, LosesHopeWhereNothingFallsForLong) {
-  ChangeWatch watch(.9, {});
-  watch.see(10, 5);
-  watch.see(1010, 5);
-  EXPECT_FALSE(watch.is_hopeless());
-  watch.see(1011, 6);
-  EXPECT_TRUE(watch.is_hopeless());
-  watch.see(1012, 4);
-  EXPECT_FALSE(watch.is_hopeless());
-  ChangeWatch undiscounted(1, {});
+TEST(ChangeMonitor, LosesHopeWhereNothingFallsForLong) {
+  ChangeMonitor monitor(.9, {});
+  monitor.see(10, 5);
+  monitor.see(1010, 5);
+  EXPECT_FALSE(monitor.is_hopeless());
+  monitor.see(1011, 6);
+  EXPECT_TRUE(monitor.is_hopeless());
+  monitor.see(1012, 4);
+  EXPECT_FALSE(monitor.is_hopeless());
+  ChangeMonitor undiscounted(1, {});
   undiscounted.see(1, 5);
   undiscounted.see(1'000'000, 5);
   EXPECT_FALSE(undiscounted.is_hopeless());

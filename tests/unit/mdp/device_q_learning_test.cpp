@@ -14,8 +14,8 @@
 namespace tidewise::mdp {
 namespace {
 
-using test::expect_same;
-using test::learn;
+using cases::expect_same;
+using cases::learn;
 using testing::Each;
 
 template <class Real>

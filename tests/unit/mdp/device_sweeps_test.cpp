@@ -113,7 +113,7 @@ TYPED_TEST(DeviceSweeps, StepsHaveTheHostsBitsByAnyLayoutAndInBatches) {
   // Values are looked at after 64 and 128 steps.
   for (const std::int64_t horizon : {1, 7, 63, 64, 65, 128, 129, 150}) {
     for (const FusedLayout layout :
-         {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sliced, FusedLayout::packed}) {
+         {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell, FusedLayout::packed}) {
       SolveOptions options;
       options.horizon = horizon;
       options.layout = layout;

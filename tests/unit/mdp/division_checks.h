@@ -15,22 +15,22 @@
 #include "mdp/process/solution.h"
 #include "support/mdp/process_cases.h"
 
-namespace tidewise::test {
+namespace tidewise::mdp::cases {
 
 /// What block and result divided iteration are both tried on.
 template <class Real>
 std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   std::vector<std::pair<std::string, DecisionProcess<Real>>> cases;
-  cases.emplace_back("three states", three_state_process<Real>());
-  cases.emplace_back("four cells", four_cell_world<Real>());
-  cases.emplace_back("four cells, undiscounted", four_cell_world<Real>());
+  cases.emplace_back("three states", test::three_state_process<Real>());
+  cases.emplace_back("four cells", test::four_cell_world<Real>());
+  cases.emplace_back("four cells, undiscounted", test::four_cell_world<Real>());
   cases.back().second.discount = 1;
-  cases.emplace_back("one state", make_process<Real>({.states = 1}));
-  cases.emplace_back("myopic", make_process<Real>({.seed = 2, .discount = 0}));
-  cases.emplace_back("random", make_process<Real>({.seed = 3, .states = 700}));
-  cases.emplace_back("local", make_process<Real>({.seed = 4, .states = 701, .local = true}));
-  cases.emplace_back("patient", make_process<Real>({.seed = 5, .discount = .99, .local = true}));
-  cases.emplace_back("ends everywhere", make_process<Real>({.seed = 6, .terminal_share = .5}));
+  cases.emplace_back("one state", test::make_process<Real>({.states = 1}));
+  cases.emplace_back("myopic", test::make_process<Real>({.seed = 2, .discount = 0}));
+  cases.emplace_back("random", test::make_process<Real>({.seed = 3, .states = 700}));
+  cases.emplace_back("local", test::make_process<Real>({.seed = 4, .states = 701, .local = true}));
+  cases.emplace_back("patient", test::make_process<Real>({.seed = 5, .discount = .99, .local = true}));
+  cases.emplace_back("ends everywhere", test::make_process<Real>({.seed = 6, .terminal_share = .5}));
   cases.emplace_back("slip", slip_world<Real>(23, 17, .95));
   cases.emplace_back("slip, undiscounted", slip_world<Real>(9, 7, 1));
   return cases;
@@ -50,7 +50,7 @@ SolveOptions division_options(const DecisionProcess<Real>& process) {
 template <class Real>
 void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<Real>& solution) {
   EXPECT_TRUE(solution.converged);
-  const std::vector<double> optimum = reference_values(process);
+  const std::vector<double> optimum = test::reference_values(process);
   ASSERT_EQ(solution.value.size(), optimum.size());
   double scale = 1;
   for (const double v : optimum) scale = std::max(scale, std::abs(v));
@@ -60,7 +60,7 @@ void expect_optimal(const DecisionProcess<Real>& process, const ProcessSolution<
     ASSERT_NEAR(double(solution.value[s]), optimum[s], 1e-4 + rounding) << "state " << s;
   }
   // Greedy for values within 1e-4 of the optimum is within twice that of the best.
-  EXPECT_TRUE(is_greedy(process, optimum, solution.action, 2.5e-4 + 2 * rounding));
+  EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 2.5e-4 + 2 * rounding));
 }
 
 template <class Real>
@@ -89,4 +89,4 @@ std::int64_t plain_sweeps(const DecisionProcess<Real>& process, double tolerance
   }
 }
 
-}  // namespace tidewise::test
+}  // namespace tidewise::mdp::cases

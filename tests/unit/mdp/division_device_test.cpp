@@ -15,14 +15,14 @@ class DeviceDivision : public testing::Test {
  protected:
   /// Those of the host, and one whose neighbours are too many for shared memory.
   static auto cases() {
-    auto cases = test::division_cases<Real>();
+    auto cases = cases::division_cases<Real>();
     cases.emplace_back("wide", test::make_process<Real>({.seed = 9, .states = 6000}));
     return cases;
   }
   static void expect_host_bits(const DecisionProcess<Real>& process, const SolveOptions& options) {
     SilentProgress silence;
-    test::expect_same_bits(block_divided_on_device(process, options, silence),
-                           iterate_block_divided(process, options, silence));
+    cases::expect_same_bits(block_divided_on_device(process, options, silence),
+                            iterate_block_divided(process, options, silence));
   }
 };
 using Precisions = testing::Types<float, double>;
@@ -36,7 +36,7 @@ TYPED_TEST(DeviceDivision, BlocksLeaveTheBitsOfTheHost) {
       for (const std::int32_t block_states : {0, 1, 7, 100, 1000, 2048}) {
         SCOPED_TRACE(testing::Message()
                      << name << ", variant " << int(variant) << ", blocks of " << block_states);
-        SolveOptions options = test::division_options(process);
+        SolveOptions options = cases::division_options(process);
         options.block_variant = variant;
         options.block_states = block_states;
         this->expect_host_bits(process, options);
@@ -47,12 +47,12 @@ TYPED_TEST(DeviceDivision, BlocksLeaveTheBitsOfTheHost) {
 
 TYPED_TEST(DeviceDivision, AnyNumberOfInnerSweepsAndLaunchesLeavesTheBitsOfTheHost) {
   TIDEWISE_REQUIRE_DEVICE();
-  const auto process = test::slip_world<TypeParam>(64, 48, .99);
+  const auto process = cases::slip_world<TypeParam>(64, 48, .99);
   for (const BlockVariant variant :
        {BlockVariant::plain, BlockVariant::buffering, BlockVariant::prioritising}) {
     for (const std::int32_t sweeps : {1, 2, 5, 16}) {
       for (const std::int64_t most : {1, 2, 9, 20'000}) {
-        SolveOptions options = test::division_options(process);
+        SolveOptions options = cases::division_options(process);
         options.block_variant = variant;
         options.block_sweeps = sweeps;
         options.most_sweeps = most;
@@ -66,10 +66,10 @@ TYPED_TEST(DeviceDivision, ResultsAreTheBitsOfTheHost) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const auto& [name, process] : this->cases()) {
     SCOPED_TRACE(name);
-    const SolveOptions options = test::division_options(process);
+    const SolveOptions options = cases::division_options(process);
     SilentProgress silence;
-    test::expect_same_bits(result_divided_on_device(process, options, silence),
-                           iterate_result_divided(process, options, silence));
+    cases::expect_same_bits(result_divided_on_device(process, options, silence),
+                            iterate_result_divided(process, options, silence));
   }
 }
 

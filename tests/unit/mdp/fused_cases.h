@@ -21,7 +21,7 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sliced,
+constexpr FusedLayout layouts[] = {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell,
                                    FusedLayout::packed};
 
 template <class Real>

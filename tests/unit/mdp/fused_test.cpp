@@ -165,11 +165,11 @@ void check_lane(const Lane& lane, const PlainAnswer<Real>& plain) {
 template <class Real>
 void check_lanes(const DecisionProcess<Real>& process) {
   const PlainAnswer<Real> plain = after_five_sweeps(process);
-  const SlicedProcess<Real> sliced(process, 2);
+  const SellProcess<Real> sell(process, 2);
   const PackedProcess<Real> packed(process, 2);
   const std::vector<SliceTask> tasks = make_slice_tasks(packed, 2);
   check_lane(RowsLane<Real>{view_of(process)}, plain);
-  check_lane(SlicedLane<Real>(sliced.slices()), plain);
+  check_lane(SellLane<Real>(sell.slices()), plain);
   check_lane(PackedLane<Real>(packed.slices(), tasks.data(), std::int64_t(tasks.size())), plain);
 }
 TEST_P(EveryLayout, HasTheSameBitsStateByState) {
@@ -296,12 +296,12 @@ TEST(ThreadCopy, TakesEveryByte) {
 
 TEST(PackedLayout, TakesNoMoreThanTheSlicedOne) {
   const auto process = cases[13].make();
-  const SlicedProcess<double> sliced(process, 1);
+  const SellProcess<double> sell(process, 1);
   const PackedProcess<double> packed(process, 1);
-  EXPECT_LT(packed.model_bytes() * 10, sliced.model_bytes() * 6);  // bytes for probabilities
+  EXPECT_LT(packed.model_bytes() * 10, sell.model_bytes() * 6);  // bytes for probabilities
 }
 
-TEST(StopGate, NeverShutsOutTheLastSweep) {
+TEST(StopCriterion, NeverShutsOutTheLastSweep) {
   std::mt19937 random(5);
   const auto number = [&] {
     return std::ldexp(double(random()) * 0x1p-32 - 0.5, int(random() % 20) - 10);
@@ -319,11 +319,11 @@ TEST(StopGate, NeverShutsOutTheLastSweep) {
                             : bounds.centred_error();
     if (n % 3 == 0) options.tolerance *= 1 + 1e-7 * number();
     if (!may_stop(change, 0.9, options, true)) continue;
-    EXPECT_TRUE(StopGate<float>::of(0.9, options)
+    EXPECT_TRUE(StopCriterion<float>::of(0.9, options)
                     .may_open(double(float(change.least)), double(float(change.most))));
-    EXPECT_TRUE(StopGate<double>::of(0.9, options).may_open(change.least, change.most));
+    EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_open(change.least, change.most));
   }
-  EXPECT_FALSE(StopGate<float>::of(0.9, {}).may_open(-1, 1));
+  EXPECT_FALSE(StopCriterion<float>::of(0.9, {}).may_open(-1, 1));
 }
 
 TEST(OrderedCode, IsOrderedAndComesBack) {

@@ -43,7 +43,7 @@ ProcessSolution<Real> run(Method<Real> solve, const DecisionProcess<Real>& proce
                           const SolveOptions& options) {
   SilentProgress progress;
   ProcessSolution<Real> solution = solve(process, options, progress);
-  judge_solution(process, 2, solution);
+  validate_solution(process, 2, solution);
   return solution;
 }
 
@@ -114,7 +114,7 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
         {.seed = seed, .states = 150, .discount = 1, .terminal_share = 0.2});
     // Every step costs, so that no loop is worth anything.
     for (TypeParam& reward : process.reward) reward = -std::abs(reward) - TypeParam(0.1);
-    if (!judge_propriety(process).improper.empty()) continue;
+    if (!find_proper_policies(process).improper.empty()) continue;
     ++proper;
     const auto optimum = test::reference_values(process);
     for (const auto& method : methods<TypeParam>) {
@@ -177,7 +177,7 @@ TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
 TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
   // State 0 may end, or come back for a reward of 1.
   const auto process = process_of<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
-  EXPECT_TRUE(judge_propriety(process).improper.empty());
+  EXPECT_TRUE(find_proper_policies(process).improper.empty());
   for (const auto& method : methods<TypeParam>) {
     const auto solution = run(method.solve, process, within(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
@@ -200,7 +200,7 @@ DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
 
 TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
   const auto gaining = chain_with_ways_back<TypeParam>(50'000, 0.25);
-  EXPECT_TRUE(judge_propriety(gaining).improper.empty());
+  EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
     const auto solution = run(method.solve, gaining, within(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
@@ -229,7 +229,7 @@ TEST(EndlessGain, IsOfClosedSetsAlone) {
 TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
   // Two states that change places at a cost: no policy ends.
   const auto process = process_of<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
-  EXPECT_THAT(judge_propriety(process).improper, ElementsAre(0, 1));
+  EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
   SolveOptions options = within(1e-4);
   options.most_sweeps = 5000;
   for (const auto& method : methods<TypeParam>) {
@@ -293,11 +293,11 @@ TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
     EXPECT_EQ(one.action, many.action);
     EXPECT_EQ(one.sweeps, many.sweeps);
   }
-  ProcessSolution<TypeParam> judged = one;
-  judge_solution(process, 3, judged);
-  EXPECT_EQ(judged.residual, one.residual);
-  EXPECT_EQ(judged.bounds.lower, one.bounds.lower);
-  EXPECT_EQ(judged.rounding, one.rounding);
+  ProcessSolution<TypeParam> validated = one;
+  validate_solution(process, 3, validated);
+  EXPECT_EQ(validated.residual, one.residual);
+  EXPECT_EQ(validated.bounds.lower, one.bounds.lower);
+  EXPECT_EQ(validated.rounding, one.rounding);
 }
 
 TEST(JudgeSolution, ByHand) {
@@ -305,7 +305,7 @@ TEST(JudgeSolution, ByHand) {
   ProcessSolution<float> solution;
   solution.value = {8, 10, 9, 0};
   solution.action = {0, 1, 0, -1};
-  judge_solution(process, 1, solution);
+  validate_solution(process, 1, solution);
   EXPECT_NEAR(solution.residual, 1, 1e-6);  // state 2 can have 10
   EXPECT_NEAR(solution.bounds.lower, 0, 1e-5);
   EXPECT_NEAR(solution.bounds.upper, 10, 1e-5);
@@ -338,7 +338,7 @@ DecisionProcess<float> ten_million_states() {
 
 TEST(TenMillionStates, AreSolved) {
   const auto process = ten_million_states();
-  EXPECT_TRUE(judge_propriety(process).improper.empty());
+  EXPECT_TRUE(find_proper_policies(process).improper.empty());
   const auto solution = run(iterate_values<float>, process, within(1e-2));
   EXPECT_TRUE(solution.converged);
   EXPECT_NEAR(solution.value[0], 2, 1.1e-2);

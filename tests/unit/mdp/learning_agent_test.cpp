@@ -20,14 +20,14 @@ constexpr double none = -std::numeric_limits<double>::infinity();
 /// Lanes that share an agent as a device's do, as threads that meet at every collective.
 class ThreadLanes {
  public:
-  struct Meeting {
-    explicit Meeting(std::int32_t width) : barrier(width), said(std::size_t(width)) {}
+  struct Barrier {
+    explicit Barrier(std::int32_t width) : barrier(width), said(std::size_t(width)) {}
     std::barrier<> barrier;
     std::vector<BestAction<double>> said;
   };
-  ThreadLanes(Meeting& meeting, std::int32_t lane) : meeting_(&meeting), lane_(lane) {}
+  ThreadLanes(Barrier& barrier, std::int32_t lane) : barrier_(&barrier), lane_(lane) {}
   std::int32_t lane() const { return lane_; }
-  std::int32_t width() const { return static_cast<std::int32_t>(meeting_->said.size()); }
+  std::int32_t width() const { return static_cast<std::int32_t>(barrier_->said.size()); }
   std::uint32_t ballot(bool yes) const {
     std::uint32_t bits = 0;
     const auto said = exchange({0, yes ? 1 : 0});
@@ -45,22 +45,22 @@ class ThreadLanes {
 
  private:
   std::vector<BestAction<double>> exchange(BestAction<double> own) const {
-    meeting_->said[std::size_t(lane_)] = own;
-    meeting_->barrier.arrive_and_wait();
-    const auto said = meeting_->said;
-    meeting_->barrier.arrive_and_wait();
+    barrier_->said[std::size_t(lane_)] = own;
+    barrier_->barrier.arrive_and_wait();
+    const auto said = barrier_->said;
+    barrier_->barrier.arrive_and_wait();
     return said;
   }
-  Meeting* meeting_;
+  Barrier* barrier_;
   std::int32_t lane_;
 };
 
 template <class Body>
 void run_lanes(std::int32_t width, const Body& body) {
-  ThreadLanes::Meeting meeting(width);
+  ThreadLanes::Barrier barrier(width);
   std::vector<std::jthread> threads;
   for (std::int32_t lane = 0; lane < width; ++lane) {
-    threads.emplace_back([&meeting, &body, lane] { body(ThreadLanes(meeting, lane)); });
+    threads.emplace_back([&barrier, &body, lane] { body(ThreadLanes(barrier, lane)); });
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "mdp/methods/host.h"
 
-namespace tidewise::test {
+namespace tidewise::mdp::cases {
 
 /// Q-learning on the host.
 template <class Real>
@@ -30,4 +30,4 @@ void expect_same(const ProcessSolution<Real>& one, const ProcessSolution<Real>& 
   EXPECT_EQ(one.learning.episodes, other.learning.episodes);
 }
 
-}  // namespace tidewise::test
+}  // namespace tidewise::mdp::cases

@@ -28,15 +28,15 @@ class RoundingPolicies {
     PolicyStep step;
     std::vector<float> next(value.size());
     std::vector<std::int32_t> next_action(value.size());
-    const JudgeState<float> judge{{value.data(), value.size()},
-                                  {next.data(), next.size()},
-                                  {action.data(), action.size()},
-                                  {next_action.data(), next_action.size()}};
+    const ValidateState<float> validate{{value.data(), value.size()},
+                                        {next.data(), next.size()},
+                                        {action.data(), action.size()},
+                                        {next_action.data(), next_action.size()}};
     for (std::size_t s = 0; s < value.size(); ++s) {
       const auto best = best_action(view_, value.data(), static_cast<std::int32_t>(s));
       next[s] = best.value;
       next_action[s] = best.action;
-      step.include(judge(s));
+      step.include(validate(s));
     }
     value = next;
     action = next_action;
@@ -103,17 +103,17 @@ TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
 
 TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) { EXPECT_FALSE(solve(false).converged); }
 
-TEST(StallWatch, SeesThatNothingComesCloser) {
-  StallWatch watch(1e-7);
+TEST(StallMonitor, SeesThatNothingComesCloser) {
+  StallMonitor monitor(1e-7);
   // Far from rounding a change may stay as large as it is: a front that moves.
-  for (int n = 0; n < 99; ++n) EXPECT_FALSE(watch.is_stalled_after({{-1, 1}, 10, 5}));
-  for (int n = 0; n < 8; ++n) EXPECT_FALSE(watch.is_stalled_after({{-3e-6, 1e-6}, 10, 0})) << n;
+  for (int n = 0; n < 99; ++n) EXPECT_FALSE(monitor.is_stalled_after({{-1, 1}, 10, 5}));
+  for (int n = 0; n < 8; ++n) EXPECT_FALSE(monitor.is_stalled_after({{-3e-6, 1e-6}, 10, 0})) << n;
   // Closer, if slowly; and it may go up and down.
   for (int n = 0; n < 8; ++n) {
-    EXPECT_FALSE(watch.is_stalled_after({{n % 2 * 1e-6 - 2e-6, 1e-6}, 10, n})) << n;
+    EXPECT_FALSE(monitor.is_stalled_after({{n % 2 * 1e-6 - 2e-6, 1e-6}, 10, n})) << n;
   }
-  EXPECT_TRUE(watch.is_stalled_after({{-2e-6, 1e-6}, 10, 0}));
-  EXPECT_TRUE(watch.is_stalled_after({{-1, 1}, 10, 1}));
+  EXPECT_TRUE(monitor.is_stalled_after({{-2e-6, 1e-6}, 10, 0}));
+  EXPECT_TRUE(monitor.is_stalled_after({{-1, 1}, 10, 1}));
 }
 
 }  // namespace

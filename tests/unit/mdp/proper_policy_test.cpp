@@ -23,25 +23,26 @@ DecisionProcess<double> process_of(std::int32_t states, std::int32_t actions, Ro
 }
 
 std::vector<std::int32_t> improper(std::int32_t states, std::int32_t actions, Rows rows) {
-  return judge_propriety(process_of(states, actions, std::move(rows))).improper;
+  return find_proper_policies(process_of(states, actions, std::move(rows))).improper;
 }
 
-TEST(Propriety, ByHand) {
-  EXPECT_THAT(judge_propriety(test::four_cell_world<float>()).improper, IsEmpty());
+TEST(ProperPolicies, ByHand) {
+  EXPECT_THAT(find_proper_policies(test::four_cell_world<float>()).improper, IsEmpty());
   // No end at all.
-  EXPECT_THAT(judge_propriety(test::three_state_process<double>()).improper, ElementsAre(0, 1, 2));
+  EXPECT_THAT(find_proper_policies(test::three_state_process<double>()).improper,
+              ElementsAre(0, 1, 2));
   // A leak, however small, ends surely.
   EXPECT_THAT(improper(2, 1, {{{0, .999, -1}, {1, .001, 0}}}), IsEmpty());
 }
 
-TEST(Propriety, AStateThatStaysForNothingIsAnEnd) {
+TEST(ProperPolicies, AStateThatStaysForNothingIsAnEnd) {
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 0}}}), IsEmpty());
   EXPECT_THAT(improper(2, 1, {{{1, 1, 3}}, {{1, 1, 1}}}), ElementsAre(0, 1));
   // Two ways to stay, one of which costs.
   EXPECT_THAT(improper(1, 2, {{{0, 1, 0}}, {{0, 1, -1}}}), ElementsAre(0));
 }
 
-TEST(Propriety, TheChainNeedsOneActionOfEach) {
+TEST(ProperPolicies, TheChainNeedsOneActionOfEach) {
   // Action 0 goes back to the start, action 1 on; the last state ends.
   EXPECT_THAT(improper(4, 2,
                        {{{0, 1, 0}},
@@ -53,7 +54,7 @@ TEST(Propriety, TheChainNeedsOneActionOfEach) {
               IsEmpty());
 }
 
-TEST(Propriety, AChanceOfNeverEndingIsImproper) {
+TEST(ProperPolicies, AChanceOfNeverEndingIsImproper) {
   // State 0 ends or falls into the loop of 1 and 2; state 4 need not take that chance.
   EXPECT_THAT(improper(5, 2,
                        {{{3, .9, 0}, {1, .1, 0}},
@@ -69,7 +70,7 @@ TEST(Propriety, AChanceOfNeverEndingIsImproper) {
               ElementsAre(0, 1, 2));
 }
 
-TEST(Propriety, WhatDependsOnTheImproperIsImproper) {
+TEST(ProperPolicies, WhatDependsOnTheImproperIsImproper) {
   // An end component {1, 2} whose only way out leads to 3, which risks the trap 4; 5 is the end.
   EXPECT_THAT(improper(6, 2,
                        {{{1, 1, 0}},
@@ -147,7 +148,7 @@ bool stays_for_nothing(const DecisionProcess<double>& process, std::int32_t stat
   return true;
 }
 
-TEST(Propriety, MeetsEveryPolicyOfSmallProcesses) {
+TEST(ProperPolicies, MeetsEveryPolicyOfSmallProcesses) {
   std::size_t some = 0;
   std::size_t all = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
@@ -168,7 +169,7 @@ TEST(Propriety, MeetsEveryPolicyOfSmallProcesses) {
         if (sure) expected.erase(s);
       }
     });
-    ASSERT_EQ(judge_propriety(process).improper,
+    ASSERT_EQ(find_proper_policies(process).improper,
               std::vector<std::int32_t>(expected.begin(), expected.end()))
         << "seed " << seed;
     some += expected.empty() ? 0 : 1;

@@ -16,8 +16,8 @@
 namespace tidewise::mdp {
 namespace {
 
-using test::expect_same;
-using test::learn;
+using cases::expect_same;
+using cases::learn;
 
 using testing::Each;
 using testing::HasSubstr;

@@ -24,26 +24,26 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(ResultDivided, Precisions);
 
 TYPED_TEST(ResultDivided, FindsTheOptimum) {
-  for (const auto& [name, process] : test::division_cases<TypeParam>()) {
+  for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
     SCOPED_TRACE(name);
-    test::expect_optimal(process, solve(process, test::division_options(process)));
+    cases::expect_optimal(process, solve(process, cases::division_options(process)));
   }
 }
 
 TYPED_TEST(ResultDivided, ThreadsLeaveTheSameBits) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
-  SolveOptions options = test::division_options(process);
+  SolveOptions options = cases::division_options(process);
   const auto alone = solve(process, options);
   options.threads = 4;
-  test::expect_same_bits(solve(process, options), alone);
+  cases::expect_same_bits(solve(process, options), alone);
 }
 
 TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
-  const auto process = test::slip_world<TypeParam>(40, 20, .95);
+  const auto process = cases::slip_world<TypeParam>(40, 20, .95);
   SolveOptions options;
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
-  const std::int64_t plain = test::plain_sweeps(process, options.tolerance);
+  const std::int64_t plain = cases::plain_sweeps(process, options.tolerance);
   const auto solution = solve(process, options);
   EXPECT_TRUE(solution.converged);
   EXPECT_GE(solution.sweeps, plain - 1);  // products round on their own

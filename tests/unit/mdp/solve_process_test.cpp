@@ -52,7 +52,7 @@ std::vector<Way> host_ways() {
     ways.back().options.block_variant = variant;
     ways.back().options.block_states = 64;
   }
-  for (const auto layout : {FusedLayout::rows, FusedLayout::sliced, FusedLayout::packed}) {
+  for (const auto layout : {FusedLayout::rows, FusedLayout::sell, FusedLayout::packed}) {
     ways.push_back(way("fused_" + std::to_string(int(layout)), SolveMethod::fused));
     ways.back().options.layout = layout;
   }
@@ -178,7 +178,7 @@ TEST_P(EveryMethod, NeedsNoDiscountWhereGoingOnCosts) {
   auto process = test::make_process<double>({.seed = 9, .states = 200, .discount = 1.0});
   for (double& reward : process.reward) reward = -0.1 - std::abs(reward);
   process.entry_reward.clear();
-  ASSERT_TRUE(judge_propriety(process).improper.empty());
+  ASSERT_TRUE(find_proper_policies(process).improper.empty());
   meets(process, test::reference_values(process));
 }
 
@@ -351,7 +351,7 @@ TEST(SolveProcess, StepsAreExactButForRounding) {
   EXPECT_EQ(exact.residual, 0);
   EXPECT_EQ(exact.bounds.error(), 0);
   EXPECT_LT(exact.rounding, 1e-9);
-  for (const auto layout : {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sliced}) {
+  for (const auto layout : {FusedLayout::automatic, FusedLayout::rows, FusedLayout::sell}) {
     options.layout = layout;
     const auto rounded = solve_process(process, options, progress);
     EXPECT_EQ(rounded.residual, 0);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "model_builder/engines.h"
 #include "model_builder/lattice/axis.h"
 #include "model_builder/step/level_bounds.h"
 #include "model_builder/step/stencil.h"
@@ -62,7 +63,7 @@ TEST(Actions, AreRoundedOnceAndInOrder) {
   EXPECT_THROW(make_actions({3000}, 4, grid, {2, 0, 1}), InputError);
 }
 
-TEST(LatticeWindow, DividingByAnInverseIsExact) {
+TEST(LatticeStencil, DividingByAnInverseIsExact) {
   for (std::int32_t d = 1; d < 4096; d += d < 300 ? 1 : 37) {
     const float inverse = 1.0F / static_cast<float>(d);
     for (std::int32_t n = -4095; n < 4096; ++n) {
@@ -97,7 +98,7 @@ TEST(LatticeAxis, OffsetsAreWholeRunsOfBins) {
   }
 }
 
-TEST(LatticeWindow, ByHand) {
+TEST(LatticeStencil, ByHand) {
   EXPECT_EQ(floor_divide(-7, 3), -3);
   EXPECT_EQ(floor_divide(-6, 3), -2);
   EXPECT_EQ(floor_divide(-1, 3), -1);
@@ -220,7 +221,7 @@ TEST_P(Counting, ErrorsLeaveTheParallelRegion) {
   Problem problem(6, 6, 2, 20);
   problem.randomize(37, 0.5);
   class Refusing final : public CountSink {
-    void accept(std::int32_t, CellIndex cell, const CellCounts&) override {
+    void accept(std::int32_t, CellIndex cell, const CellTransitions&) override {
       if (cell.value == 17) throw InputError("cell 17");
     }
   };

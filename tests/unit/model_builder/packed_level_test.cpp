@@ -4,9 +4,9 @@
 
 #include <set>
 
-#include "explicit_level_fixture.h"
 #include "solver/explicit/row_sum.h"
 #include "support/device.h"
+#include "unit/solver/explicit_level_fixture.h"
 
 namespace tidewise {
 namespace {
@@ -111,7 +111,7 @@ TEST_P(Packed, WindowsHoldEveryLandingAndTheCellItself) {
   const auto packed = pack_in(EntryOrder::padded);
   std::size_t n = 0;
   for (std::size_t row = 0; row + 1 < level_.rows.row_start.size(); ++row) {
-    const CellWindow window = packed.window[row / static_cast<std::size_t>(packed.action_count)];
+    const CellStencil window = packed.window[row / static_cast<std::size_t>(packed.action_count)];
     EXPECT_LE(window.size(), packed.most_places);
     EXPECT_GE(window.width(), 2);
     EXPECT_EQ(window.offset(window.place({0, 0})).dx, 0);

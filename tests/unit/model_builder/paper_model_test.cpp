@@ -132,7 +132,7 @@ TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
 TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
   class Windows final : public CountSink {
    public:
-    void accept(std::int32_t, CellIndex cell, const CellCounts& counts) override {
+    void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
       found.push_back({cell.value, counts.first_action, counts.origin->dx, counts.origin->dy,
                        counts.width, counts.height});
       words.assign(counts.count, counts.count + counts.width * counts.height);

@@ -81,7 +81,7 @@ void take_environment(const Path& path, Contents& found) {
     found.add(std::as_const(fields.u_mean).view());
     found.add(std::as_const(fields.v_mode).view());
     found.add(std::as_const(fields.coefficient).view());
-    found.add(std::as_const(fields.closed).view());
+    found.add(std::as_const(fields.masked).view());
   }
 }
 
@@ -111,7 +111,7 @@ void take_model(const Path& path, Contents& found) {
 
 void take_process(const Path& path, Contents& found) {
   SilentProgress progress;
-  const auto process = read_hdf5_process<double>(path, {}, progress);
+  const auto process = mdp::read_hdf5_process<double>(path, {}, progress);
   found.add(process.row_begin);
   found.add(process.successor);
   found.add(process.probability);

@@ -68,7 +68,7 @@ class TrajectoryFileTest : public testing::Test {
                         &fields.coefficient, &fields.scalar}) {
       std::fill(field->begin(), field->end(), 0.0F);
     }
-    std::fill(fields.closed.begin(), fields.closed.end(), std::uint8_t{0});
+    std::fill(fields.masked.begin(), fields.masked.end(), std::uint8_t{0});
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
     for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) writer.write_level(k, fields);
     writer.finish();

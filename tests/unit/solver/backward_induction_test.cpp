@@ -136,7 +136,7 @@ TEST_P(ByHand, WeightedMixesTimeAndEnergy) {
 
 TEST_P(ByHand, ObstaclesOnTheWayBlock) {
   const auto info = plain_info(5, 2, 2);
-  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.closed[1] = 1; };
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[1] = 1; };
   const auto solved = solve_plain(info, wall, {2}, mission_to(info, 2, 0));
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);  // over the obstacle
   EXPECT_EQ(solved.value(0, 4, 0), 99.0F);     // from the open side
@@ -146,14 +146,14 @@ TEST_P(ByHand, ObstaclesOnTheWayBlock) {
 
 TEST_P(ByHand, AnObstacleOnlyAtTheNextLevelBlocksToo) {
   const auto info = plain_info(5, 2, 2);
-  const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.closed[1] = k.value == 1; };
+  const auto late = [](TimeLevel k, LevelFields<>& fields) { fields.masked[1] = k.value == 1; };
   EXPECT_EQ(solve_plain(info, late, {2}, mission_to(info, 2, 0)).value(0, 0, 0), -1000.0F);
 }
 
 TEST_P(ByHand, StayingInAClosingCellFails) {
   const auto info = plain_info(3, 2, 3);
   auto mission = mission_to(info, 2, 0);
-  const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.closed[0] = k.value == 1; };
+  const auto closing = [](TimeLevel k, LevelFields<>& fields) { fields.masked[0] = k.value == 1; };
   const auto solved = solve_plain(info, closing, {0}, mission);
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
   EXPECT_EQ(solved.value(0, 1, 0), -1.0F - 1000.0F);  // waiting until time is up
@@ -161,8 +161,8 @@ TEST_P(ByHand, StayingInAClosingCellFails) {
 
 TEST_P(ByHand, AMaskOverTheTargetWins) {
   const auto info = plain_info(3, 2, 3);
-  const auto closed = [](TimeLevel, LevelFields<>& fields) { fields.closed[2] = 1; };
-  const auto solved = solve_plain(info, closed, {1}, mission_to(info, 2, 0));
+  const auto masked = [](TimeLevel, LevelFields<>& fields) { fields.masked[2] = 1; };
+  const auto solved = solve_plain(info, masked, {1}, mission_to(info, 2, 0));
   EXPECT_EQ(solved.value(0, 2, 0), -1000.0F);
   EXPECT_EQ(solved.value(2, 2, 0), -1000.0F);
   EXPECT_EQ(solved.value(1, 1, 0), -1000.0F);
@@ -220,10 +220,10 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
     grid.ny = 1 + below(9);
     std::vector<std::uint8_t> now(static_cast<std::size_t>(grid.cell_count()));
     auto next = now;
-    for (auto& closed : now) closed = below(12) == 0 ? 1 : 0;
-    for (auto& closed : next) closed = below(12) == 0 ? 1 : 0;
-    const View<const std::uint8_t> closed_now{now.data(), now.size()};
-    const View<const std::uint8_t> closed_next{next.data(), next.size()};
+    for (auto& masked : now) masked = below(12) == 0 ? 1 : 0;
+    for (auto& masked : next) masked = below(12) == 0 ? 1 : 0;
+    const View<const std::uint8_t> masked_now{now.data(), now.size()};
+    const View<const std::uint8_t> masked_next{next.data(), next.size()};
     const std::int32_t column = below(static_cast<std::uint32_t>(grid.nx));
     const std::int32_t row = below(static_cast<std::uint32_t>(grid.ny));
     const Offset to{below(31) - 15, below(31) - 15};
@@ -237,11 +237,11 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
         const bool start = cell.dx == 0 && cell.dy == 0;
         const bool stays = to.dx == 0 && to.dy == 0;
         if (!ahead || (start && !stays) || !on_the_way(cell.dx, cell.dy, to)) continue;
-        expected = expected || closed_at(grid, closed_now, closed_next, i, j);
+        expected = expected || masked_at(grid, masked_now, masked_next, i, j);
       }
     }
     blocked += expected ? 1 : 0;
-    ASSERT_EQ(way_is_blocked(grid, closed_now, closed_next, column, row, to), expected)
+    ASSERT_EQ(way_is_blocked(grid, masked_now, masked_next, column, row, to), expected)
         << to.dx << " " << to.dy;
   }
   EXPECT_GT(blocked, 2000);

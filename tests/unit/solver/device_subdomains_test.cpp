@@ -70,7 +70,7 @@ std::string thrown_by(const std::function<void()>& work) {
 }
 
 /// A mission on an environment of random numbers, and what the CPU makes of it.
-class DeviceBands : public testing::Test {
+class DeviceSubdomains : public testing::Test {
  protected:
   void make(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
     EnvironmentInfo info = test::plain_info(columns, rows, 12, 3, 30);
@@ -116,8 +116,8 @@ class DeviceBands : public testing::Test {
     SilentProgress progress;
     PlannerOptions options;
     options.engine = engine;
-    return solve_bands_on_devices(*reader_, windows, devices, actions_, mission_, options, ample,
-                                  transport, sink, progress);
+    return solve_subdomains_on_devices(*reader_, windows, devices, actions_, mission_, options,
+                                       ample, transport, sink, progress);
   }
   /// Several bands on one device.
   SolveReport solve_on_one(const std::vector<RowWindow>& windows, PolicySink& sink,
@@ -134,7 +134,7 @@ class DeviceBands : public testing::Test {
   std::string thrown_alone() {
     return thrown_by([&] { solve_alone(); });
   }
-  std::string thrown_by_bands(std::int32_t count, std::int32_t halo) {
+  std::string thrown_by_subdomains(std::int32_t count, std::int32_t halo) {
     return thrown_by([&] {
       StrictTable found(reader_->info().grid, mission_.last);
       solve_on_one(divide_rows(rows, count, halo), found);
@@ -149,7 +149,7 @@ class DeviceBands : public testing::Test {
   SolveReport report_;
 };
 
-TEST_F(DeviceBands, OfAnyNumberGiveTheCpusBits) {
+TEST_F(DeviceSubdomains, OfAnyNumberGiveTheCpusBits) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const std::uint64_t seed : {1, 2, 3}) {
     make(0.4F, seed);
@@ -164,7 +164,7 @@ TEST_F(DeviceBands, OfAnyNumberGiveTheCpusBits) {
   }
 }
 
-TEST_F(DeviceBands, OfUnequalHeightsGiveTheCpusBits) {
+TEST_F(DeviceSubdomains, OfUnequalHeightsGiveTheCpusBits) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0.4F, 1);
   solve_alone();
@@ -173,7 +173,7 @@ TEST_F(DeviceBands, OfUnequalHeightsGiveTheCpusBits) {
   });
 }
 
-TEST_F(DeviceBands, ChooseTheirHalosByThemselves) {
+TEST_F(DeviceSubdomains, ChooseTheirHalosByThemselves) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there is one band alone
     make(speed, 4);
@@ -187,7 +187,7 @@ TEST_F(DeviceBands, ChooseTheirHalosByThemselves) {
   }
 }
 
-TEST_F(DeviceBands, WithTheTargetAcrossTheirBorderGiveTheCpusBits) {
+TEST_F(DeviceSubdomains, WithTheTargetAcrossTheirBorderGiveTheCpusBits) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
@@ -196,7 +196,7 @@ TEST_F(DeviceBands, WithTheTargetAcrossTheirBorderGiveTheCpusBits) {
   expect_same([&](PolicySink& sink) { return solve_on_one(divide_rows(rows, 2, 12), sink); });
 }
 
-TEST_F(DeviceBands, OfRanksGiveTheCpusBits) {
+TEST_F(DeviceSubdomains, OfRanksGiveTheCpusBits) {
   TIDEWISE_REQUIRE_DEVICE();
   for (const float speed : {0.2F, 3.0F}) {  // of the fast flow there are fewer bands than ranks
     make(speed, 1);
@@ -227,7 +227,7 @@ void surge(TimeLevel k, LevelFields<>& fields) {
   }
 }
 
-TEST_F(DeviceBands, SayWhichHaloTheyNeed) {
+TEST_F(DeviceSubdomains, SayWhichHaloTheyNeed) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0, 1, surge);
   EXPECT_EQ(thrown_by([&] {
@@ -241,7 +241,7 @@ TEST_F(DeviceBands, SayWhichHaloTheyNeed) {
             "halo: 7");  // 5.2 + 0.3 · 0.6 + 1.5 rows
 }
 
-TEST_F(DeviceBands, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_F(DeviceSubdomains, BeginAgainWithTheHaloThatTheyNeed) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0, 1, surge);
   solve_alone();
@@ -266,15 +266,15 @@ TEST_F(DeviceBands, BeginAgainWithTheHaloThatTheyNeed) {
   expect_same_policy(found);
 }
 
-TEST_F(DeviceBands, FailWithTheOneThatReadsSomethingWrong) {
+TEST_F(DeviceSubdomains, FailWithTheOneThatReadsSomethingWrong) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
   });
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("row 40, column 2"));
-  EXPECT_EQ(thrown_by_bands(4, 5), alone);
-  EXPECT_EQ(thrown_by_bands(9, 4), alone);  // of so many some are as far ahead as they may be
+  EXPECT_EQ(thrown_by_subdomains(4, 5), alone);
+  EXPECT_EQ(thrown_by_subdomains(9, 4), alone);  // of so many some are as far ahead as they may be
   const auto thrown = run_ranks(4, [&](Communicator& communicator) {
     SilentProgress progress;
     StrictTable found(reader_->info().grid, mission_.last);
@@ -284,17 +284,17 @@ TEST_F(DeviceBands, FailWithTheOneThatReadsSomethingWrong) {
   EXPECT_THAT(thrown, Each(alone));
 }
 
-TEST_F(DeviceBands, RefuseAFlowInTheCpusWords) {
+TEST_F(DeviceSubdomains, RefuseAFlowInTheCpusWords) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mean[columns * 40 + 2] = 2000;
   });
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("cells in one step"));
-  EXPECT_EQ(thrown_by_bands(4, 5), alone);
+  EXPECT_EQ(thrown_by_subdomains(4, 5), alone);
 }
 
-TEST_F(DeviceBands, NameTheRowWhereRewardsOverflow) {
+TEST_F(DeviceSubdomains, NameTheRowWhereRewardsOverflow) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
@@ -304,10 +304,10 @@ TEST_F(DeviceBands, NameTheRowWhereRewardsOverflow) {
   mission_.energy.c_r = 100;
   const std::string alone = thrown_alone();
   EXPECT_THAT(alone, HasSubstr("too large for single precision"));
-  EXPECT_EQ(thrown_by_bands(3, 5), alone);
+  EXPECT_EQ(thrown_by_subdomains(3, 5), alone);
 }
 
-TEST_F(DeviceBands, FailWithWhoWritesThePolicy) {
+TEST_F(DeviceSubdomains, FailWithWhoWritesThePolicy) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0.4F, 1);
   FullDisk disk;
@@ -315,12 +315,12 @@ TEST_F(DeviceBands, FailWithWhoWritesThePolicy) {
             "run: the disk is full");
 }
 
-TEST_F(DeviceBands, FailWithTheOneThatFindsNoMemory) {
+TEST_F(DeviceSubdomains, FailWithTheOneThatFindsNoMemory) {
   TIDEWISE_REQUIRE_DEVICE();
   make(0.4F, 1);
   StrictTable found(reader_->info().grid, mission_.last);
-  const auto little = [](const EnvironmentInfo& info, std::size_t band) {
-    return band == 1 ? std::size_t{0} : ample(info, band);
+  const auto little = [](const EnvironmentInfo& info, std::size_t subdomain) {
+    return subdomain == 1 ? std::size_t{0} : ample(info, subdomain);
   };
   EXPECT_THAT(thrown_by([&] {
                 solve_by_itself({0, 0, 0}, HaloTransport::copies, found, little);
@@ -329,7 +329,7 @@ TEST_F(DeviceBands, FailWithTheOneThatFindsNoMemory) {
 }
 
 /// The same by NCCL, on as many devices as there are.
-class NcclBands : public DeviceBands {
+class NcclSubdomains : public DeviceSubdomains {
  protected:
   void SetUp() override {
     TIDEWISE_REQUIRE_DEVICE();
@@ -343,7 +343,7 @@ class NcclBands : public DeviceBands {
   }
 };
 
-TEST_F(NcclBands, OfAnyNumberGiveTheCpusBits) {
+TEST_F(NcclSubdomains, OfAnyNumberGiveTheCpusBits) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     make(0.4F, seed);
     solve_alone();
@@ -359,7 +359,7 @@ TEST_F(NcclBands, OfAnyNumberGiveTheCpusBits) {
   }
 }
 
-TEST_F(NcclBands, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_F(NcclSubdomains, BeginAgainWithTheHaloThatTheyNeed) {
   make(0, 1, surge);
   solve_alone();
   expect_same([&](PolicySink& sink) {
@@ -367,20 +367,20 @@ TEST_F(NcclBands, BeginAgainWithTheHaloThatTheyNeed) {
   });
 }
 
-TEST_F(NcclBands, FailTogether) {
+TEST_F(NcclSubdomains, FailTogether) {
   make(0.4F, 1);
   const auto windows = divide_rows(rows, 2, 9);
   FullDisk disk;
   EXPECT_EQ(thrown_by([&] { solve_windows(windows, devices(2), HaloTransport::nccl, disk); }),
             "run: the disk is full");
-  const auto little = [](const EnvironmentInfo& info, std::size_t band) {
-    return band == 1 ? std::size_t{0} : ample(info, band);
+  const auto little = [](const EnvironmentInfo& info, std::size_t subdomain) {
+    return subdomain == 1 ? std::size_t{0} : ample(info, subdomain);
   };
   EXPECT_THAT(thrown_by([&] { solve_by_itself(devices(2), HaloTransport::nccl, disk, little); }),
               HasSubstr("do not hold three of its levels"));
 }
 
-TEST_F(NcclBands, FailWithTheOneThatReadsSomethingWrong) {
+TEST_F(NcclSubdomains, FailWithTheOneThatReadsSomethingWrong) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mode[columns * 40 + 2] = std::nanf("");
   });

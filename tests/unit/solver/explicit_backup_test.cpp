@@ -51,14 +51,14 @@ class Outcomes : public testing::Test {
  protected:
   OutcomeWord find(std::int32_t closed_column, std::int32_t closed_row, LastStep last,
                    std::int32_t cell) {
-    std::vector<std::uint8_t> closed = open_;
-    closed[static_cast<std::size_t>(grid_.cell(closed_column, closed_row).value)] = 1;
+    std::vector<std::uint8_t> masked = open_;
+    masked[static_cast<std::size_t>(grid_.cell(closed_column, closed_row).value)] = 1;
     LandingRule rule;
     rule.grid = grid_;
     rule.last_step = last;
     rule.target = ExplicitLevel::view(target_);
-    rule.closed_now = ExplicitLevel::view(open_);
-    rule.closed_next = ExplicitLevel::view(closed);
+    rule.masked_now = ExplicitLevel::view(open_);
+    rule.masked_next = ExplicitLevel::view(masked);
     PackedView level;
     level.window = ExplicitLevel::view(windows_);
     std::vector<OutcomeWord> found(81);
@@ -69,8 +69,8 @@ class Outcomes : public testing::Test {
   std::int32_t place(std::int32_t dx, std::int32_t dy) const { return window_.place({dx, dy}); }
 
   Grid grid_ = test::plain_info(9, 9, 3).grid;
-  CellWindow window_{-1, 2, -1, 2};
-  std::vector<CellWindow> windows_ = std::vector<CellWindow>(81, window_);
+  CellStencil window_{-1, 2, -1, 2};
+  std::vector<CellStencil> windows_ = std::vector<CellStencil>(81, window_);
   std::vector<std::uint8_t> open_ = std::vector<std::uint8_t>(81, 0);
   std::vector<std::uint8_t> target_ = target_cells(grid_, 4.5, 6.5, 0);
 };

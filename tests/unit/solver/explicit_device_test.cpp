@@ -80,7 +80,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
                           &fields.coefficient, &fields.scalar}) {
         for (auto& value : *field) value = normal(random);
       }
-      for (auto& closed : fields.closed) closed = random() % 20 == 0 ? 1 : 0;
+      for (auto& masked : fields.masked) masked = random() % 20 == 0 ? 1 : 0;
     });
   }
 
@@ -133,7 +133,7 @@ TEST_P(ExplicitOnDevice, CusparseAgreesToRounding) {
 
 TEST_P(ExplicitOnDevice, AnotherForecastIsRefused) {
   StoredModel model = model_->stored(reader_->info());
-  model.judge = [](TimeLevel k, const LevelView&) {
+  model.validate = [](TimeLevel k, const LevelView&) {
     if (k.value == 2) throw InputError("another forecast");
   };
   PolicyTable found(reader_->info().grid, mission_.last);

@@ -48,8 +48,8 @@ class ExplicitLevel {
   OutcomeRule outcome() const {
     OutcomeRule rule = outcome_without_fields(info, mission, TimeLevel(0));
     rule.landing.target = view(mission.target);
-    rule.landing.closed_now = view(closed_now);
-    rule.landing.closed_next = view(closed_next);
+    rule.landing.masked_now = view(masked_now);
+    rule.landing.masked_next = view(masked_next);
     rule.value_next = view(value_next);
     rule.scalar_now = view(scalar_now);
     rule.scalar_next = view(scalar_next);
@@ -80,7 +80,7 @@ class ExplicitLevel {
   std::vector<Action> actions;
   SubGrid subgrid;
   CompactLevel rows;
-  std::vector<std::uint8_t> closed_now, closed_next;       // (y, x)
+  std::vector<std::uint8_t> masked_now, masked_next;       // (y, x)
   std::vector<float> value_next, scalar_now, scalar_next;  // (y, x)
   std::vector<float> value;                                // (y, x), by the CPU
   std::vector<std::int16_t> action;                        // (y, x), by the CPU
@@ -94,11 +94,11 @@ class ExplicitLevel {
     for (auto* field : {&value_next, &scalar_now, &scalar_next}) {
       for (std::size_t cell = 0; cell < cells(); ++cell) field->push_back(number(random));
     }
-    closed_now.assign(cells(), 0);
-    closed_next.assign(cells(), 0);
-    closed_now[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
-    closed_next[static_cast<std::size_t>(info.grid.cell(3, 2).value)] = 1;
-    closed_now[static_cast<std::size_t>(info.grid.cell(13, 10).value)] = 1;  // over the target
+    masked_now.assign(cells(), 0);
+    masked_next.assign(cells(), 0);
+    masked_now[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
+    masked_next[static_cast<std::size_t>(info.grid.cell(3, 2).value)] = 1;
+    masked_now[static_cast<std::size_t>(info.grid.cell(13, 10).value)] = 1;  // over the target
   }
 
   void count() {
@@ -124,19 +124,19 @@ class ExplicitLevel {
   void solve() {
     value.assign(cells(), 0);
     action.assign(cells(), no_action);
-    std::vector<CellIndex> undecided;
+    std::vector<CellIndex> non_terminal;
     for (std::size_t cell = 0; cell < cells(); ++cell) {
-      if (closed_now[cell] != 0) {
+      if (masked_now[cell] != 0) {
         value[cell] = mission.failure_penalty;
       } else if (mission.target[cell] == 0) {
         value[cell] = -INFINITY;
-        undecided.emplace_back(static_cast<std::int32_t>(cell));
+        non_terminal.emplace_back(static_cast<std::int32_t>(cell));
       }
     }
     const ActionRewards kinds = rewards();
     LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, {value.data(), value.size()},
                        {action.data(), action.size()});
-    feed_counts(rows, subgrid, action_count(), view(undecided), 1, backup);
+    feed_counts(rows, subgrid, action_count(), view(non_terminal), 1, backup);
   }
 };
 

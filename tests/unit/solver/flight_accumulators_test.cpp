@@ -12,9 +12,9 @@
 namespace tidewise::test {
 namespace {
 
-using FlightBooks = FlightByHand;
+using FlightAccumulators = FlightByHand;
 
-TEST_P(FlightBooks, EnergyIsBookedForEveryObjective) {
+TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
   const auto info = plain_info(6, 3, 9);
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
@@ -43,7 +43,7 @@ TEST_P(FlightBooks, EnergyIsBookedForEveryObjective) {
   }
 }
 
-TEST_P(FlightBooks, WithoutAScalarFieldNothingIsHarvested) {
+TEST_P(FlightAccumulators, WithoutAScalarFieldNothingIsHarvested) {
   auto info = plain_info(6, 3, 9);
   info.has_scalar = false;
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
@@ -59,7 +59,7 @@ void two_speeds(TimeLevel, LevelFields<>& fields) {
   fields.coefficient[1] = 1;
 }
 
-TEST_P(FlightBooks, TwoRealizationsShareTheProbability) {
+TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
   // Five levels, target three cells away. One or two cells a step, 1/2 each.
   const auto info = plain_info(7, 3, 5, 1, 2);
   const auto flown =
@@ -77,7 +77,7 @@ TEST_P(FlightBooks, TwoRealizationsShareTheProbability) {
   EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
 }
 
-TEST_P(FlightBooks, WeightsTakeThePlaceOfOnes) {
+TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
   auto info = plain_info(7, 3, 2, 1, 2);
   info.realization_weight = {weight_total / 4, 3 * (weight_total / 4)};
   const auto mission = mission_between(info, 0, 1, 2, 1);
@@ -107,7 +107,7 @@ TEST(RealizationDraw, GivesEachAsManyTicketsAsItsWeight) {
   EXPECT_EQ((RealizationDraw{Philox(1), 5, {}}.holder(4)), 4);
 }
 
-TEST_P(FlightBooks, AsksOnlyForRealizationsThatAre) {
+TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
   const auto info = plain_info(7, 3, 5, 1, 2);
   write_environment(folder_ / "env.h5", info, two_speeds);
   const EnvironmentReader reader(folder_ / "env.h5");
@@ -123,7 +123,7 @@ TEST_P(FlightBooks, AsksOnlyForRealizationsThatAre) {
                InputError);
 }
 
-TEST_P(FlightBooks, ContinuousKeepsTheTruePosition) {
+TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {
   // A shear u = y/4 under a vehicle that heads north from off the centres.
   const auto info = plain_info(8, 6, 4);
   const auto shear = [&](TimeLevel, LevelFields<>& fields) {
@@ -145,7 +145,7 @@ TEST_P(FlightBooks, ContinuousKeepsTheTruePosition) {
   EXPECT_DOUBLE_EQ(flown.chain.trajectories[0].points[0].x, 1.5);
 }
 
-TEST_P(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
+TEST_P(FlightAccumulators, ContinuousBooksTheFieldWhereTheVehicleIs) {
   const auto info = plain_info(8, 4, 3);
   const auto slope = [&](TimeLevel, LevelFields<>& fields) {
     for (std::size_t cell = 0; cell < fields.scalar.size(); ++cell) {
@@ -159,7 +159,8 @@ TEST_P(FlightBooks, ContinuousBooksTheFieldWhereTheVehicleIs) {
   EXPECT_FLOAT_EQ(flown.chain.trajectories[0].points[1].harvested, (1.5F + 2.5F) / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, FlightBooks, testing::ValuesIn(backends), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(Backends, FlightAccumulators, testing::ValuesIn(backends),
+                         name_of_backend);
 
 }  // namespace
 }  // namespace tidewise::test

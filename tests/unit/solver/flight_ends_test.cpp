@@ -54,7 +54,7 @@ TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
 
 TEST_P(FlightEnds, AnObstacleInTheWay) {
   const auto info = plain_info(6, 3, 9);
-  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6 + 3] = 1; };
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 3] = 1; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
   const auto flown = fly_all(info, wall, mission, ConstantPolicy(east));
   expect_end(flown, TrajectoryOutcome::obstacle, -1002, 4);
@@ -70,7 +70,7 @@ TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
   const auto info = plain_info(6, 3, 9);
   for (const int level : {1, 2}) {
     const auto passing = [&](TimeLevel k, LevelFields<>& fields) {
-      fields.closed[6 + 2] = k.value == level;
+      fields.masked[6 + 2] = k.value == level;
     };
     expect_end(fly_all(info, passing, mission_between(info, 0, 1, 5, 1), ConstantPolicy(east)),
                TrajectoryOutcome::obstacle, -1001, 3);
@@ -79,7 +79,7 @@ TEST_P(FlightEnds, AnObstacleOnlyNowOrOnlyNextBlocks) {
 
 TEST_P(FlightEnds, StayingInACellThatCloses) {
   const auto info = plain_info(6, 3, 9);
-  const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.closed[6] = k.value >= 2; };
+  const auto closing = [&](TimeLevel k, LevelFields<>& fields) { fields.masked[6] = k.value >= 2; };
   const auto mission = mission_between(info, 0, 1, 5, 1);
   expect_end(fly_all(info, closing, mission, ConstantPolicy(0), {0}), TrajectoryOutcome::obstacle,
              -1001, 3);
@@ -97,7 +97,7 @@ TEST_P(FlightEnds, LeavingTheDomain) {
 
 TEST_P(FlightEnds, AnObstacleComesBeforeTheBorderAndTheTarget) {
   const auto info = plain_info(6, 3, 9);
-  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6] = 1; };
+  const auto wall = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6] = 1; };
   expect_end(fly_all(info, wall, mission_between(info, 1, 1, 5, 1), ConstantPolicy(west), {2}),
              TrajectoryOutcome::obstacle, -1000, 2);
   // A mask over the target wins.
@@ -121,8 +121,8 @@ TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {
   expect_end(in_target, TrajectoryOutcome::arrived, 0, 1);
   EXPECT_EQ(in_target.expected.time, 0);
   EXPECT_EQ(in_target.expected.energy, 0);
-  const auto closed = [&](TimeLevel, LevelFields<>& fields) { fields.closed[6 + 2] = 1; };
-  expect_end(fly_all(info, closed, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action)),
+  const auto masked = [&](TimeLevel, LevelFields<>& fields) { fields.masked[6 + 2] = 1; };
+  expect_end(fly_all(info, masked, mission_between(info, 2, 1, 2, 1), ConstantPolicy(no_action)),
              TrajectoryOutcome::obstacle, -1000, 1);
   auto late = mission_between(info, 2, 1, 4, 1);
   late.departure = late.last;

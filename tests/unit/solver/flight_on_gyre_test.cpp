@@ -101,7 +101,7 @@ TEST_F(FlightOnGyre, ContinuousFlightsStayInTheWater) {
                           fields);
       const auto& p = flight.points[n];
       const CellIndex cell = info.grid.cell(info.grid.column_at(p.x), info.grid.row_at(p.y));
-      EXPECT_EQ(fields.closed[static_cast<std::size_t>(cell.value)], 0);
+      EXPECT_EQ(fields.masked[static_cast<std::size_t>(cell.value)], 0);
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "env/file/reader.h"
+#include "model_builder/engines.h"
 #include "solver/backup/expectation.h"
 #include "solver/missions/member_planes.h"
 #include "solver/missions/warp_backup.h"
@@ -71,8 +72,8 @@ class RowsOnHost final : public CountSink {
         size_(at(cells) * at(actions)),
         window_(at(cells)) {}
 
-  void accept(std::int32_t, CellIndex cell, const CellCounts& counts) override {
-    CellWindow window;
+  void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
+    CellStencil window;
     window.dx_max = 0;
     for (std::int32_t a = 0; a < actions_; ++a) {
       const Offset from = counts.origin[a];
@@ -107,7 +108,7 @@ class RowsOnHost final : public CountSink {
   LevelRows<Entry> rows() const {
     return {actions_, start_.data(), size_.data(), window_.data(), block_.data()};
   }
-  const CellWindow& window(std::int32_t cell) const { return window_[at(cell)]; }
+  const CellStencil& window(std::int32_t cell) const { return window_[at(cell)]; }
   std::int32_t longest() const { return longest_; }
 
  private:
@@ -115,7 +116,7 @@ class RowsOnHost final : public CountSink {
   std::int32_t longest_ = 0;
   std::vector<std::uint32_t> start_;
   std::vector<std::uint16_t> size_;
-  std::vector<CellWindow> window_;
+  std::vector<CellStencil> window_;
   std::vector<RowBlock<Entry>> block_;
 };
 
@@ -157,20 +158,20 @@ class GroupOnHost {
   void count(const LevelFields<>& fields, RowsOnHost<Entry>& rows) {
     std::vector<CellIndex> open;
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
-      if (fields.closed[at(cell)] == 0) open.emplace_back(cell);
+      if (fields.masked[at(cell)] == 0) open.emplace_back(cell);
     }
     engine_->count_level(fields.view(info_), view(info_.realization_weight), view(open), rows);
     longest_row = std::max(longest_row, rows.longest());
   }
 
-  std::vector<std::uint8_t> near_closed(const LevelFields<>& fields, const LevelFields<>& next,
+  std::vector<std::uint8_t> near_masked(const LevelFields<>& fields, const LevelFields<>& next,
                                         const RowsOnHost<Entry>& rows) const {
     std::vector<std::uint8_t> near(at(cells_), 0);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
-      const CellWindow& window = rows.window(cell);
+      const CellStencil& window = rows.window(cell);
       for (std::int32_t place = 0; place < window.size(); ++place) {
         const Offset to = window.offset(place);
-        near[at(cell)] |= closed_at(info_.grid, fields.closed.view(), next.closed.view(),
+        near[at(cell)] |= masked_at(info_.grid, fields.masked.view(), next.masked.view(),
                                     info_.grid.column(CellIndex(cell)) + to.dx,
                                     info_.grid.row(CellIndex(cell)) + to.dy);
       }
@@ -180,16 +181,16 @@ class GroupOnHost {
 
   void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
                const RowsOnHost<Entry>& rows) {
-    const auto near = near_closed(fields, next, rows);
+    const auto near = near_masked(fields, next, rows);
     WarpGroupBackup<Entry, MembersALane, Harvests> backup;
     backup.level = k.value;
     backup.group = table_.view();
     backup.landing.grid = info_.grid;
     backup.landing.last_step = table_.some_last_step(k) ? LastStep::yes : LastStep::no;
     backup.landing.target = view(table_.some_target);
-    backup.landing.closed_now = fields.closed.view();
-    backup.landing.closed_next = next.closed.view();
-    backup.near_closed = view(near);
+    backup.landing.masked_now = fields.masked.view();
+    backup.landing.masked_next = next.masked.view();
+    backup.near_masked = view(near);
     backup.rows = rows.rows();
     backup.inverse_count = inverse_count(count_total(info_));
     backup.scalar_now = fields.scalar.data();

@@ -52,7 +52,7 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
   }
 }
 
-TEST(PolicyLandings, KeepsTheActionOfThePolicy) {
+TEST(PolicyTransitions, KeepsTheActionOfThePolicy) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(4, 3, 2, 1, 4);
   info.realization_weight = to_integer_weights({1, 2, 4, 1});
@@ -70,7 +70,7 @@ TEST(PolicyLandings, KeepsTheActionOfThePolicy) {
   std::vector<std::int16_t> policy(12, no_action);
   policy[5] = 1;  // north
   const std::vector<CellIndex> cells{CellIndex(4), CellIndex(5)};
-  PolicyLandings kept;
+  PolicyTransitions kept;
   kept.expect({cells.data(), cells.size()}, {policy.data(), policy.size()});
   engine->count_level(fields.view(reader.info()), {weights.data(), weights.size()},
                       {cells.data(), cells.size()}, kept);

@@ -112,9 +112,9 @@ struct Problem {
       std::vector<std::int32_t> row_end(rows + 1);
       std::vector<std::int32_t> action_end(static_cast<std::size_t>(end - begin));
       const Landings kept{kept_count.data(), kept_place.data(), row_end.data(), action_end.data()};
-      kernels.keep_landings({end - begin, width, height, count.data() + begin * height * width,
-                             place.data(), place_width, first_place.data() + begin},
-                            kept);
+      kernels.keep_transitions({end - begin, width, height, count.data() + begin * height * width,
+                                place.data(), place_width, first_place.data() + begin},
+                               kept);
       kernels.back_up(
           kept, run, worth,
           {begin, end - begin, kind.data() + begin, scalar_here, value.data(), action.data()});

@@ -27,7 +27,7 @@ class OpenStatesTest : public testing::Test {
     EnvironmentInfo info = test::plain_info(3, 2, 4);
     info.obstacles = obstacles;
     test::write_environment(folder_ / "e.h5", info, [&](TimeLevel k, LevelFields<>& fields) {
-      if (k.value == closed_level) fields.closed[1] = 1;
+      if (k.value == closed_level) fields.masked[1] = 1;
     });
     return count_open_states(EnvironmentReader(folder_ / "e.h5"), mission_, policy_);
   }

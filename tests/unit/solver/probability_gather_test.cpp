@@ -18,10 +18,10 @@ namespace {
 /// Keeps the policy's action of each cell in a window wider than it need be.
 class Windows final : public CountSink {
  public:
-  Windows(View<const std::int16_t> policy, std::vector<LandingWindow>& window)
+  Windows(View<const std::int16_t> policy, std::vector<LandingStencil>& window)
       : policy_(policy), window_(window) {}
 
-  void accept(std::int32_t, CellIndex cell, const CellCounts& counts) override {
+  void accept(std::int32_t, CellIndex cell, const CellTransitions& counts) override {
     const auto at = static_cast<std::size_t>(cell.value);
     const std::int32_t action = policy_[at] - counts.first_action;
     if (action < 0 || action >= counts.action_count) return;
@@ -37,7 +37,7 @@ class Windows final : public CountSink {
 
  private:
   View<const std::int16_t> policy_;
-  std::vector<LandingWindow>& window_;
+  std::vector<LandingStencil>& window_;
   std::deque<std::vector<std::uint32_t>> counts_;
 };
 
@@ -61,53 +61,55 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader,
   const auto& weights = info.realization_weight;
   const auto effects = action_effects(actions, mission, info.time.step);
   std::vector<std::int16_t> policy(size);
-  std::vector<Mass> mass(size);
-  std::vector<Mass> mass_next(size);
+  std::vector<Probability> probability(size);
+  std::vector<Probability> probability_next(size);
   std::vector<StepTotals> totals(size);
-  mass[static_cast<std::size_t>(mission.start.value)].probability = 1;
+  probability[static_cast<std::size_t>(mission.start.value)].probability = 1;
   LevelFields<> now(info);
   LevelFields<> next(info);
-  ExpectationBook book;
+  ExpectationAccumulator accumulator;
   for (TimeLevel k = mission.departure; k < mission.last; ++k.value) {
     reader.read_level(k, now);
     reader.read_level(TimeLevel(k.value + 1), next);
     read_policy(source, k, actions.size(), {policy.data(), size});
     std::vector<CellIndex> active;
     for (std::int32_t cell = 0; cell < cells; ++cell) {
-      if (mass[static_cast<std::size_t>(cell)].probability > 0) active.emplace_back(cell);
+      if (probability[static_cast<std::size_t>(cell)].probability > 0) active.emplace_back(cell);
     }
-    std::vector<LandingWindow> window(size);
+    std::vector<LandingStencil> window(size);
     Windows sink({policy.data(), size}, window);
     engine->count_level(now.view(info), {weights.data(), weights.size()},
                         {active.data(), active.size()}, sink);
-    const MassStep step{make_step_context(info, mission, k, now.view(info), next.view(info),
-                                          {{mission.target.data(), size},
-                                           {policy.data(), size},
-                                           {effects.data(), effects.size()}}),
-                        static_cast<double>(count_total(info))};
+    const PropagationStep step{make_step_context(info, mission, k, now.view(info), next.view(info),
+                                                 {{mission.target.data(), size},
+                                                  {policy.data(), size},
+                                                  {effects.data(), effects.size()}}),
+                               static_cast<double>(count_total(info))};
     const SubGrid reach =
         subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
                                        {active.data(), active.size()}, actions, 1),
                    actions);
-    const View<const Mass> here{mass.data(), size};
-    const View<const LandingWindow> windows{window.data(), size};
+    const View<const Probability> here{probability.data(), size};
+    const View<const LandingStencil> windows{window.data(), size};
     for (std::int32_t first = 0; first < cells; first += batch) {
       const std::int32_t end = std::min(first + batch, cells);
-      const EndMass finish{
+      const EndProbability finish{
           step, here, windows, {totals.data(), size}, static_cast<std::size_t>(first)};
       for (std::int32_t n = 0; n < end - first; ++n) finish(static_cast<std::size_t>(n));
-      const GatherMass gather{step, here, windows, {mass_next.data(), size}, reach, first, end};
+      const GatherProbability gather{step,  here,  windows, {probability_next.data(), size},
+                                     reach, first, end};
       for (std::size_t n = size; n-- > 0;) gather(n);  // in any order
     }
-    std::swap(mass, mass_next);
-    book.enter(sum_by_groups(totals), (k.value + 1 - mission.departure.value) * info.time.step);
+    std::swap(probability, probability_next);
+    accumulator.enter(sum_by_groups(totals),
+                      (k.value + 1 - mission.departure.value) * info.time.step);
   }
-  return book.close();
+  return accumulator.close();
 }
 
-using MassByWindows = FlightOnGyre;
+using ProbabilityByStencils = FlightOnGyre;
 
-TEST_F(MassByWindows, HasTheSameBits) {
+TEST_F(ProbabilityByStencils, HasTheSameBits) {
   for (const Objective objective : {Objective::time, Objective::net_energy}) {
     solve(objective);
     const ExpectedOutcome expected = evaluate();

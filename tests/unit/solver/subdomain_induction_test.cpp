@@ -42,7 +42,7 @@ class StrictTable final : public PolicySink {
 };
 
 /// A mission on an environment of random numbers, and what one solver makes of it.
-class Bands : public testing::Test {
+class Subdomains : public testing::Test {
  protected:
   void make(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
     EnvironmentInfo info = test::plain_info(13, rows, 9, 3, 30);
@@ -84,7 +84,8 @@ class Bands : public testing::Test {
   SolveReport solve_windows(const std::vector<RowWindow>& windows, Communicator& communicator,
                             PolicySink* sink, const PlannerOptions& options = {}) {
     SilentProgress progress;
-    return solve_band(*reader_, windows, actions_, mission_, options, communicator, sink, progress);
+    return solve_subdomain(*reader_, windows, actions_, mission_, options, communicator, sink,
+                           progress);
   }
 
   test::TemporaryFolder folder_;
@@ -95,7 +96,7 @@ class Bands : public testing::Test {
   SolveReport report_;
 };
 
-TEST_F(Bands, OfAnyNumberGiveTheSameBits) {
+TEST_F(Subdomains, OfAnyNumberGiveTheSameBits) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     make(0.4F, seed);
     solve_alone();
@@ -110,7 +111,7 @@ TEST_F(Bands, OfAnyNumberGiveTheSameBits) {
   }
 }
 
-TEST_F(Bands, ChooseTheirHalosByThemselves) {
+TEST_F(Subdomains, ChooseTheirHalosByThemselves) {
   for (const float speed : {0.2F, 3.0F}) {
     make(speed, 4);
     solve_alone();
@@ -118,14 +119,14 @@ TEST_F(Bands, ChooseTheirHalosByThemselves) {
       SCOPED_TRACE(fmt::format("speed {}, {} ranks", speed, ranks));
       expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
         SilentProgress progress;
-        return solve_in_bands(*reader_, actions_, mission_, {.threads = 2}, communicator, sink,
-                              progress);
+        return solve_in_subdomains(*reader_, actions_, mission_, {.threads = 2}, communicator, sink,
+                                   progress);
       });
     }
   }
 }
 
-TEST_F(Bands, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
+TEST_F(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
   mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
@@ -135,11 +136,11 @@ TEST_F(Bands, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
   });
 }
 
-TEST_F(Bands, AreOneForAFlowThatReachesFartherThanHalfTheGrid) {
-  EXPECT_EQ(make_bands(rows, 4, 24).size(), 1U);
-  EXPECT_EQ(make_bands(rows, 4, 23).size(), 2U);
-  EXPECT_EQ(make_bands(rows, 4, 11).size(), 4U);
-  EXPECT_EQ(make_bands(3, 4, 1).size(), 3U);
+TEST_F(Subdomains, AreOneForAFlowThatReachesFartherThanHalfTheGrid) {
+  EXPECT_EQ(make_subdomains(rows, 4, 24).size(), 1U);
+  EXPECT_EQ(make_subdomains(rows, 4, 23).size(), 2U);
+  EXPECT_EQ(make_subdomains(rows, 4, 11).size(), 4U);
+  EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
 }
 
 /// Still water but for one level with a current of five rows a step along one column.
@@ -153,7 +154,7 @@ void surge(TimeLevel k, LevelFields<>& fields) {
   }
 }
 
-TEST_F(Bands, AllFindAHaloTooShort) {
+TEST_F(Subdomains, AllFindAHaloTooShort) {
   make(0, 1, surge);
   solve_alone();
   StrictTable found(reader_->info().grid, mission_.last);
@@ -164,7 +165,7 @@ TEST_F(Bands, AllFindAHaloTooShort) {
   EXPECT_THAT(thrown, Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 rows
 }
 
-TEST_F(Bands, BeginAgainWithTheHaloThatTheyNeed) {
+TEST_F(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
   make(0, 1, surge);
   solve_alone();
   for (const int ranks : {2, 3, 4}) {
@@ -180,7 +181,7 @@ TEST_F(Bands, BeginAgainWithTheHaloThatTheyNeed) {
   }
 }
 
-TEST_F(Bands, FailTogetherWithTheOneThatReadsSomethingWrong) {
+TEST_F(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) fields.u_mode[13 * 40 + 2] = std::nanf("");
   });
@@ -194,13 +195,13 @@ TEST_F(Bands, FailTogetherWithTheOneThatReadsSomethingWrong) {
   const auto thrown = run_ranks(4, [&](Communicator& communicator) {
     SilentProgress progress;
     StrictTable found(reader_->info().grid, mission_.last);
-    solve_in_bands(*reader_, actions_, mission_, {}, communicator,
-                   communicator.rank() == 0 ? &found : nullptr, progress);
+    solve_in_subdomains(*reader_, actions_, mission_, {}, communicator,
+                        communicator.rank() == 0 ? &found : nullptr, progress);
   });
   EXPECT_THAT(thrown, Each("input: " + alone));
 }
 
-TEST_F(Bands, NameTheRowWhereRewardsOverflow) {
+TEST_F(Subdomains, NameTheRowWhereRewardsOverflow) {
   make(0, 1, [](TimeLevel k, LevelFields<>& fields) {
     if (k.value == 4) {
       std::fill(fields.scalar.begin() + 13 * 30, fields.scalar.end(), 3e38F);
@@ -222,7 +223,7 @@ TEST_F(Bands, NameTheRowWhereRewardsOverflow) {
   EXPECT_THAT(thrown, Each("input: " + alone));
 }
 
-TEST_F(Bands, FailTogetherWithWhoWritesThePolicy) {
+TEST_F(Subdomains, FailTogetherWithWhoWritesThePolicy) {
   class FullDisk final : public PolicySink {
    public:
     void accept(TimeLevel k, View<const std::int16_t>, View<const float>) override {

@@ -15,10 +15,10 @@ namespace {
 
 TEST(RowBalance, GivesCheapBandsMoreRows) {
   const std::vector<double> cost{1, 1, 1, 1, 2, 2, 2, 2};
-  const auto bands = balance_rows(cost, 2, 1);
-  ASSERT_EQ(bands.size(), 2U);
-  EXPECT_EQ(bands[0], (RowWindow{0, 5, 0, 6}));
-  EXPECT_EQ(bands[1], (RowWindow{5, 8, 4, 8}));
+  const auto subdomains = balance_rows(cost, 2, 1);
+  ASSERT_EQ(subdomains.size(), 2U);
+  EXPECT_EQ(subdomains[0], (RowWindow{0, 5, 0, 6}));
+  EXPECT_EQ(subdomains[1], (RowWindow{5, 8, 4, 8}));
 }
 
 TEST(RowBalance, LeavesNoBandLowerThanAHalo) {
@@ -27,14 +27,14 @@ TEST(RowBalance, LeavesNoBandLowerThanAHalo) {
   for (const std::size_t dear : {std::size_t{1}, std::size_t{10}, std::size_t{19}}) {
     std::fill(cost.begin(), cost.end(), 0);
     cost[dear] = 100;
-    const auto bands = balance_rows(cost, 4, 3);
+    const auto subdomains = balance_rows(cost, 4, 3);
     std::int32_t row = 0;
-    for (const RowWindow& band : bands) {
-      EXPECT_EQ(band.begin, row);
-      EXPECT_GE(band.size(), 3);
-      EXPECT_EQ(band.south_halo(), band.begin == 0 ? 0 : 3);
-      EXPECT_EQ(band.north_halo(), band.end == 20 ? 0 : 3);
-      row = band.end;
+    for (const RowWindow& subdomain : subdomains) {
+      EXPECT_EQ(subdomain.begin, row);
+      EXPECT_GE(subdomain.size(), 3);
+      EXPECT_EQ(subdomain.south_halo(), subdomain.begin == 0 ? 0 : 3);
+      EXPECT_EQ(subdomain.north_halo(), subdomain.end == 20 ? 0 : 3);
+      row = subdomain.end;
     }
     EXPECT_EQ(row, 20);
   }
@@ -59,71 +59,73 @@ TEST(HaloSides, SendOwnRowsAndReceiveTheHalo) {
   EXPECT_EQ(border.north.send_begin, 70U);
 }
 
-TEST(BandMeeting, LetsNobodyGoBeforeAllAreThere) {
-  constexpr int bands = 4;
+TEST(SubdomainBarrier, LetsNobodyGoBeforeAllAreThere) {
+  constexpr int subdomains = 4;
   constexpr int rounds = 50;
-  BandMeeting meeting(bands);
+  SubdomainBarrier barrier(subdomains);
   std::atomic<int> arrived = 0;
   std::atomic<bool> early = false;
   std::vector<std::thread> threads;
-  for (int band = 0; band < bands; ++band) {
+  for (int subdomain = 0; subdomain < subdomains; ++subdomain) {
     threads.emplace_back([&] {
       for (int round = 1; round <= rounds; ++round) {
         ++arrived;
-        meeting.meet();
-        if (arrived < round * bands) early = true;
+        barrier.meet();
+        if (arrived < round * subdomains) early = true;
       }
-      meeting.leave();
+      barrier.leave();
     });
   }
   for (auto& thread : threads) thread.join();
   EXPECT_FALSE(early);
-  EXPECT_EQ(arrived, bands * rounds);
+  EXPECT_EQ(arrived, subdomains * rounds);
 }
 
-TEST(BandMeeting, EndsForAllWhenOneGivesUp) {
-  BandMeeting meeting(3);
+TEST(SubdomainBarrier, EndsForAllWhenOneGivesUp) {
+  SubdomainBarrier barrier(3);
   std::atomic<int> told = 0;
   std::vector<std::thread> threads;
-  for (int band = 0; band < 2; ++band) {
+  for (int subdomain = 0; subdomain < 2; ++subdomain) {
     threads.emplace_back([&] {
       try {
-        meeting.meet();
-      } catch (const BandsEnded&) {
+        barrier.meet();
+      } catch (const SubdomainsEnded&) {
         ++told;
       }
-      meeting.leave();
+      barrier.leave();
     });
   }
-  meeting.end();
-  meeting.leave();
+  barrier.end();
+  barrier.leave();
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(told, 2);
 }
 
 /// Levels `last` … 0 whose every cell holds its level's number.
-void bring_levels(BandPlanes& planes, std::size_t band, std::int32_t rows, std::int32_t nx,
-                  std::int32_t last) {
+void bring_levels(SubdomainPlanes& planes, std::size_t subdomain, std::int32_t rows,
+                  std::int32_t nx, std::int32_t last) {
   const auto cells = static_cast<std::size_t>(rows * nx);
   for (std::int32_t k = last; k >= 0; --k) {
-    const std::vector<std::int16_t> action(cells, static_cast<std::int16_t>(10 * k + int(band)));
+    const std::vector<std::int16_t> action(cells,
+                                           static_cast<std::int16_t>(10 * k + int(subdomain)));
     const std::vector<float> value(cells, static_cast<float>(k));
-    planes.bring(band, TimeLevel(k), {action.data(), cells}, {value.data(), cells},
-                 band == 1 && k == 7);
+    planes.bring(subdomain, TimeLevel(k), {action.data(), cells}, {value.data(), cells},
+                 subdomain == 1 && k == 7);
   }
 }
 
-TEST(BandPlanes, MakeWholeLevelsInTheirOrder) {
+TEST(SubdomainPlanes, MakeWholeLevelsInTheirOrder) {
   const Grid grid{5, 9, 0, 0, 1, 1};
-  const auto bands = divide_rows(9, 3, 1);
+  const auto subdomains = divide_rows(9, 3, 1);
   constexpr std::int32_t last = 40;
-  BandPlanes planes(grid, bands);
+  SubdomainPlanes planes(grid, subdomains);
   std::vector<std::thread> threads;
-  for (std::size_t band = 0; band < bands.size(); ++band) {
-    threads.emplace_back([&, band] { bring_levels(planes, band, bands[band].size(), 5, last); });
+  for (std::size_t subdomain = 0; subdomain < subdomains.size(); ++subdomain) {
+    threads.emplace_back(
+        [&, subdomain] { bring_levels(planes, subdomain, subdomains[subdomain].size(), 5, last); });
   }
   for (std::int32_t k = last; k >= 0; --k) {
-    const BandPlanes::Level* level = planes.take();
+    const SubdomainPlanes::Level* level = planes.take();
     ASSERT_NE(level, nullptr);
     EXPECT_EQ(level->k.value, k);
     EXPECT_EQ(level->overflow, k == 7);
@@ -135,11 +137,11 @@ TEST(BandPlanes, MakeWholeLevelsInTheirOrder) {
   for (auto& thread : threads) thread.join();
 }
 
-TEST(BandPlanes, HoldUpNobodyOnceTheyHaveEnded) {
+TEST(SubdomainPlanes, HoldUpNobodyOnceTheyHaveEnded) {
   const Grid grid{5, 9, 0, 0, 1, 1};
-  const auto bands = divide_rows(9, 3, 1);
-  BandPlanes planes(grid, bands);
-  std::thread ahead([&] { bring_levels(planes, 0, bands[0].size(), 5, 40); });
+  const auto subdomains = divide_rows(9, 3, 1);
+  SubdomainPlanes planes(grid, subdomains);
+  std::thread ahead([&] { bring_levels(planes, 0, subdomains[0].size(), 5, 40); });
   planes.end();
   ahead.join();
   EXPECT_EQ(planes.take(), nullptr);

@@ -35,7 +35,7 @@ std::vector<Way> ways() {
   add("result_divided", SolveMethod::result_divided);
   add("policy_iteration", SolveMethod::policy_iteration);
   add("fused_rows", SolveMethod::fused).layout = FusedLayout::rows;
-  add("fused_sliced", SolveMethod::fused).layout = FusedLayout::sliced;
+  add("fused_sliced", SolveMethod::fused).layout = FusedLayout::sell;
   add("fused_packed", SolveMethod::fused).layout = FusedLayout::packed;
   add("fused_persistent", SolveMethod::fused).launch = FusedLaunch::persistent;
   add("blocks", SolveMethod::block_divided);

@@ -189,8 +189,8 @@ struct Count {
 };
 
 template <class Real>
-void judge_one(const DecisionProcess<Real>& process, const SolveOptions& options, test::Signs signs,
-               Count& count) {
+void validate_one(const DecisionProcess<Real>& process, const SolveOptions& options,
+                  test::Signs signs, Count& count) {
   const auto optimum = EveryPolicy<Real>(process, options.endings).optimum();
   SilentProgress progress;
   ProcessSolution<Real> solution;
@@ -232,7 +232,7 @@ void judge_one(const DecisionProcess<Real>& process, const SolveOptions& options
 }
 
 template <class Real>
-Count judge_many(test::Signs signs, SolveMethod method) {
+Count validate_many(test::Signs signs, SolveMethod method) {
   std::mt19937 random(7 + unsigned(signs));
   Count count;
   for (int trial = 0; trial < 400; ++trial) {
@@ -241,7 +241,7 @@ Count judge_many(test::Signs signs, SolveMethod method) {
                                       << ", endings " << int(endings));
       const auto process = test::random_small_process<Real>(
           random, {.states = std::int32_t(2 + random() % 4), .actions = 3, .signs = signs});
-      judge_one(process, {.method = method, .endings = endings}, signs, count);
+      validate_one(process, {.method = method, .endings = endings}, signs, count);
       if (testing::Test::HasFailure()) return count;
     }
   }
@@ -252,10 +252,10 @@ TEST(IntervalProperty, NoBoundIsFalse) {
   for (const auto method : {SolveMethod::value_iteration, SolveMethod::fused}) {
     for (const auto signs :
          {test::Signs::none_negative, test::Signs::none_positive, test::Signs::both}) {
-      const Count in_double = judge_many<double>(signs, method);
+      const Count in_double = validate_many<double>(signs, method);
       EXPECT_GT(in_double.bounded, 100);
       EXPECT_GT(in_double.near, in_double.bounded * 9 / 10);
-      const Count in_float = judge_many<float>(signs, method);
+      const Count in_float = validate_many<float>(signs, method);
       EXPECT_GT(in_float.bounded, 100);
     }
   }
