@@ -76,7 +76,7 @@ TEST(GoldenSection, OfALogarithm) {
   EXPECT_NEAR(best.at, 0.9 / 1.9, 1e-7);
 }
 
-TEST(SameBits, LogarithmMeetsTheLibrarys) {
+TEST(SameBitsFunctions, LogarithmMeetsTheLibrarys) {
   EXPECT_EQ(same_bits_log(1), 0);
   for (double x = 1e-300; x < 1e300; x *= 1.37) {
     const double expected = std::log(x);
@@ -87,7 +87,7 @@ TEST(SameBits, LogarithmMeetsTheLibrarys) {
   }
 }
 
-TEST(SameBits, DirectionMeetsTheLibrarys) {
+TEST(SameBitsFunctions, DirectionMeetsTheLibrarys) {
   for (double angle = -20; angle < 20; angle += 0.00713) {
     const Direction direction = same_bits_direction(angle);
     EXPECT_NEAR(direction.cosine, std::cos(angle), 3e-16) << angle;
