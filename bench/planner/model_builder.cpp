@@ -34,14 +34,14 @@ std::vector<CellIndex> every(std::int32_t stride, std::int32_t count) {
   return cells;
 }
 
-struct Contender {
+struct EngineContender {
   std::string name;
   std::unique_ptr<CountingEngine> engine;
   std::int32_t threads;
   std::vector<CellIndex> cells;
 };
 
-double microseconds_a_cell(Contender& contender, const LevelView& level) {
+double microseconds_a_cell(EngineContender& contender, const LevelView& level) {
   Discard sink(contender.threads);
   const auto start = std::chrono::steady_clock::now();
   contender.engine->count_level(level, {}, {contender.cells.data(), contender.cells.size()}, sink);
@@ -65,7 +65,7 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
 
   const CellKernels* kernels[4] = {};
   (void)available_cell_kernels(kernels);
-  std::vector<Contender> contenders;
+  std::vector<EngineContender> contenders;
   contenders.push_back(
       {"paper, 1 thread", make_cpu_engine(Engine::paper, grid, time, actions, 1), 1, some});
   contenders.push_back(

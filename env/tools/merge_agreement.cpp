@@ -9,7 +9,6 @@
 namespace tidewise {
 namespace {
 
-constexpr double tolerance = 1e-3;     // of a spacing: as axes are judged when they are read
 constexpr double degree_slack = 1e-5;  // [degrees] about a metre
 
 class Agreement {
@@ -47,8 +46,8 @@ class Agreement {
   }
 
   void require_axis(const std::string& variable, const Axis& a, const Axis& b) const {
-    const bool same = a.count == b.count && std::abs(a.first - b.first) < tolerance * a.step &&
-                      std::abs(a.step - b.step) * a.count < tolerance * a.step;
+    const bool same = a.count == b.count && std::abs(a.first - b.first) < axis_tolerance * a.step &&
+                      std::abs(a.step - b.step) * a.count < axis_tolerance * a.step;
     if (same) return;
     refuse(variable,
            fmt::format("{} cells of {:.6g} from {:.10g} on in one, {} of {:.6g} from {:.10g} on in "
@@ -90,7 +89,7 @@ class Agreement {
 
   void require_step() const {
     const std::int32_t count = std::max(a_.time.level_count, b_.time.level_count);
-    if (std::abs(a_.time.step - b_.time.step) * count < tolerance * a_.time.step) return;
+    if (std::abs(a_.time.step - b_.time.step) * count < axis_tolerance * a_.time.step) return;
     refuse(
         first_.reader.names().time,
         fmt::format("steps of {:.10g} in one and of {:.10g} in the other; bring both in with the "

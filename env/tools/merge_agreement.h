@@ -5,6 +5,9 @@
 
 namespace tidewise {
 
+/// Of a spacing or a step: as axes are judged when they are read.
+inline constexpr double axis_tolerance = 1e-3;
+
 /// An environment and what lies beside its info.
 struct MergeCandidate {
   const EnvironmentReader& reader;

@@ -15,8 +15,6 @@
 namespace tidewise {
 namespace {
 
-constexpr double tolerance = 1e-3;  // of a step: as axes are judged when they are read
-
 /// A cycle before the cycles are in order.
 struct Cycle {
   const EnvironmentReader* reader;
@@ -96,7 +94,7 @@ class MergePlanner {
     constexpr double most = std::numeric_limits<std::int32_t>::max() / 4;
     for (std::size_t n = 0; n < cycles_.size(); ++n) {
       const double level = (cycles_[n].first - cycles_[0].first) / step;
-      if (!(level < most) || std::abs(level - std::round(level)) > tolerance) {
+      if (!(level < most) || std::abs(level - std::round(level)) > axis_tolerance) {
         refuse_merge(*cycles_[0].reader, *cycles_[n].reader, time_name(n),
                      fmt::format("they begin {:.10g} steps of {:.10g} apart, not a whole number; "
                                  "bring both in with times on one axis (--from)",

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
+
+#include "env/units/angle.h"
 
 namespace tidewise {
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
 
 /// East minus west, the short way round [degrees].
 double longitude_difference(double east, double west) { return std::remainder(east - west, 360.0); }
@@ -25,7 +24,7 @@ class Surroundings {
         point_latitude_(point_latitude) {}
 
   CellIndex nearest_cell() const {
-    const double shrink = std::cos(point_latitude_ * degree);
+    const double shrink = std::cos(point_latitude_ * radians_per_degree);
     double least = std::numeric_limits<double>::infinity();
     CellIndex nearest(0);
     for (std::int32_t cell = 0; cell < grid_.cell_count(); ++cell) {

@@ -2,19 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "env/units/angle.h"
 
 namespace tidewise {
 namespace {
 
 using Vector = std::array<double, 3>;
 
-constexpr double degree = std::numbers::pi / 180;
-
 Vector on_sphere(double longitude, double latitude) {
-  const double from_axis = std::cos(latitude * degree);
-  return {from_axis * std::cos(longitude * degree), from_axis * std::sin(longitude * degree),
-          std::sin(latitude * degree)};
+  const double from_axis = std::cos(latitude * radians_per_degree);
+  return {from_axis * std::cos(longitude * radians_per_degree),
+          from_axis * std::sin(longitude * radians_per_degree),
+          std::sin(latitude * radians_per_degree)};
 }
 
 void add(Vector& sum, double factor, const Vector& term) {
@@ -70,7 +70,7 @@ double MeridianConvergence::convergence(const Place& place) {
   const auto eastward = [&](const Vector& v) {
     return v[1] * std::cos(longitude) - v[0] * std::sin(longitude);
   };
-  return std::atan2(eastward(place.along_y), eastward(place.along_x)) / degree;
+  return std::atan2(eastward(place.along_y), eastward(place.along_x)) / radians_per_degree;
 }
 
 std::vector<double> MeridianConvergence::at_cells() const {
@@ -99,7 +99,7 @@ double MeridianConvergence::at(double x, double y) const {
 }
 
 double true_bearing(double heading, double convergence) {
-  const double bearing = std::fmod(90 - heading / degree + convergence, 360.0);
+  const double bearing = std::fmod(90 - heading / radians_per_degree + convergence, 360.0);
   // A little below 0 rounds to 360 when 360 is added.
   const double positive = bearing < 0 ? bearing + 360 : bearing;
   return positive >= 360 ? 0 : positive;  // NaN stays

@@ -13,8 +13,6 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 double above(double number) { return std::nextafter(number, infinity); }
 double below(double number) { return std::nextafter(number, -infinity); }
 

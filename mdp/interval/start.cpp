@@ -9,7 +9,6 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 // Of two numbers the difference is rounded, their quotient is, and what comes of it.
 constexpr double outward = 1 + 8 * std::numeric_limits<double>::epsilon();
 

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "mdp/interval/exact_blocks.h"
 #include "mdp/interval/reward_rows.h"
 
 namespace tidewise::mdp {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// What a value and a weight prove: V* ≤ V + above · weight, V* ≥ V − below · weight.
 struct IntervalStart {

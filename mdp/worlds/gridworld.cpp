@@ -26,7 +26,7 @@ constexpr std::uint32_t draw_rewiring = 2;
 constexpr std::uint32_t draw_target = 3;  // and the next ones, one a direction
 
 // A target that is a wall is drawn again; a world of hardly anything else gives up and stays.
-constexpr std::uint32_t most_draws = 1000;
+constexpr std::uint32_t most_draws_of_a_cell = 1000;
 
 /// A row before it is in place.
 struct Row {
@@ -117,7 +117,7 @@ class Gridworld {
   }
 
   std::int32_t any_cell(std::int64_t number, std::int32_t turn, std::int32_t cell) const {
-    for (std::uint32_t n = 0; n < most_draws; ++n) {
+    for (std::uint32_t n = 0; n < most_draws_of_a_cell; ++n) {
       const auto [word] = draw(number, draw_target + std::uint32_t(turn), n);
       const auto to = std::int32_t(to_range(word[0], word[1], std::uint32_t(cell_count())));
       if (kind_of(to) != CellKind::wall) return to;

@@ -20,7 +20,7 @@ constexpr std::int32_t x_of_octant[octants] = {1, 1, 0, -1, -1, -1, 0, 1};
 constexpr std::int32_t y_of_octant[octants] = {0, 1, 1, 1, 0, -1, -1, -1};
 
 constexpr std::int32_t most_side = 10'000;
-constexpr std::uint32_t most_draws = 100;
+constexpr std::uint32_t most_layouts = 100;
 
 void require_possible(const MineFieldOptions& options) {
   const auto require = [](bool possible, const char* name, auto value, const char* mend) {
@@ -152,13 +152,13 @@ class Field {
 std::vector<std::uint8_t> lay_mines(const MineFieldOptions& options) {
   require_possible(options);
   const Field field(options);
-  for (std::uint32_t attempt = 0; attempt < most_draws; ++attempt) {
+  for (std::uint32_t attempt = 0; attempt < most_layouts; ++attempt) {
     std::vector<std::uint8_t> mines = field.draw(attempt);
     if (field.has_way(mines)) return mines;
   }
   throw InputError(fmt::format(
       "mine field: with a share of {} mines none of {} fields had a way to the goal; give fewer",
-      options.mine_share, most_draws));
+      options.mine_share, most_layouts));
 }
 
 template <class Real>

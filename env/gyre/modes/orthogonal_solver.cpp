@@ -10,14 +10,11 @@
 #include "env/gyre/flow/small_work.h"
 #include "env/gyre/modes/coefficient_dynamics.h"
 #include "env/gyre/modes/coefficient_moments.h"
+#include "env/gyre/modes/eigen_matrix.h"
 #include "env/gyre/modes/mode_interactions.h"
 
 namespace tidewise::gyre {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Index index(std::size_t n) { return static_cast<Eigen::Index>(n); }
 
 Eigen::Map<Matrix> matrix(std::vector<double>& values, std::size_t columns) {
   return {values.data(), index(values.size() / columns), index(columns)};

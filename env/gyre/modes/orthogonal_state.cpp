@@ -10,13 +10,10 @@
 #include "env/gyre/flow/row_combination.h"
 #include "env/gyre/flow/small_work.h"
 #include "env/gyre/modes/coefficient_moments.h"
+#include "env/gyre/modes/eigen_matrix.h"
 
 namespace tidewise::gyre {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Eigen::Index index(std::size_t n) { return static_cast<Eigen::Index>(n); }
 
 Matrix gram_matrix(const OrthogonalState& state) {
   const std::size_t modes = state.mode_count();

@@ -5,16 +5,12 @@
 
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "base/error.h"
+#include "env/units/angle.h"
 
 namespace tidewise::ingest {
-namespace {
-
-constexpr double radian = std::numbers::pi / 180;  // [1/degree]
-
-}  // namespace
+namespace {}  // namespace
 
 struct GridProjection::Transformation {
   PJ_CONTEXT* context = proj_context_create();
@@ -48,14 +44,14 @@ bool GridProjection::is_angular() const {
 }
 
 GeographicPoint GridProjection::to_geographic(PlanePoint point) const {
-  const double unit = is_angular() ? radian : 1;
+  const double unit = is_angular() ? radians_per_degree : 1;
   const PJ_COORD out = proj_trans(transformation_->projection, PJ_INV,
                                   proj_coord(unit * point.x, unit * point.y, 0, 0));
   if (!std::isfinite(out.lp.lam) || !std::isfinite(out.lp.phi)) {
     constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
     return {nowhere, nowhere};
   }
-  return {out.lp.lam / radian, out.lp.phi / radian};
+  return {out.lp.lam / radians_per_degree, out.lp.phi / radians_per_degree};
 }
 
 double GridProjection::eccentricity_squared() const {

@@ -5,15 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "base/error.h"
+#include "env/units/angle.h"
 
 namespace tidewise::ingest {
 namespace {
 
-constexpr double radian = std::numbers::pi / 180;  // [1/degree]
-constexpr double small_angle = 1e-4;               // [degrees] 11 m, for the direction of north
+constexpr double small_angle = 1e-4;  // [degrees] 11 m, for the direction of north
 
 }  // namespace
 
@@ -49,17 +48,18 @@ LocalPlane::LocalPlane(GeographicPoint centre)
 LocalPlane::~LocalPlane() = default;
 
 PlanePoint LocalPlane::to_plane(GeographicPoint point) const {
-  const PJ_COORD out =
-      proj_trans(transformation_->projection, PJ_FWD,
-                 proj_coord(point.longitude * radian, point.latitude * radian, 0, 0));
+  const PJ_COORD out = proj_trans(
+      transformation_->projection, PJ_FWD,
+      proj_coord(point.longitude * radians_per_degree, point.latitude * radians_per_degree, 0, 0));
   return {out.xy.x, out.xy.y};
 }
 
 GeographicPoint LocalPlane::to_geographic(PlanePoint point) const {
   const PJ_COORD out =
       proj_trans(transformation_->projection, PJ_INV, proj_coord(point.x, point.y, 0, 0));
-  const double longitude = out.lp.lam / radian;
-  return {longitude - 360 * std::round((longitude - centre_.longitude) / 360), out.lp.phi / radian};
+  const double longitude = out.lp.lam / radians_per_degree;
+  return {longitude - 360 * std::round((longitude - centre_.longitude) / 360),
+          out.lp.phi / radians_per_degree};
 }
 
 PlanePoint LocalPlane::north_at(GeographicPoint point) const {
@@ -73,9 +73,9 @@ PlanePoint LocalPlane::north_at(GeographicPoint point) const {
 }
 
 double LocalPlane::length_scale(GeographicPoint point) const {
-  const PJ_FACTORS factors =
-      proj_factors(transformation_->projection,
-                   proj_coord(point.longitude * radian, point.latitude * radian, 0, 0));
+  const PJ_FACTORS factors = proj_factors(
+      transformation_->projection,
+      proj_coord(point.longitude * radians_per_degree, point.latitude * radians_per_degree, 0, 0));
   return factors.meridional_scale;
 }
 

@@ -7,7 +7,7 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double edge_tolerance = 1e-9;  // shares of a side: round-off at common sides
+constexpr double side_tolerance = 1e-9;  // shares of a side: round-off at common sides
 /// A side longer than so many usual steps is no cell, but a jump to a place that is none.
 constexpr double longest_side = 50;
 
@@ -142,7 +142,7 @@ class QuadBins {
       if (std::abs(step.x) + std::abs(step.y) < 1e-12) break;
     }
     const auto within = [](double part) {
-      return part >= -edge_tolerance && part <= 1 + edge_tolerance;
+      return part >= -side_tolerance && part <= 1 + side_tolerance;
     };
     if (!within(share.x) || !within(share.y)) return std::nullopt;
     return share;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cmath>
-#include <numbers>
 
 #include "env/import/grid/local_plane.h"
+#include "env/units/angle.h"
 
 namespace tidewise::ingest {
 
@@ -26,11 +26,10 @@ struct Compass {
   Vector3 east, north, up;
 
   explicit Compass(GeographicPoint point) {
-    constexpr double radian = std::numbers::pi / 180;
-    const double sin_lon = std::sin(point.longitude * radian);
-    const double cos_lon = std::cos(point.longitude * radian);
-    const double sin_lat = std::sin(point.latitude * radian);
-    const double cos_lat = std::cos(point.latitude * radian);
+    const double sin_lon = std::sin(point.longitude * radians_per_degree);
+    const double cos_lon = std::cos(point.longitude * radians_per_degree);
+    const double sin_lat = std::sin(point.latitude * radians_per_degree);
+    const double cos_lat = std::cos(point.latitude * radians_per_degree);
     east = {-sin_lon, cos_lon, 0};
     north = {-sin_lat * cos_lon, -sin_lat * sin_lon, cos_lat};
     up = {cos_lat * cos_lon, cos_lat * sin_lon, sin_lat};
@@ -46,8 +45,8 @@ inline Vector3 position_of(GeographicPoint point, double eccentricity_squared) {
 
 /// The place above which `up` points.
 inline GeographicPoint place_of(Vector3 up) {
-  constexpr double degree = 180 / std::numbers::pi;
-  return {std::atan2(up.y, up.x) * degree, std::atan2(up.z, std::hypot(up.x, up.y)) * degree};
+  return {std::atan2(up.y, up.x) * degrees_per_radian,
+          std::atan2(up.z, std::hypot(up.x, up.y)) * degrees_per_radian};
 }
 
 }  // namespace tidewise::ingest

@@ -8,7 +8,8 @@
 namespace tidewise::ingest {
 namespace {
 
-constexpr double edge_tolerance = 1e-9;  // [degrees] round-off at the edge of the source's area
+constexpr double area_edge_tolerance =
+    1e-9;  // [degrees] round-off at the edge of the source's area
 
 struct Position {
   std::size_t index = 0;  ///< of the point before
@@ -23,7 +24,7 @@ Position locate(const std::vector<double>& axis, double value) {
 }
 
 bool within(double value, double least, double greatest) {
-  return value >= least - edge_tolerance && value <= greatest + edge_tolerance;
+  return value >= least - area_edge_tolerance && value <= greatest + area_edge_tolerance;
 }
 
 /// Of a grid along longitude and latitude.

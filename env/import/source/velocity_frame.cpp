@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "env/units/angle.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
@@ -91,9 +92,9 @@ void VelocityFrame::validate(const GridAxes& axes, const ComponentWords& words,
       least = std::min(least, axes.angle(n));
       greatest = std::max(greatest, axes.angle(n));
     }
-    constexpr double degree = 180 / std::numbers::pi;
-    turned = fmt::format(", turned by {:.0f} to {:.0f} degrees", std::floor(least * degree),
-                         std::ceil(greatest * degree));
+    turned =
+        fmt::format(", turned by {:.0f} to {:.0f} degrees", std::floor(least * degrees_per_radian),
+                    std::ceil(greatest * degrees_per_radian));
   }
   notes_.push_back(fmt::format(
       "source grid: {}, {} × {} points{}; components {} ({}){}", kind, points.columns, points.rows,
