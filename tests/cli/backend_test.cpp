@@ -20,7 +20,7 @@ namespace {
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr const char* mission_text = R"([environment]
+constexpr const char* backend_mission = R"([environment]
 file = "gyre.h5"
 [vehicle]
 speeds = [0.8, 1.6]
@@ -37,7 +37,7 @@ departure = 2
 class BackendChoiceTest : public testing::Test {
  protected:
   BackendChoiceTest() {
-    std::ofstream(folder_ / "m.toml") << mission_text;
+    std::ofstream(folder_ / "m.toml") << backend_mission;
     const auto made =
         test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30",
                             "--nt", "45", "--modes", "3", "--realizations", "60", "-q"},

@@ -6,7 +6,7 @@
 
 #include "golden/golden_problems.h"
 #include "support/checksum.h"
-#include "support/mdp/solving_backends.h"
+#include "support/ocean/solving_backends.h"
 
 namespace tidewise::test {
 

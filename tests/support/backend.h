@@ -14,7 +14,7 @@ namespace tidewise::test {
 
 enum class Backend { cpu, cuda };
 
-inline constexpr Backend backends[] = {Backend::cpu, Backend::cuda};
+inline constexpr Backend all_backends[] = {Backend::cpu, Backend::cuda};
 
 /// For INSTANTIATE_TEST_SUITE_P.
 inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backend) {

@@ -12,7 +12,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double duration =
+constexpr double flown_duration =
     0.1;  // a particle of the strongest flow goes round the basin in as long
 constexpr std::size_t member_count = 100;
 
@@ -34,7 +34,7 @@ class GyreMonteCarlo : public testing::Test {
     gyre::VelocityField mean = spun_up_gyre(problem);
     gyre::OrthogonalSolver solver{mean.grid(), problem.numbers};
     gyre::OrthogonalState start = perturbed_gyre(problem, mean, member_count, 1);
-    GyreRun same = run_orthogonal(solver, start, duration);
+    GyreRun same = run_orthogonal(solver, start, flown_duration);
     MonteCarloRun monte_carlo = run_monte_carlo(solver.gyre(), start, same.steps);
 
     gyre::VelocityField mean_of_members() const {
@@ -61,7 +61,7 @@ GyreMonteCarlo::Shared* GyreMonteCarlo::shared_ = nullptr;
 
 TEST_F(GyreMonteCarlo, OfIndependentMembersAgreesWithinSamplingError) {
   const GyreRun run = run_orthogonal(
-      shared_->solver, perturbed_gyre(shared_->problem, shared_->mean, 5000, 2), duration);
+      shared_->solver, perturbed_gyre(shared_->problem, shared_->mean, 5000, 2), flown_duration);
   const SamplingComparison comparison =
       compare(run.state, shared_->monte_carlo.members, Coefficients::independent);
   // |difference|² is a weighted sum of χ² of mean 1; few modes carry most of it.

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "solver/missions/group.h"
-#include "support/mdp/solving_backends.h"
 #include "support/ocean/random_case.h"
+#include "support/ocean/solving_backends.h"
 
 // What every way to solve a group of missions has to meet: the bits of the members' own solves.
 

@@ -15,6 +15,7 @@
 #include "env/tools/double_gyre.h"
 #include "env/weights.h"
 #include "support/ocean/raw_environment.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -35,11 +36,6 @@ void make(const std::filesystem::path& path, const DoubleGyreOptions& options) {
   write_double_gyre(path, options, progress);
 }
 
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 TEST(DoubleGyre, SameSeedSameBytes) {
   const test::TemporaryFolder folder;
   make(folder / "a.h5", small_gyre());
@@ -47,8 +43,8 @@ TEST(DoubleGyre, SameSeedSameBytes) {
   auto other = small_gyre();
   other.seed = 2;
   make(folder / "c.h5", other);
-  EXPECT_EQ(bytes_of(folder / "a.h5"), bytes_of(folder / "b.h5"));
-  EXPECT_NE(bytes_of(folder / "a.h5"), bytes_of(folder / "c.h5"));
+  EXPECT_EQ(test::bytes_of(folder / "a.h5"), test::bytes_of(folder / "b.h5"));
+  EXPECT_NE(test::bytes_of(folder / "a.h5"), test::bytes_of(folder / "c.h5"));
 }
 
 TEST(DoubleGyre, IsDivergenceFreeBoundedAndCentred) {

@@ -12,15 +12,16 @@
 namespace tidewise {
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float nan_float = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinite_float = std::numeric_limits<float>::infinity();
 
 TEST(MissingMarks, AreWhatIsNotFiniteOrMarked) {
-  const MissingMarks none{nan, nan};
-  for (const float value : {nan, -nan, infinity, -infinity}) EXPECT_TRUE(none(value));
+  const MissingMarks none{nan_float, nan_float};
+  for (const float value : {nan_float, -nan_float, infinite_float, -infinite_float})
+    EXPECT_TRUE(none(value));
   for (const float value : {0.0F, -1e38F, 1e-45F}) EXPECT_FALSE(none(value));
   const MissingMarks both{-999, 1e20F};
-  for (const float value : {nan, infinity, -999.0F, 1e20F}) EXPECT_TRUE(both(value));
+  for (const float value : {nan_float, infinite_float, -999.0F, 1e20F}) EXPECT_TRUE(both(value));
   EXPECT_FALSE(both(999));
 }
 
@@ -52,7 +53,7 @@ class LevelValidationTest : public testing::Test {
   const LevelBlock block_{info_};
   Array<std::byte> memory_{block_.size()};
   const LevelFieldViews fields_ = block_.fields(memory_.data());
-  const MissingMarks mark_{-999, nan};
+  const MissingMarks mark_{-999, nan_float};
 };
 
 TEST_F(LevelValidationTest, LeavesAWholeLevelAlone) {
@@ -76,7 +77,7 @@ TEST_F(LevelValidationTest, MakesAClosedCellWithoutVelocityDry) {
 }
 
 TEST_F(LevelValidationTest, ReadsAScalarThatIsMissingOnLandAsZero) {
-  fields_.scalar[land] = nan;
+  fields_.scalar[land] = nan_float;
   EXPECT_TRUE(validate().empty());
   EXPECT_EQ(fields_.scalar[land], 0.0F);
   EXPECT_EQ(fields_.dry[land], 0);
@@ -84,10 +85,10 @@ TEST_F(LevelValidationTest, ReadsAScalarThatIsMissingOnLandAsZero) {
 }
 
 TEST_F(LevelValidationTest, RefusesWhatIsMissingInTheWater) {
-  fields_.u_mean[0] = nan;
-  fields_.v_mean[1] = infinity;
+  fields_.u_mean[0] = nan_float;
+  fields_.v_mean[1] = infinite_float;
   fields_.u_mode[6 + 2] = -999;
-  fields_.scalar[3] = nan;
+  fields_.scalar[3] = nan_float;
   EXPECT_EQ(validate(), (std::vector<std::size_t>{3, 2, 1, 0}));
   EXPECT_EQ(fields_.dry[0], 0);
   EXPECT_EQ(fields_.v_mean[0], 0.5F);
@@ -96,7 +97,7 @@ TEST_F(LevelValidationTest, RefusesWhatIsMissingInTheWater) {
 TEST_F(LevelValidationTest, RefusesAMaskOfOtherNumbersAndMissingCoefficients) {
   fields_.masked[5] = 2;
   fields_.coefficient[0] = -999;
-  fields_.coefficient[7] = nan;
+  fields_.coefficient[7] = nan_float;
   EXPECT_EQ(validate(), (std::vector<std::size_t>{6 + 7, 6, 5}));
 }
 

@@ -20,7 +20,7 @@ using test::norm;
 using test::random_flow;
 using test::relative_distance;
 
-constexpr double pi = std::numbers::pi;
+constexpr double half_turn = std::numbers::pi;
 
 /// `duration` in `steps` even steps.
 void run(const GyreSolver& gyre, VelocityField& velocity, double duration, int steps) {
@@ -30,8 +30,8 @@ void run(const GyreSolver& gyre, VelocityField& velocity, double duration, int s
 
 VelocityField two_eddies(const StaggeredGrid& grid) {
   return flow_of(grid, [](double x, double y) {
-    const double s = std::sin(pi * x);
-    return s * s * (std::sin(2 * pi * y) + 0.5 * x * std::sin(pi * y));
+    const double s = std::sin(half_turn * x);
+    return s * s * (std::sin(2 * half_turn * y) + 0.5 * x * std::sin(half_turn * y));
   });
 }
 

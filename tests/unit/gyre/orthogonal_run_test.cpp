@@ -12,8 +12,8 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr StaggeredGrid grid{16, 12};
-constexpr GyreNumbers numbers{40, 50, 30, 0};
+constexpr StaggeredGrid run_grid{16, 12};
+constexpr GyreNumbers run_numbers{40, 50, 30, 0};
 
 OrthogonalState advanced(const OrthogonalSolver& solver, OrthogonalState state, double duration,
                          int steps) {
@@ -34,8 +34,8 @@ double distance(const OrthogonalState& a, const OrthogonalState& b) {
 
 class OrthogonalRun : public testing::Test {
  protected:
-  const OrthogonalSolver solver_{grid, numbers};
-  const OrthogonalState start_ = test::stochastic_state(test::two_gyres(grid), 4, 60, 0.6);
+  const OrthogonalSolver solver_{run_grid, run_numbers};
+  const OrthogonalState start_ = test::stochastic_state(test::two_gyres(run_grid), 4, 60, 0.6);
 };
 
 TEST_F(OrthogonalRun, KeepsModesOrthonormalMeansAndDivergenceAtEveryStep) {
@@ -98,7 +98,7 @@ struct TruncationError {
 /// Realizations in pairs, alike but for the last coefficient's sign: that mode is then independent
 /// of the others.
 OrthogonalState with_last_mode(double deviation, double last_deviation) {
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 4, 60, deviation);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(run_grid), 4, 60, deviation);
   for (std::size_t r = 0; r < 60; r += 2) {
     for (std::size_t m = 0; m < 3; ++m) {
       state.coefficients_of(m)[r + 1] = state.coefficients_of(m)[r];
@@ -153,7 +153,7 @@ TEST_F(OrthogonalRun, WithTheLastModeOffErrsInProportionToItsVariance) {
 
 /// Runs from `start` by one thread and by several end with the same bits.
 void expect_same_by_any_threads(const OrthogonalState& start) {
-  const OrthogonalSolver solver(start.mean.grid(), numbers);
+  const OrthogonalSolver solver(start.mean.grid(), run_numbers);
   const int before = omp_get_max_threads();
   const auto run = [&](int threads) {
     omp_set_num_threads(threads);

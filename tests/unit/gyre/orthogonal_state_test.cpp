@@ -19,7 +19,7 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::Pointwise;
 
-constexpr StaggeredGrid grid{12, 16};
+constexpr StaggeredGrid state_grid{12, 16};
 
 void expect_same_realizations(const OrthogonalState& a, const OrthogonalState& b) {
   for (std::size_t r = 0; r < a.realization_count; ++r) {
@@ -29,9 +29,9 @@ void expect_same_realizations(const OrthogonalState& a, const OrthogonalState& b
 
 TEST(OrthogonalState, IsMadeOrthonormalByHand) {
   // u = Y₁ 2a + Y₂ (a + 3b) = (2 Y₁ + Y₂) a + 3 Y₂ b
-  const VelocityField a = test::wave(grid, 1, 1);
-  const VelocityField b = test::wave(grid, 1, 2);
-  OrthogonalState state{VelocityField(grid), {a, a}, {1, -1, 2, -2}, 2};
+  const VelocityField a = test::wave(state_grid, 1, 1);
+  const VelocityField b = test::wave(state_grid, 1, 2);
+  OrthogonalState state{VelocityField(state_grid), {a, a}, {1, -1, 2, -2}, 2};
   scale(state.modes[0], 2);
   add(state.modes[1], 3, b);
   EXPECT_NEAR(orthonormality_error(state), 9, 1e-12);  // |a + 3b|² = 10
@@ -43,9 +43,9 @@ TEST(OrthogonalState, IsMadeOrthonormalByHand) {
 }
 
 TEST(OrthogonalState, KeepsItsRealizationsWhenMadeOrthonormal) {
-  const std::vector<VelocityField> waves = test::long_waves(grid, 6);
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 5, 7, 0.5);
-  state.modes = test::long_waves(grid, 5);
+  const std::vector<VelocityField> waves = test::long_waves(state_grid, 6);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(state_grid), 5, 7, 0.5);
+  state.modes = test::long_waves(state_grid, 5);
   OrthogonalState orthonormal = state;
   orthonormalise(orthonormal);
   EXPECT_LT(orthonormality_error(orthonormal), 1e-14);
@@ -61,15 +61,15 @@ TEST(OrthogonalState, KeepsItsRealizationsWhenMadeOrthonormal) {
 }
 
 TEST(OrthogonalState, RefusesDependentModes) {
-  const VelocityField a = test::wave(grid, 1, 1);
-  OrthogonalState state{VelocityField(grid), {a, a}, {1, -1, 1, -1}, 2};
+  const VelocityField a = test::wave(state_grid, 1, 1);
+  OrthogonalState state{VelocityField(state_grid), {a, a}, {1, -1, 1, -1}, 2};
   EXPECT_THROW(orthonormalise(state), RunError);
   state.modes[1].u(3, 3) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(orthonormalise(state), RunError);
 }
 
 TEST(OrthogonalState, WithoutModesIsACertainFlow) {
-  OrthogonalState state{test::two_gyres(grid), {}, {}, 3};
+  OrthogonalState state{test::two_gyres(state_grid), {}, {}, 3};
   orthonormalise(state);
   turn_to_principal_axes(state);
   EXPECT_EQ(orthonormality_error(state), 0);
@@ -78,10 +78,10 @@ TEST(OrthogonalState, WithoutModesIsACertainFlow) {
 
 TEST(OrthogonalState, TurnsToPrincipalAxesByHand) {
   // Coefficients along (1, 1) with variance 8, along (1, −1) with variance 2.
-  const VelocityField a = test::wave(grid, 1, 1);
-  const VelocityField b = test::wave(grid, 2, 3);
+  const VelocityField a = test::wave(state_grid, 1, 1);
+  const VelocityField b = test::wave(state_grid, 2, 3);
   const double root = std::sqrt(0.5);
-  OrthogonalState state{VelocityField(grid),
+  OrthogonalState state{VelocityField(state_grid),
                         {a, b},
                         {4 * root, -4 * root, 2 * root, -2 * root,  //
                          4 * root, -4 * root, -2 * root, 2 * root},
@@ -99,7 +99,7 @@ TEST(OrthogonalState, TurnsToPrincipalAxesByHand) {
 }
 
 TEST(OrthogonalState, KeepsItsRealizationsAndSignsOnPrincipalAxes) {
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 4, 9, 0.5);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(state_grid), 4, 9, 0.5);
   const OrthogonalState before = state;
   turn_to_principal_axes(state);
   expect_same_realizations(state, before);
@@ -120,7 +120,7 @@ TEST(OrthogonalState, KeepsItsRealizationsAndSignsOnPrincipalAxes) {
 }
 
 TEST(CoefficientMoments, ByHand) {
-  const VelocityField rest(grid);
+  const VelocityField rest(state_grid);
   const OrthogonalState state{rest, {rest, rest}, {-1, -1, 2, 3, -3, 0}, 3};
   const CoefficientMoments moments = moments_of(state);
   EXPECT_THAT(moments.second, ElementsAre(2, 0, 0, 6));
@@ -129,7 +129,7 @@ TEST(CoefficientMoments, ByHand) {
 }
 
 TEST(CoefficientMoments, OfManyRealizationsAreTheirSums) {
-  const OrthogonalState state = test::stochastic_state(VelocityField(grid), 3, 1301, 0.5);
+  const OrthogonalState state = test::stochastic_state(VelocityField(state_grid), 3, 1301, 0.5);
   const CoefficientMoments moments = moments_of(state);
   for (std::size_t l = 0; l < 3; ++l) {
     for (std::size_t m = 0; m < 3; ++m) {

@@ -14,8 +14,8 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr StaggeredGrid grid{12, 16};
-constexpr GyreNumbers numbers{20, 50, 30, 10};
+constexpr StaggeredGrid tendency_grid{12, 16};
+constexpr GyreNumbers tendency_numbers{20, 50, 30, 10};
 
 std::vector<VelocityField> true_tendencies(const OrthogonalSolver& solver,
                                            const OrthogonalState& state) {
@@ -34,11 +34,11 @@ VelocityField mean_of(const std::vector<VelocityField>& fields) {
 
 class OrthogonalTendency : public testing::Test {
  protected:
-  const OrthogonalSolver solver_{grid, numbers};
+  const OrthogonalSolver solver_{tendency_grid, tendency_numbers};
 };
 
 TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
-  const VelocityField flow = test::two_gyres(grid);
+  const VelocityField flow = test::two_gyres(tendency_grid);
   OrthogonalState state{flow, {}, {}, 5};
   // To the last bit; a step to round-off, as GyreSolver projects velocities at each stage.
   EXPECT_EQ(solver_.tendency(state).mean.values(), solver_.gyre().tendency(flow, 0).values());
@@ -57,7 +57,7 @@ TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
   // What varies over S + 1 realizations is a combination of S coefficients: nothing is truncated.
   for (const std::size_t modes : {1u, 2u, 3u, 6u}) {
     const OrthogonalState state =
-        test::stochastic_state(test::two_gyres(grid), modes, modes + 1, 0.8);
+        test::stochastic_state(test::two_gyres(tendency_grid), modes, modes + 1, 0.8);
     const OrthogonalState tendency = solver_.tendency(state);
     const auto truth = true_tendencies(solver_, state);
     for (std::size_t r = 0; r < state.realization_count; ++r) {
@@ -69,8 +69,8 @@ TEST_F(OrthogonalTendency, IsTrueOfEachRealizationWhereCoefficientsSpanAll) {
 
 TEST_F(OrthogonalTendency, NeedsNoOrthonormalModesForThat) {
   // Stages of a step have modes that are so to the step's second order alone.
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 4, 5, 0.8);
-  state.modes = test::long_waves(grid, 4);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 4, 5, 0.8);
+  state.modes = test::long_waves(tendency_grid, 4);
   const OrthogonalState tendency = solver_.tendency(state);
   const auto truth = true_tendencies(solver_, state);
   for (std::size_t r = 0; r < state.realization_count; ++r) {
@@ -82,14 +82,14 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
   constexpr std::size_t modes = 4;
   constexpr std::size_t realizations = 40;
   const OrthogonalState state =
-      test::stochastic_state(test::two_gyres(grid), modes, realizations, 0.8);
+      test::stochastic_state(test::two_gyres(tendency_grid), modes, realizations, 0.8);
   const OrthogonalState tendency = solver_.tendency(state);
   const auto truth = true_tendencies(solver_, state);
   const VelocityField mean = mean_of(truth);
   const std::vector<double> inverse = inverse_covariance(moments_of(state));
 
   // E[Y_j L] for each mode
-  std::vector<VelocityField> covariant(modes, VelocityField(grid));
+  std::vector<VelocityField> covariant(modes, VelocityField(tendency_grid));
   for (std::size_t j = 0; j < modes; ++j) {
     for (std::size_t r = 0; r < realizations; ++r) {
       add(covariant[j], state.coefficients_of(j)[r] / realizations, truth[r]);
@@ -97,7 +97,7 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
   }
   for (std::size_t r = 0; r < realizations; ++r) {
     // What coefficients explain, and what modes explain of the rest.
-    VelocityField expected(grid);
+    VelocityField expected(tendency_grid);
     for (std::size_t i = 0; i < modes; ++i) {
       double weight = 0;
       for (std::size_t j = 0; j < modes; ++j) {
@@ -117,14 +117,14 @@ TEST_F(OrthogonalTendency, IsTheProjectionOfEachRealizationsOnModesAndCoefficien
 }
 
 TEST_F(OrthogonalTendency, OfTheMeanIsTheMeanOfTheRealizations) {
-  const OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 3, 50, 0.8);
+  const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 50, 0.8);
   EXPECT_LT(test::relative_distance(solver_.tendency(state).mean,
                                     mean_of(true_tendencies(solver_, state))),
             1e-13);
 }
 
 TEST_F(OrthogonalTendency, MeetsTheOrthogonalityConditionAndKeepsMeansAndDivergence) {
-  const OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 6, 700, 0.8);
+  const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 6, 700, 0.8);
   const OrthogonalState tendency = solver_.tendency(state);
   EXPECT_LT(greatest_divergence(tendency.mean), 1e-12 * greatest_courant_rate(tendency.mean));
   for (std::size_t m = 0; m < 6; ++m) {
@@ -146,7 +146,7 @@ TEST_F(OrthogonalTendency, MeetsTheOrthogonalityConditionAndKeepsMeansAndDiverge
 }
 
 TEST_F(OrthogonalTendency, ChangesTheEnergyByWorkLessDissipation) {
-  const OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 5, 300, 0.8);
+  const OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 5, 300, 0.8);
   const OrthogonalState tendency = solver_.tendency(state);
   const EnergyBudget budget = solver_.energy_budget(state);
   double energy = 0;
@@ -163,7 +163,7 @@ TEST_F(OrthogonalTendency, ChangesTheEnergyByWorkLessDissipation) {
 }
 
 TEST_F(OrthogonalTendency, CarriesAModeWithoutVarianceAlong) {
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 3, 200, 0.8);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 3, 200, 0.8);
   for (std::size_t r = 0; r < 200; ++r) state.coefficients_of(2)[r] = 0;
   OrthogonalState fewer = state;
   fewer.modes.pop_back();
@@ -188,7 +188,7 @@ TEST_F(OrthogonalTendency, CarriesAModeWithoutVarianceAlong) {
 }
 
 TEST_F(OrthogonalTendency, StepsAreShorterWhereAModeTurnsFast) {
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 2, 200, 0.8);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 2, 200, 0.8);
   const double step = solver_.stable_step(state);
   // Little variance, of what advection of the first mode by itself does.
   for (std::size_t r = 0; r < 200; ++r) {
@@ -200,7 +200,7 @@ TEST_F(OrthogonalTendency, StepsAreShorterWhereAModeTurnsFast) {
 }
 
 TEST_F(OrthogonalTendency, RefusesAFlowThatGrewWithoutBound) {
-  OrthogonalState state = test::stochastic_state(test::two_gyres(grid), 2, 20, 0.8);
+  OrthogonalState state = test::stochastic_state(test::two_gyres(tendency_grid), 2, 20, 0.8);
   state.coefficients_of(1)[3] = std::numeric_limits<double>::infinity();
   EXPECT_THROW(solver_.tendency(state), RunError);
 }

@@ -16,6 +16,7 @@
 #include "base/hdf5/handle.h"
 #include "env/import/file/classic_length.h"
 #include "env/import/file/netcdf_file.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::ingest {
@@ -25,11 +26,6 @@ using ::testing::HasSubstr;
 
 void check(int status) {
   if (status != NC_NOERR) throw std::runtime_error(nc_strerror(status));
-}
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 std::optional<std::uint64_t> needed_by(const std::string& bytes) {
@@ -77,7 +73,7 @@ TEST(ClassicLength, IsThatOfTheLibrarysFilesButForPadding) {
   for (const int format : {0, NC_64BIT_OFFSET, NC_64BIT_DATA}) {
     for (const Kind kind : {Kind::fixed, Kind::one_short_record, Kind::two_records}) {
       write_classic(folder / "a.nc", format, kind);
-      const std::string bytes = bytes_of(folder / "a.nc");
+      const std::string bytes = test::bytes_of(folder / "a.nc");
       const auto needed = needed_by(bytes);
       ASSERT_TRUE(needed.has_value());
       EXPECT_LE(*needed, bytes.size());
@@ -100,9 +96,9 @@ TEST(ClassicLength, CountsRecordsOfOneVariableWithoutPadding) {
   std::vector<std::uint64_t> needed;
   for (const std::size_t records : {2, 3}) {
     write_classic(folder / "a.nc", 0, Kind::one_short_record, records);
-    needed.push_back(needed_by(bytes_of(folder / "a.nc")).value());
+    needed.push_back(needed_by(test::bytes_of(folder / "a.nc")).value());
     write_classic(folder / "a.nc", 0, Kind::two_records, records);
-    needed.push_back(needed_by(bytes_of(folder / "a.nc")).value());
+    needed.push_back(needed_by(test::bytes_of(folder / "a.nc")).value());
   }
   EXPECT_EQ(needed[2] - needed[0], 6u);   // three shorts
   EXPECT_EQ(needed[3] - needed[1], 16u);  // twice three shorts and two bytes of padding
@@ -111,14 +107,14 @@ TEST(ClassicLength, CountsRecordsOfOneVariableWithoutPadding) {
 TEST(ClassicLength, GoesBeyondFourGibibytesAndStopsAtTheGreatestNumber) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", NC_64BIT_OFFSET, Kind::fixed);
-  std::string bytes = bytes_of(folder / "a.nc");
+  std::string bytes = test::bytes_of(folder / "a.nc");
   const auto begin_of_b = needed_by(bytes).value() - 6;
   const auto x = bytes.find(std::string("\0\0\0\1x\0\0\0\0\0\0\3", 12));
   ASSERT_NE(x, std::string::npos);
   bytes.replace(x + 8, 4, std::string("\xC0\0\0\0", 4));
   EXPECT_EQ(needed_by(bytes), begin_of_b + std::uint64_t{2} * 0xC0000000);
   write_classic(folder / "a.nc", NC_64BIT_DATA, Kind::fixed);
-  bytes = bytes_of(folder / "a.nc");
+  bytes = test::bytes_of(folder / "a.nc");
   const auto wide = bytes.find(std::string("\0\0\0\1x\0\0\0\0\0\0\0\0\0\0\3", 16));
   ASSERT_NE(wide, std::string::npos);
   bytes.replace(wide + 8, 8, 8, '\xFF');
@@ -128,7 +124,7 @@ TEST(ClassicLength, GoesBeyondFourGibibytesAndStopsAtTheGreatestNumber) {
 TEST(ClassicLength, TakesNoRecordsFromAFileBeingStreamed) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::two_records);
-  std::string bytes = bytes_of(folder / "a.nc");
+  std::string bytes = test::bytes_of(folder / "a.nc");
   bytes.replace(4, 4, 4, '\xFF');
   EXPECT_EQ(needed_by(bytes), 0u);
 }
@@ -136,7 +132,7 @@ TEST(ClassicLength, TakesNoRecordsFromAFileBeingStreamed) {
 TEST(ClassicLength, JudgesTheHeaderItselfAndNoOtherFormat) {
   const test::TemporaryFolder folder;
   write_classic(folder / "a.nc", 0, Kind::fixed);
-  const std::string bytes = bytes_of(folder / "a.nc");
+  const std::string bytes = test::bytes_of(folder / "a.nc");
   for (const std::size_t length : {5, 20, 60, 100}) {
     write_text_file(folder / "b.nc", bytes.substr(0, length));
     EXPECT_THAT([&] { NetcdfFile(folder / "b.nc"); },

@@ -12,6 +12,7 @@
 #include "env/import/grid/local_plane.h"
 #include "env/import/grid/quad_search.h"
 #include "env/import/import_forecast.h"
+#include "env/units/angle.h"
 #include "support/ocean/point_forecast.h"
 #include "support/temporary_folder.h"
 
@@ -25,7 +26,6 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Component = PointForecast::Component;
 
-constexpr double radian = std::numbers::pi / 180;
 constexpr double fill = 1e20;
 
 using Texts = std::vector<std::pair<std::string, std::string>>;
@@ -236,21 +236,21 @@ struct PolarMap {
       const double map_x = (column - 22) * 20000;
       const double map_y = (21 - row) * 20000;
       const double distance = std::hypot(map_x, map_y);
-      return GeographicPoint{down + std::atan2(map_x, -map_y) / radian,
-                             90 - 2 * std::atan(distance / (2 * radius)) / radian};
+      return GeographicPoint{down + std::atan2(map_x, -map_y) / radians_per_degree,
+                             90 - 2 * std::atan(distance / (2 * radius)) / radians_per_degree};
     };
     // A flow that is smooth over the pole: nearly the same all over the map.
     forecast.flow = [](GeographicPoint at, double hour) {
       const Vector3 up = Compass(at).up;
       const double along_x = 0.3 + up.x;
       const double along_y = -0.2 + up.y + 0.01 * hour;
-      const double turn = (at.longitude - down) * radian;
+      const double turn = (at.longitude - down) * radians_per_degree;
       return PointForecast::Velocity{along_x * std::cos(turn) + along_y * std::sin(turn),
                                      -along_x * std::sin(turn) + along_y * std::cos(turn)};
     };
     forecast.column_direction = [](GeographicPoint at) {
       const Compass compass(at);
-      const double turn = (at.longitude - down) * radian;
+      const double turn = (at.longitude - down) * radians_per_degree;
       return std::cos(turn) * compass.east + -std::sin(turn) * compass.north;
     };
   }
@@ -310,12 +310,12 @@ TEST_F(ImportGrids, CutABoxOutOfAMap) {
 /// PROJ string.
 TEST_F(ImportGrids, ReadAConeByParametersByWktAndByProj) {
   constexpr double radius = 6371000;
-  const double lat1 = 60 * radian;
-  const double lat2 = 64 * radian;
+  const double lat1 = 60 * radians_per_degree;
+  const double lat2 = 64 * radians_per_degree;
   const auto t = [](double lat) { return std::tan(std::numbers::pi / 4 + lat / 2); };
   const double n = std::log(std::cos(lat1) / std::cos(lat2)) / std::log(t(lat2) / t(lat1));
   const double f = std::cos(lat1) * std::pow(t(lat1), n) / n;
-  const double rho0 = radius * f / std::pow(t(62 * radian), n);
+  const double rho0 = radius * f / std::pow(t(62 * radians_per_degree), n);
   PointForecast forecast;
   forecast.place = [=](double row, double column) {
     const double x = 400000 + (column - 25) * 10000;
@@ -323,12 +323,13 @@ TEST_F(ImportGrids, ReadAConeByParametersByWktAndByProj) {
     const double rho = std::hypot(x, rho0 - y);
     const double theta = std::atan2(x, rho0 - y);
     return GeographicPoint{
-        5 + theta / n / radian,
-        (2 * std::atan(std::pow(radius * f / rho, 1 / n)) - std::numbers::pi / 2) / radian};
+        5 + theta / n / radians_per_degree,
+        (2 * std::atan(std::pow(radius * f / rho, 1 / n)) - std::numbers::pi / 2) /
+            radians_per_degree};
   };
   forecast.column_direction = [=](GeographicPoint at) {
     const Compass compass(at);
-    const double turn = n * (at.longitude - 5) * radian;
+    const double turn = n * (at.longitude - 5) * radians_per_degree;
     return std::cos(turn) * compass.east + -std::sin(turn) * compass.north;
   };
   std::vector<double> x;
@@ -490,7 +491,7 @@ TEST_F(StaggeredGrid, OfRomsComesToThePointsBetweenAndTurnsByItsAngle) {
       for (std::size_t column = 2; column < 48; ++column) {
         const Vector3 point =
             Compass(rho.place(static_cast<double>(row), static_cast<double>(column))).up;
-        if (length(point - up) > 0.03 * radian) continue;  // well within half a step
+        if (length(point - up) > 0.03 * radians_per_degree) continue;  // well within half a step
         EXPECT_EQ(fields.dry[cell] != 0, is_land(row, column)) << row << " " << column;
         ++checked;
       }
@@ -824,7 +825,7 @@ TEST(QuadSearch, KnowsNoSeamAndNoPlacesThatAreNone) {
       for (const auto point : stencils[cell].point) {
         const Vector3 apart =
             Compass(grid.place(point)).up - Compass({longitude[cell], latitude[cell]}).up;
-        EXPECT_LT(length(apart), 3 * radian);
+        EXPECT_LT(length(apart), 3 * radians_per_degree);
       }
     }
   }
@@ -840,15 +841,16 @@ TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
   grid.columns = 120;
   const double half = 0.1;  // from the middle to the grid's own poles [Earth radii on the map]
   const auto map_x = [](GeographicPoint at) {
-    return 2 * std::tan((90 - at.latitude) * radian / 2) * std::cos(at.longitude * radian);
+    return 2 * std::tan((90 - at.latitude) * radians_per_degree / 2) *
+           std::cos(at.longitude * radians_per_degree);
   };
   for (std::size_t n = 0; n < grid.size(); ++n) {
     const double mu = (19.5 - static_cast<double>(n / 120)) * 0.05;
-    const double nu = (static_cast<double>(n % 120) + 0.5) * 3 * radian;
+    const double nu = (static_cast<double>(n % 120) + 0.5) * 3 * radians_per_degree;
     const double x = half * std::cosh(mu) * std::cos(nu);
     const double y = half * std::sinh(mu) * std::sin(nu);
-    grid.longitude.push_back(std::atan2(y, x) / radian);
-    grid.latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+    grid.longitude.push_back(std::atan2(y, x) / radians_per_degree);
+    grid.latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radians_per_degree);
   }
   EXPECT_TRUE(is_cyclic(grid));
   EXPECT_TRUE(is_folded(grid));
@@ -856,8 +858,8 @@ TEST(QuadSearch, GoesAcrossTheFoldOfATripolarGrid) {
   std::vector<double> latitude;
   for (double x = -0.09; x < 0.09; x += 0.004) {
     for (double y = -0.02; y < 0.021; y += 0.001) {
-      longitude.push_back(std::atan2(y, x) / radian);
-      latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radian);
+      longitude.push_back(std::atan2(y, x) / radians_per_degree);
+      latitude.push_back(90 - 2 * std::atan(std::hypot(x, y) / 2) / radians_per_degree);
     }
   }
   const auto stencils = search_quads(grid, longitude, latitude);

@@ -17,6 +17,7 @@
 #include "env/import/realization_draws.h"
 #include "env/import/source/regridder.h"
 #include "env/tools/ensemble_reduction.h"
+#include "env/units/angle.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::ingest {
@@ -28,7 +29,6 @@ using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double radian = std::numbers::pi / 180;
 
 SourceGrid grid_of(std::vector<double> longitude, std::vector<double> latitude) {
   SourceGrid grid;
@@ -61,9 +61,9 @@ TEST(LocalPlane, NorthTurnsByTheConvergenceOfTheMeridians) {
   for (const GeographicPoint point :
        {GeographicPoint{14, 52}, GeographicPoint{7, 48}, GeographicPoint{10, 53}}) {
     // Snyder (1987), oblique stereographic on the sphere: tan of the convergence.
-    const double lambda = (point.longitude - centre.longitude) * radian;
-    const double phi = point.latitude * radian;
-    const double phi0 = centre.latitude * radian;
+    const double lambda = (point.longitude - centre.longitude) * radians_per_degree;
+    const double phi = point.latitude * radians_per_degree;
+    const double phi0 = centre.latitude * radians_per_degree;
     const double expected = std::atan2(
         std::sin(lambda) * (std::sin(phi0) + std::sin(phi)),
         std::cos(phi0) * std::cos(phi) + (1 + std::sin(phi0) * std::sin(phi)) * std::cos(lambda));
@@ -80,14 +80,14 @@ TEST(LocalPlane, TurnedVectorsPointWhereTheWaterGoes) {
   // displacement has the direction that the rotation gives.
   const LocalPlane plane({-125, 48});
   const GeographicPoint point{-122, 46.5};
-  const double sine = std::sin(point.latitude * radian);
+  const double sine = std::sin(point.latitude * radians_per_degree);
   const double squared = 0.00669437999014;  // of WGS84's eccentricity
   const double root = std::sqrt(1 - squared * sine * sine);
   const double meridional = 6378137 * (1 - squared) / (root * root * root);
-  const double transverse = 6378137 / root * std::cos(point.latitude * radian);
+  const double transverse = 6378137 / root * std::cos(point.latitude * radians_per_degree);
   const PlanePoint a = plane.to_plane(point);
-  const PlanePoint b = plane.to_plane(
-      {point.longitude + 60 / transverse / radian, point.latitude - 80 / meridional / radian});
+  const PlanePoint b = plane.to_plane({point.longitude + 60 / transverse / radians_per_degree,
+                                       point.latitude - 80 / meridional / radians_per_degree});
   const PlanePoint north = plane.north_at(point);
   const double u = 0.6 * north.y - 0.8 * north.x;
   const double v = -0.6 * north.x - 0.8 * north.y;

@@ -16,6 +16,7 @@
 #include "env/import/import_forecast.h"
 #include "env/units/calendar_time.h"
 #include "support/ocean/netcdf_fixture.h"
+#include "support/program.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise::ingest {
@@ -25,11 +26,6 @@ using test::NetcdfFixture;
 using test::SmallForecast;
 using ::testing::Contains;
 using ::testing::HasSubstr;
-
-std::string bytes_of(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 /// One small forecast, its import, and the environment that comes of it.
 class Import : public ::testing::Test {
@@ -310,16 +306,16 @@ TEST_F(Import, LeavesLandDryAndWaterUntouchedByIt) {
 TEST_F(Import, GivesTheSameBytesFromTheSameInput) {
   options.realizations = 20;
   run();
-  const std::string first = bytes_of(options.out);
+  const std::string first = test::bytes_of(options.out);
   options.out = folder / "another.h5";
   const int threads = omp_get_max_threads();
   omp_set_num_threads(threads == 1 ? 3 : 1);
   run();
   omp_set_num_threads(threads);
-  EXPECT_EQ(bytes_of(options.out), first);
+  EXPECT_EQ(test::bytes_of(options.out), first);
   options.seed = 2;
   run();
-  EXPECT_NE(bytes_of(options.out), first);
+  EXPECT_NE(test::bytes_of(options.out), first);
 }
 
 TEST_F(Import, ChoosesModesByVarianceOrNumber) {

@@ -56,7 +56,7 @@ DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions,
 
 /// An n × n slip world with walls, as README's: a goal without actions in the last corner.
 template <class Real>
-DecisionProcess<Real> slip_world(std::int32_t n, double walls, double slip = 0.1) {
+DecisionProcess<Real> square_slip_world(std::int32_t n, double walls, double slip = 0.1) {
   std::mt19937 random(7);
   std::vector<bool> is_wall(std::size_t(n * n));
   for (std::size_t s = 1; s + 1 < is_wall.size(); ++s) is_wall[s] = random() < walls * 0x1p32;
@@ -129,11 +129,11 @@ const Case cases[] = {
                                           .terminal_share = 0.3,
                                           .lacking_share = 0.6});
      }},
-    {"slip_world", [] { return slip_world<double>(37, 0); }},
-    {"wide_slip_world", [] { return slip_world<double>(300, 0); }},
+    {"slip_world", [] { return square_slip_world<double>(37, 0); }},
+    {"wide_slip_world", [] { return square_slip_world<double>(300, 0); }},
     {"rewired_world",
      [] {
-       auto process = slip_world<double>(200, 0.02);
+       auto process = square_slip_world<double>(200, 0.02);
        std::mt19937 random(17);  // a few rows lead far away
        for (std::int64_t row = 0; row < process.row_count(); ++row) {
          if (!process.is_allowed(row) || random() % 50 != 0) continue;
@@ -143,8 +143,8 @@ const Case cases[] = {
        }
        return process;
      }},
-    {"slip_world_with_walls", [] { return slip_world<double>(64, 0.3); }},
-    {"deterministic_world", [] { return slip_world<double>(33, 0.1, 0); }},
+    {"slip_world_with_walls", [] { return square_slip_world<double>(64, 0.3); }},
+    {"deterministic_world", [] { return square_slip_world<double>(33, 0.1, 0); }},
     {"near_and_far",
      [] {
        std::mt19937 random(11);

@@ -235,7 +235,7 @@ TEST(FusedMethod, TakesItsBoundsEarlyWhereAllStatesGainAlike) {
 }
 
 TEST(PackedLayout, IsAlmostNothingInsideAGrid) {
-  const auto process = slip_world<float>(256, 0);
+  const auto process = square_slip_world<float>(256, 0);
   const PackedProcess<float> packed(process, 2);
   EXPECT_LT(packed.model_bytes(), process.entry_count() * 8 / 50);
 }
@@ -275,9 +275,9 @@ TEST(PackedLayout, TellsSlicesApartThatDifferInOnePlace) {
 }
 
 TEST(PackedLayout, IsTakenForADeviceWhereSlicesShareTheirPrograms) {
-  EXPECT_TRUE(is_packing_faster(slip_world<float>(256, 0)));
-  EXPECT_TRUE(is_packing_faster(slip_world<double>(256, 0)));
-  EXPECT_FALSE(is_packing_faster(slip_world<float>(256, 0.3)));
+  EXPECT_TRUE(is_packing_faster(square_slip_world<float>(256, 0)));
+  EXPECT_TRUE(is_packing_faster(square_slip_world<double>(256, 0)));
+  EXPECT_FALSE(is_packing_faster(square_slip_world<float>(256, 0.3)));
   EXPECT_FALSE(is_packing_faster(test::make_process<double>({.seed = 3, .states = 1000})));
   for (const Case& it : cases) (void)is_packing_faster(it.make());  // small ones, odd ones
 }

@@ -297,7 +297,7 @@ TEST_P(Transfer, OntoItselfChangesNothing) {
                       test::evaluate_on(GetParam(), environment, own.actions, mission, policy)));
 }
 
-INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::backends),
+INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::all_backends),
                          test::name_of_backend);
 
 TEST(MagnitudeQuantile, IsThatOfAllNumbersSorted) {

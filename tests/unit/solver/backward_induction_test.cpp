@@ -11,9 +11,9 @@
 #include "env/tools/double_gyre.h"
 #include "output/model/model_file.h"
 #include "solver/step/path.h"
-#include "support/mdp/solving_backends.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/reference_solver.h"
+#include "support/ocean/solving_backends.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

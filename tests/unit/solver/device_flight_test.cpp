@@ -26,7 +26,7 @@ TEST_P(DeviceFlightOnGyre, HasTheSameBits) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Objectives, DeviceFlightOnGyre, testing::ValuesIn(objectives),
+INSTANTIATE_TEST_SUITE_P(Objectives, DeviceFlightOnGyre, testing::ValuesIn(all_objectives),
                          [](const auto& objective) {
                            return std::string(to_string(objective.param));
                          });
@@ -196,7 +196,7 @@ TEST_F(DeviceFlight, NeedsNoPolicyAfterTheEnd) {
   mission_ = random_mission(info);
   const SpoiltPolicy long_enough(TimeLevel(17));
   const SpoiltPolicy too_short(TimeLevel(15));
-  for (const Backend backend : backends) {
+  for (const Backend backend : all_backends) {
     EXPECT_EQ(
         evaluate_on(backend, *reader_, actions_, mission_, long_enough).out_of_domain_probability,
         1);

@@ -159,7 +159,7 @@ TEST_P(FlightAccumulators, ContinuousBooksTheFieldWhereTheVehicleIs) {
   EXPECT_FLOAT_EQ(flown.chain.trajectories[0].points[1].harvested, (1.5F + 2.5F) / 2);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, FlightAccumulators, testing::ValuesIn(backends),
+INSTANTIATE_TEST_SUITE_P(Backends, FlightAccumulators, testing::ValuesIn(all_backends),
                          name_of_backend);
 
 }  // namespace

@@ -148,7 +148,7 @@ TEST_P(FlightEnds, AFlowTooFastIsRefused) {
       InputError);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(backends), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(Backends, FlightEnds, testing::ValuesIn(all_backends), name_of_backend);
 
 }  // namespace
 }  // namespace tidewise::test

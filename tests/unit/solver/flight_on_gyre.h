@@ -77,7 +77,7 @@ class FlightOnGyre : public testing::Test {
   PolicyTable policy_{Grid{2, 2, 0, 0, 1, 1}, TimeLevel(0)};
 };
 
-inline constexpr Objective objectives[] = {Objective::time, Objective::energy,
-                                           Objective::net_energy, Objective::weighted};
+inline constexpr Objective all_objectives[] = {Objective::time, Objective::energy,
+                                               Objective::net_energy, Objective::weighted};
 
 }  // namespace tidewise::test

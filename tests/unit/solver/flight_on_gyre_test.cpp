@@ -41,7 +41,7 @@ TEST_P(PromisedValue, TheChainsMeanMeetsIt) {
   EXPECT_NEAR(statistics.net_energy.mean, expected.net_energy, 0.4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue, testing::ValuesIn(objectives),
+INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue, testing::ValuesIn(all_objectives),
                          [](const auto& objective) {
                            return std::string(to_string(objective.param));
                          });

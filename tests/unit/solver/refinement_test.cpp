@@ -271,7 +271,7 @@ class RefinementOnGyre : public FlightOnGyre {
 };
 
 TEST_F(RefinementOnGyre, NeverLosesAndStaysBetweenTheNeighbours) {
-  for (const Objective objective : objectives) {
+  for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
     const RefinedPolicy found = refined(nullptr, 2);
@@ -401,7 +401,7 @@ TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
 
 TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
   TIDEWISE_REQUIRE_DEVICE();
-  for (const Objective objective : objectives) {
+  for (const Objective objective : all_objectives) {
     SCOPED_TRACE(std::string(to_string(objective)));
     solve(objective);
     SilentProgress progress;

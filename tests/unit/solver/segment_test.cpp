@@ -17,7 +17,7 @@ namespace {
 using Cells = std::set<std::pair<int, int>>;
 
 // Spacings that differ, and a corner that is not the origin.
-const Grid grid{40, 30, -7.0, 11.0, 2.0, 0.5};
+const Grid segment_grid{40, 30, -7.0, 11.0, 2.0, 0.5};
 
 Cells walked(const Grid& on, double x0, double y0, double x1, double y1) {
   Cells cells;
@@ -58,13 +58,15 @@ TEST(Segment, VisitsWhatBruteForceFinds) {
     const double x1 = n % 4 == 0 ? x(random) : x0 + 2.0 * step(random);
     const double y1 = n % 4 == 0 ? y(random) : y0 + 0.5 * step(random);
     Cells expected;
-    const std::pair start(grid.column_at(x0), grid.row_at(y0));
+    const std::pair start(segment_grid.column_at(x0), segment_grid.row_at(y0));
     for (int j = -8; j < 38; ++j) {
       for (int i = -5; i < 45; ++i) {
-        if (std::pair(i, j) != start && meets(grid, i, j, x0, y0, x1, y1)) expected.emplace(i, j);
+        if (std::pair(i, j) != start && meets(segment_grid, i, j, x0, y0, x1, y1))
+          expected.emplace(i, j);
       }
     }
-    ASSERT_EQ(walked(grid, x0, y0, x1, y1), expected) << x0 << ' ' << y0 << ' ' << x1 << ' ' << y1;
+    ASSERT_EQ(walked(segment_grid, x0, y0, x1, y1), expected)
+        << x0 << ' ' << y0 << ' ' << x1 << ' ' << y1;
   }
 }
 
@@ -101,7 +103,7 @@ TEST(Segment, IsNotWalkedToItsEndFarBeyondTheGrid) {
       EXPECT_LE(walked(plain, 4.5, 4.5, y, far).size(), 60U) << far << ' ' << y;
     }
   }
-  // What lies in the grid on the way there still bars.
+  // What lies in the segment_grid on the way there still bars.
   const auto wall = [](std::int32_t i, std::int32_t j) { return i == 8 && j == 8; };
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, 1e30, 1e30, wall).kind, SegmentHit::Kind::hit);
   EXPECT_EQ(walk_segment(plain, 4.5, 4.5, -1e30, 1e30, wall).kind, SegmentHit::Kind::none);

@@ -22,7 +22,7 @@ using test::run_ranks;
 using testing::Each;
 using testing::HasSubstr;
 
-constexpr std::int32_t rows = 47;
+constexpr std::int32_t level_rows = 47;
 
 /// A policy whose levels may come once each, from the last to the first.
 class StrictTable final : public PolicySink {
@@ -45,7 +45,7 @@ class StrictTable final : public PolicySink {
 class Subdomains : public testing::Test {
  protected:
   void make(float speed, std::uint64_t seed, const test::FillLevel& fill = {}) {
-    EnvironmentInfo info = test::plain_info(13, rows, 9, 3, 30);
+    EnvironmentInfo info = test::plain_info(13, level_rows, 9, 3, 30);
     if (seed % 2 == 0) info.realization_weight = test::random_weights(30);
     if (fill) {
       test::write_environment(folder_ / "env.h5", info, fill);
@@ -102,7 +102,7 @@ TEST_F(Subdomains, OfAnyNumberGiveTheSameBits) {
     solve_alone();
     for (const int count : {1, 2, 3, 4, 5}) {
       SCOPED_TRACE(fmt::format("seed {}, {} bands", seed, count));
-      const auto windows = divide_rows(rows, count, count == 1 ? 0 : rows / 5);
+      const auto windows = divide_rows(level_rows, count, count == 1 ? 0 : level_rows / 5);
       const PlannerOptions options{.engine = seed == 2 ? Engine::direct : Engine::lattice};
       expect_same(count, [&](Communicator& communicator, PolicySink* sink) {
         return solve_windows(windows, communicator, sink, options);
@@ -115,7 +115,8 @@ TEST_F(Subdomains, ChooseTheirHalosByThemselves) {
   for (const float speed : {0.2F, 3.0F}) {
     make(speed, 4);
     solve_alone();
-    for (const int ranks : {1, 2, 4, 7}) {  // with the fast flow some ranks are left without rows
+    for (const int ranks :
+         {1, 2, 4, 7}) {  // with the fast flow some ranks are left without level_rows
       SCOPED_TRACE(fmt::format("speed {}, {} ranks", speed, ranks));
       expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
         SilentProgress progress;
@@ -129,21 +130,21 @@ TEST_F(Subdomains, ChooseTheirHalosByThemselves) {
 TEST_F(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
-  mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
+  mission_.target = target_cells(grid, grid.x(6), grid.y(level_rows / 2), 3);
   solve_alone();
   expect_same(2, [&](Communicator& communicator, PolicySink* sink) {
-    return solve_windows(divide_rows(rows, 2, 12), communicator, sink);
+    return solve_windows(divide_rows(level_rows, 2, 12), communicator, sink);
   });
 }
 
 TEST_F(Subdomains, AreOneForAFlowThatReachesFartherThanHalfTheGrid) {
-  EXPECT_EQ(make_subdomains(rows, 4, 24).size(), 1U);
-  EXPECT_EQ(make_subdomains(rows, 4, 23).size(), 2U);
-  EXPECT_EQ(make_subdomains(rows, 4, 11).size(), 4U);
+  EXPECT_EQ(make_subdomains(level_rows, 4, 24).size(), 1U);
+  EXPECT_EQ(make_subdomains(level_rows, 4, 23).size(), 2U);
+  EXPECT_EQ(make_subdomains(level_rows, 4, 11).size(), 4U);
   EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
 }
 
-/// Still water but for one level with a current of five rows a step along one column.
+/// Still water but for one level with a current of five level_rows a step along one column.
 void surge(TimeLevel k, LevelFields<>& fields) {
   for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += 13) {
     fields.v_mean[cell] = 5.2F;
@@ -159,10 +160,10 @@ TEST_F(Subdomains, AllFindAHaloTooShort) {
   solve_alone();
   StrictTable found(reader_->info().grid, mission_.last);
   const auto thrown = run_ranks(3, [&](Communicator& communicator) {
-    solve_windows(divide_rows(rows, 3, 3), communicator,
+    solve_windows(divide_rows(level_rows, 3, 3), communicator,
                   communicator.rank() == 0 ? &found : nullptr);
   });
-  EXPECT_THAT(thrown, Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 rows
+  EXPECT_THAT(thrown, Each("halo: 7"));  // 5.2 + 0.3 · 0.6 + 1.5 level_rows
 }
 
 TEST_F(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
@@ -171,7 +172,7 @@ TEST_F(Subdomains, BeginAgainWithTheHaloThatTheyNeed) {
   for (const int ranks : {2, 3, 4}) {
     std::atomic<int> passes = 0;
     expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
-      return solve_with_halo(rows, ranks, 3, sink,
+      return solve_with_halo(level_rows, ranks, 3, sink,
                              [&](const std::vector<RowWindow>& windows, PolicySink* continued) {
                                ++passes;
                                return solve_windows(windows, communicator, continued);
@@ -217,7 +218,7 @@ TEST_F(Subdomains, NameTheRowWhereRewardsOverflow) {
   EXPECT_THAT(alone, HasSubstr("too large for single precision"));
   const auto thrown = run_ranks(3, [&](Communicator& communicator) {
     StrictTable found(reader_->info().grid, mission_.last);
-    solve_windows(divide_rows(rows, 3, 5), communicator,
+    solve_windows(divide_rows(level_rows, 3, 5), communicator,
                   communicator.rank() == 0 ? &found : nullptr);
   });
   EXPECT_THAT(thrown, Each("input: " + alone));
@@ -233,7 +234,7 @@ TEST_F(Subdomains, FailTogetherWithWhoWritesThePolicy) {
   make(0.4F, 1);
   const auto thrown = run_ranks(3, [&](Communicator& communicator) {
     FullDisk disk;
-    solve_windows(divide_rows(rows, 3, 9), communicator,
+    solve_windows(divide_rows(level_rows, 3, 9), communicator,
                   communicator.rank() == 0 ? &disk : nullptr);
   });
   EXPECT_THAT(thrown, Each("run: the disk is full"));
