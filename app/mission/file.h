@@ -36,8 +36,8 @@ enum class RolloutChoice { none, continuous, chain };
 struct AllRealizations {};
 using RealizationChoice = std::variant<AllRealizations, std::int32_t, std::vector<std::int32_t>>;
 
-/// A mission as its file says it (design section 4), before it meets its environment. What stands
-/// here are the defaults; docs/missions.md explains every key.
+/// A mission as its file says it, before it meets its environment. What stands here are the
+/// defaults; docs/missions.md explains every key.
 struct MissionFile {
   struct Environment {
     std::filesystem::path file;  ///< absolute

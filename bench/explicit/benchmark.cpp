@@ -96,20 +96,19 @@ struct Problem {
     std::vector<CellIndex> non_terminal;
     for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
       const auto cell = static_cast<std::size_t>(c);
-      if (now.fields.masked[cell] != 0) {
-        value[cell] = mission.failure_penalty;
-      } else if (mission.target[cell] == 0) {
+      const bool masked = now.fields.masked[cell] != 0;
+      const bool in_target = mission.target[cell] != 0;
+      if (is_non_terminal(masked, in_target)) {
         value[cell] = -std::numeric_limits<float>::infinity();
         non_terminal.emplace_back(c);
+      } else {
+        value[cell] = boundary_value(masked, in_target, mission.failure_penalty);
       }
     }
-    OutcomeRule rule = outcome_without_fields(now.info, mission, k);
-    rule.landing.target = {mission.target.data(), mission.target.size()};
-    rule.landing.masked_now = now.fields.masked.view();
-    rule.landing.masked_next = next.fields.masked.view();
-    rule.scalar_now = now.fields.scalar.view();
-    rule.scalar_next = next.fields.scalar.view();
-    rule.value_next = value_next.view();
+    const OutcomeRule rule =
+        outcome_rule(now.info, mission, k, {mission.target.data(), mission.target.size()},
+                     {now.fields.masked.view(), next.fields.masked.view(), now.fields.scalar.view(),
+                      next.fields.scalar.view(), value_next.view()});
     const ActionRewards rewards(mission, actions, now.info.time.step);
     LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
     feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
@@ -127,7 +126,7 @@ struct Fields {
     copy(scalar_next, problem.next.fields.scalar);
     copy(value_next, problem.value_next);
   }
-  BackupFields view() const {
+  OutcomeFields view() const {
     return {masked_now.view(), masked_next.view(), scalar_now.view(), scalar_next.view(),
             value_next.view()};
   }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/stopwatch.h"
+#include "solver/step/boundary.h"
 
 namespace tidewise {
 namespace {
@@ -32,7 +33,7 @@ void PaperLevelBuilder::prepare(TimeLevel k) {
   level.cells.clear();
   for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) {
     const auto cell = static_cast<std::size_t>(c);
-    if (fields.masked[cell] == 0 && target_[cell] == 0) level.cells.emplace_back(c);
+    if (is_non_terminal(fields.masked[cell] != 0, target_[cell] != 0)) level.cells.emplace_back(c);
   }
   level.subgrid =
       subgrid_of(bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),

@@ -14,26 +14,26 @@ DimensionValidation::DimensionValidation(const Hdf5File& file, const Environment
       names_(names),
       dimensions_{
           {{"time", false}, {"mode", false}, {"realization", false}, {"y", false}, {"x", false}}} {
-  name_axis(Direction::time, names.time);
-  name_axis(Direction::y, names.y);
-  name_axis(Direction::x, names.x);
-  require_apart(names.time, Direction::time, names.y, Direction::y);
-  require_apart(names.time, Direction::time, names.x, Direction::x);
-  require_apart(names.y, Direction::y, names.x, Direction::x);
+  name_axis(DimensionKind::time, names.time);
+  name_axis(DimensionKind::y, names.y);
+  name_axis(DimensionKind::x, names.x);
+  require_apart(names.time, DimensionKind::time, names.y, DimensionKind::y);
+  require_apart(names.time, DimensionKind::time, names.x, DimensionKind::x);
+  require_apart(names.y, DimensionKind::y, names.x, DimensionKind::x);
   name_modes();
   name_realizations();
 }
 
 /// An axis that bears no name lies along a dimension of its own name.
-void DimensionValidation::name_axis(Direction direction, const std::string& axis) {
+void DimensionValidation::name_axis(DimensionKind direction, const std::string& axis) {
   at(direction).name = axis;
   if (!file_.has(axis)) return;
   const auto own = file_.dimensions(axis);
   if (own.size() == 1 && !own.front().empty()) at(direction) = {own.front(), true};
 }
 
-void DimensionValidation::require_apart(const std::string& axis, Direction direction,
-                                        const std::string& other_axis, Direction other) const {
+void DimensionValidation::require_apart(const std::string& axis, DimensionKind direction,
+                                        const std::string& other_axis, DimensionKind other) const {
   if (at(direction).name != at(other).name) return;
   refuse(other_axis, fmt::format("lies along the dimension {}, and so does {}, as the points of a "
                                  "track do; an axis needs a dimension of its own",
@@ -41,7 +41,7 @@ void DimensionValidation::require_apart(const std::string& axis, Direction direc
 }
 
 /// The names of a variable's dimensions that are no other direction's.
-std::vector<std::string> DimensionValidation::rest_of(Direction direction,
+std::vector<std::string> DimensionValidation::rest_of(DimensionKind direction,
                                                       const std::string& variable) const {
   if (!file_.has(variable)) return {};
   std::vector<std::string> rest = file_.dimensions(variable);
@@ -56,30 +56,30 @@ std::vector<std::string> DimensionValidation::rest_of(Direction direction,
 
 /// The one that modes and coefficients share.
 void DimensionValidation::name_modes() {
-  const auto rest = rest_of(Direction::mode, names_.u_mode);
-  const auto own = rest_of(Direction::mode, names_.coefficient);
+  const auto rest = rest_of(DimensionKind::mode, names_.u_mode);
+  const auto own = rest_of(DimensionKind::mode, names_.coefficient);
   const bool is_shared =
       rest.size() == 1 && std::find(own.begin(), own.end(), rest.front()) != own.end();
-  if (is_shared) at(Direction::mode) = {rest.front(), true};
+  if (is_shared) at(DimensionKind::mode) = {rest.front(), true};
 }
 
 /// The one that the coefficients have beside it.
 void DimensionValidation::name_realizations() {
-  const auto rest = rest_of(Direction::realization, names_.coefficient);
-  if (rest.size() == 1) at(Direction::realization) = {rest.front(), true};
+  const auto rest = rest_of(DimensionKind::realization, names_.coefficient);
+  if (rest.size() == 1) at(DimensionKind::realization) = {rest.front(), true};
 }
 
 void DimensionValidation::refuse(const std::string& variable, const std::string& why) const {
   throw InputError(fmt::format("{}: variable {}: {}", file_.path().string(), variable, why));
 }
 
-std::vector<std::string> DimensionValidation::names_of(Directions directions) const {
+std::vector<std::string> DimensionValidation::names_of(DimensionKinds directions) const {
   std::vector<std::string> names;
-  for (const Direction direction : directions) names.push_back(at(direction).name);
+  for (const DimensionKind direction : directions) names.push_back(at(direction).name);
   return names;
 }
 
-void DimensionValidation::refuse_order(const std::string& variable, Directions directions,
+void DimensionValidation::refuse_order(const std::string& variable, DimensionKinds directions,
                                        const Extents& expected) const {
   const auto own = file_.dimensions(variable);
   const auto wanted = names_of(directions);
@@ -99,7 +99,7 @@ void DimensionValidation::refuse_order(const std::string& variable, Directions d
 
 /// Whether a dimension bears a name that is not this direction's. One that the file itself does not
 /// name may be called anything but what another one is called.
-bool DimensionValidation::is_stranger(Direction direction, const std::string& own) const {
+bool DimensionValidation::is_stranger(DimensionKind direction, const std::string& own) const {
   if (own.empty() || own == at(direction).name) return false;
   return at(direction).is_named ||
          std::any_of(dimensions_.begin(), dimensions_.end(),
@@ -107,7 +107,7 @@ bool DimensionValidation::is_stranger(Direction direction, const std::string& ow
 }
 
 void DimensionValidation::refuse_strangers(const std::string& variable,
-                                           Directions directions) const {
+                                           DimensionKinds directions) const {
   const auto own = file_.dimensions(variable);
   for (std::size_t n = 0; n < own.size(); ++n) {
     if (!is_stranger(directions[n], own[n])) continue;
@@ -120,7 +120,8 @@ void DimensionValidation::refuse_strangers(const std::string& variable,
   }
 }
 
-void DimensionValidation::refuse_doubt(const std::string& variable, Directions directions) const {
+void DimensionValidation::refuse_doubt(const std::string& variable,
+                                       DimensionKinds directions) const {
   const auto own = file_.dimensions(variable);
   const auto shape = file_.shape(variable);
   const auto is_told = [&](std::size_t n) { return own[n] == at(directions[n]).name; };
@@ -138,7 +139,7 @@ void DimensionValidation::refuse_doubt(const std::string& variable, Directions d
   }
 }
 
-void DimensionValidation::require(const std::string& variable, Directions directions,
+void DimensionValidation::require(const std::string& variable, DimensionKinds directions,
                                   const Extents& expected, const std::string& described) const {
   const auto shape = file_.shape(variable);
   if (shape.size() == expected.size()) refuse_order(variable, directions, expected);
@@ -153,7 +154,7 @@ void DimensionValidation::require(const std::string& variable, Directions direct
 }
 
 bool DimensionValidation::is_series(const std::string& variable) const {
-  const std::string& time = at(Direction::time).name;
+  const std::string& time = at(DimensionKind::time).name;
   return variable != time && file_.dimensions(variable) == std::vector<std::string>{time};
 }
 

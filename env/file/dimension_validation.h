@@ -11,8 +11,8 @@
 namespace tidewise {
 
 /// What a dimension of an environment's variables runs along.
-enum class Direction { time, mode, realization, y, x };
-using Directions = std::span<const Direction>;
+enum class DimensionKind { time, mode, realization, y, x };
+using DimensionKinds = std::span<const DimensionKind>;
 
 /// Holds variables to the order of dimensions that an environment has. Names decide: a dimension is
 /// known by that of the axis which lies along it, the modes' by the name that u_mode and
@@ -27,7 +27,7 @@ class DimensionValidation {
 
   /// Refuses a variable whose dimensions are others than `directions` of the lengths `expected`, or
   /// stand in another order, or cannot be told apart. `described`: "(time, y, x)".
-  void require(const std::string& variable, Directions directions, const Extents& expected,
+  void require(const std::string& variable, DimensionKinds directions, const Extents& expected,
                const std::string& described) const;
 
   /// Whether a variable runs along time alone, by its dimension's name, and is not that dimension.
@@ -40,23 +40,25 @@ class DimensionValidation {
     bool is_named;  ///< by the file; else `name` is what the documents call it
   };
 
-  const Dimension& at(Direction direction) const {
+  const Dimension& at(DimensionKind direction) const {
     return dimensions_[static_cast<std::size_t>(direction)];
   }
-  Dimension& at(Direction direction) { return dimensions_[static_cast<std::size_t>(direction)]; }
-  void name_axis(Direction direction, const std::string& axis);
-  void require_apart(const std::string& axis, Direction direction, const std::string& other_axis,
-                     Direction other) const;
-  std::vector<std::string> rest_of(Direction direction, const std::string& variable) const;
+  Dimension& at(DimensionKind direction) {
+    return dimensions_[static_cast<std::size_t>(direction)];
+  }
+  void name_axis(DimensionKind direction, const std::string& axis);
+  void require_apart(const std::string& axis, DimensionKind direction,
+                     const std::string& other_axis, DimensionKind other) const;
+  std::vector<std::string> rest_of(DimensionKind direction, const std::string& variable) const;
   void name_modes();
   void name_realizations();
-  void refuse_order(const std::string& variable, Directions directions,
+  void refuse_order(const std::string& variable, DimensionKinds directions,
                     const Extents& expected) const;
-  bool is_stranger(Direction direction, const std::string& own) const;
-  void refuse_strangers(const std::string& variable, Directions directions) const;
-  void refuse_doubt(const std::string& variable, Directions directions) const;
+  bool is_stranger(DimensionKind direction, const std::string& own) const;
+  void refuse_strangers(const std::string& variable, DimensionKinds directions) const;
+  void refuse_doubt(const std::string& variable, DimensionKinds directions) const;
   [[noreturn]] void refuse(const std::string& variable, const std::string& why) const;
-  std::vector<std::string> names_of(Directions directions) const;
+  std::vector<std::string> names_of(DimensionKinds directions) const;
 
   const Hdf5File& file_;
   const EnvironmentNames& names_;

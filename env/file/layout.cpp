@@ -24,11 +24,12 @@ constexpr std::uint64_t most_modes = 4096;
 constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
 
 // What the variables run along, slowest first.
-constexpr std::array field{Direction::time, Direction::y, Direction::x};
-constexpr std::array mode_field{Direction::time, Direction::mode, Direction::y, Direction::x};
-constexpr std::array samples{Direction::time, Direction::mode, Direction::realization};
-constexpr std::array cells{Direction::y, Direction::x};
-constexpr std::array ensemble{Direction::realization};
+constexpr std::array field{DimensionKind::time, DimensionKind::y, DimensionKind::x};
+constexpr std::array mode_field{DimensionKind::time, DimensionKind::mode, DimensionKind::y,
+                                DimensionKind::x};
+constexpr std::array samples{DimensionKind::time, DimensionKind::mode, DimensionKind::realization};
+constexpr std::array cells{DimensionKind::y, DimensionKind::x};
+constexpr std::array ensemble{DimensionKind::realization};
 
 /// A variable that may be missing, and whether other things are then done without a word.
 struct OptionalRole {
@@ -111,7 +112,7 @@ class LayoutReader {
     return read_axis(file_, variable, order);
   }
 
-  void require_shape(const std::string& variable, const std::string& key, Directions directions,
+  void require_shape(const std::string& variable, const std::string& key, DimensionKinds directions,
                      const Extents& expected, const char* described) const {
     require(variable, key);
     refuse_packed(variable);
@@ -252,7 +253,7 @@ class LayoutReader {
       const bool fixed = file_.shape(names_.obstacle_mask).size() == 2;
       info.obstacles = fixed ? Obstacles::fixed : Obstacles::moving;
       require_shape(names_.obstacle_mask, "obstacle_mask",
-                    fixed ? Directions(cells) : Directions(field),
+                    fixed ? DimensionKinds(cells) : DimensionKinds(field),
                     fixed ? Extents{ny, nx} : Extents{nt, ny, nx},
                     fixed ? "(y, x)" : "(time, y, x) or (y, x)");
       refuse_open_mark();

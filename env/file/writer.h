@@ -27,7 +27,7 @@ struct EnvironmentSeries {
   bool operator==(const EnvironmentSeries&) const = default;
 };
 
-/// Writes an environment file (design section 4) level by level. It takes its final name at
+/// Writes an environment file (docs/environments.md) level by level. It takes its final name at
 /// finish(); without that it leaves nothing. The same input gives the same bytes.
 class EnvironmentWriter {
  public:

@@ -116,8 +116,8 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
   return std::nullopt;
 }
 
-GlobePoint to_globe(const Grid& grid, const std::vector<double>& longitude,
-                    const std::vector<double>& latitude, const PlanePoint& point) {
+GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,
+                         const std::vector<double>& latitude, const PlanePoint& point) {
   const std::int32_t i = std::clamp(grid.column_at(point.x), 0, grid.nx - 1);
   const std::int32_t j = std::clamp(grid.row_at(point.y), 0, grid.ny - 1);
   const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);

@@ -4,14 +4,9 @@
 #include <vector>
 
 #include "env/grid.h"
+#include "env/points.h"
 
 namespace tidewise {
-
-/// A point of the grid's plane [m or 1].
-struct PlanePoint {
-  double x = 0;
-  double y = 0;
-};
 
 /// The point of the plane at a longitude and latitude [degrees]: the inverse of the bilinear field
 /// through the cell centres' longitude and latitude, (y, x), extended half a cell beyond the outer
@@ -23,11 +18,7 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
 
 /// Longitude [degrees, −180 … 180] and latitude [degrees] of a point of the plane: the bilinear
 /// field itself, which to_plane() inverts.
-struct GlobePoint {
-  double longitude = 0;
-  double latitude = 0;
-};
-GlobePoint to_globe(const Grid& grid, const std::vector<double>& longitude,
-                    const std::vector<double>& latitude, const PlanePoint& point);
+GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,
+                         const std::vector<double>& latitude, const PlanePoint& point);
 
 }  // namespace tidewise

@@ -5,6 +5,7 @@
 #include "base/memory/native_stream.h"
 #include "model_builder/device/level_preparation.h"
 #include "model_builder/lattice/device.cuh"
+#include "model_builder/step/cell_reach.h"
 
 namespace tidewise {
 namespace {
@@ -47,14 +48,6 @@ __global__ void tile(View<const float> coefficient, std::int32_t realizations, f
   if (threadIdx.x == 0) range[mode] = {leasts[0], greatests[0]};
 }
 
-/// Rounded outwards, and one more; beyond int32 its end, which too_far covers.
-__device__ std::int32_t whole_below(double displacement) {
-  return displacement < -2.0e9 ? -2000000000 : static_cast<std::int32_t>(floor(displacement)) - 1;
-}
-__device__ std::int32_t whole_above(double displacement) {
-  return displacement > 2.0e9 ? 2000000000 : static_cast<std::int32_t>(ceil(displacement)) + 1;
-}
-
 __global__ void bound(LevelView level, DisplacementScale scale, const Interval* range,
                       const std::int32_t* cells, const std::int32_t* cell_count, BoundLimits limits,
                       DeviceLevelFacts* facts) {
@@ -64,30 +57,19 @@ __global__ void bound(LevelView level, DisplacementScale scale, const Interval* 
   std::int32_t y_max = 1;
   bool finite = true;
   bool near = true;
-  constexpr double limit = static_cast<double>(greatest_displacement) * one_cell;
   const std::int32_t count = *cell_count;
   for (std::int32_t n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x); n < count;
        n += static_cast<std::int32_t>(gridDim.x * blockDim.x)) {
-    const auto cell = static_cast<std::size_t>(cells[n]);
-    const std::size_t stride = level.u_mean.size;
-    const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride, range,
-                                      level.mode_count);
-    const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride, range,
-                                      level.mode_count);
-    if (!(isfinite(u.least) && isfinite(u.greatest) && isfinite(v.least) && isfinite(v.greatest))) {
+    const CellReach reach = cell_reach(level, scale, range, static_cast<std::size_t>(cells[n]));
+    if (isinf(reach.farthest)) {
       finite = false;
       continue;
     }
-    const double west = u.least * scale.x;
-    const double east = u.greatest * scale.x;
-    const double south = v.least * scale.y;
-    const double north = v.greatest * scale.y;
-    const double reach = fmax(fmax(-west, east), fmax(-south, north)) + limits.action_reach;
-    near = near && reach + 2 < limit;
-    x_min = min(x_min, whole_below(west));
-    x_max = max(x_max, whole_above(east));
-    y_min = min(y_min, whole_below(south));
-    y_max = max(y_max, whole_above(north));
+    near = near && within_reach(reach.farthest, limits.action_reach);
+    x_min = min(x_min, reach.range.x_min);
+    x_max = max(x_max, reach.range.x_max);
+    y_min = min(y_min, reach.range.y_min);
+    y_max = max(y_max, reach.range.y_max);
   }
   for (int d = 16; d > 0; d /= 2) {
     x_min = min(x_min, __shfl_xor_sync(0xffffffffu, x_min, d));

@@ -8,7 +8,7 @@
 #include "model_builder/cloud/shape.cuh"
 #include "model_builder/cloud/table.cuh"
 
-// The `lattice` engine on the device (design section 3). A block takes some cells and walks their
+// The `lattice` engine on the device (docs/model.md, 2.2). A block takes some cells and walks their
 // clouds through all realizations once: velocity, displacement, fine bin, and one more in a
 // histogram in shared memory. The histogram is a ring: bin (x, y) lies at (x + stride·y) modulo its
 // size, so that it can be filled before the cloud's box is known; the box is gathered on the way,

@@ -9,7 +9,7 @@
 
 namespace tidewise {
 
-/// The three ways to the same integers (design section 3).
+/// The three ways to the same integers (docs/model.md, 2).
 enum class Engine { paper, direct, lattice };
 
 std::string_view to_string(Engine engine);

@@ -8,12 +8,9 @@
 
 #include "base/error.h"
 #include "model_builder/step/cell_reach.h"
-#include "model_builder/step/velocity_bound.h"
 
 namespace tidewise {
 namespace {
-
-bool is_finite(const Interval& v) { return std::isfinite(v.least) && std::isfinite(v.greatest); }
 
 /// Least and greatest coefficient of each mode over the realizations, NaN where one of them is not
 /// finite. (mode)
@@ -39,35 +36,26 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
                                       View<const CellIndex> cells,
                                       const std::vector<Action>& actions, std::int32_t threads) {
   const auto coefficients = coefficient_ranges(level);
-  const auto stride = static_cast<std::size_t>(level.grid.cell_count());
-  double x_min = 0;
-  double x_max = 0;
-  double y_min = 0;
-  double y_max = 0;
-  bool finite = true;  // std::min and std::max drop NaN
+  std::int32_t x_min = -1;
+  std::int32_t x_max = 1;
+  std::int32_t y_min = -1;
+  std::int32_t y_max = 1;
+  double farthest = 0;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(min             \
                                                                          : x_min, y_min) \
     reduction(max                                                                        \
-              : x_max, y_max) reduction(&&                                               \
-                                        : finite)
+              : x_max, y_max, farthest)
   for (std::size_t n = 0; n < cells.size; ++n) {
     const auto cell = static_cast<std::size_t>(cells[n].value);
-    const Interval u = bound_velocity(level.u_mean[cell], level.u_mode.data + cell, stride,
-                                      coefficients.data(), level.mode_count);
-    const Interval v = bound_velocity(level.v_mean[cell], level.v_mode.data + cell, stride,
-                                      coefficients.data(), level.mode_count);
-    finite = finite && is_finite(u) && is_finite(v);
-    x_min = std::min(x_min, u.least * scale.x);
-    x_max = std::max(x_max, u.greatest * scale.x);
-    y_min = std::min(y_min, v.least * scale.y);
-    y_max = std::max(y_max, v.greatest * scale.y);
+    const CellReach reach = cell_reach(level, scale, coefficients.data(), cell);
+    farthest = std::max(farthest, reach.farthest);
+    x_min = std::min(x_min, reach.range.x_min);
+    x_max = std::max(x_max, reach.range.x_max);
+    y_min = std::min(y_min, reach.range.y_min);
+    y_max = std::max(y_max, reach.range.y_max);
   }
-  const double farthest = std::max({-x_min, x_max, -y_min, y_max});
-  require_reach(finite ? farthest : std::numeric_limits<double>::infinity(), action_reach(actions));
-  return {static_cast<std::int32_t>(std::floor(x_min)) - 1,
-          static_cast<std::int32_t>(std::ceil(x_max)) + 1,
-          static_cast<std::int32_t>(std::floor(y_min)) - 1,
-          static_cast<std::int32_t>(std::ceil(y_max)) + 1};
+  require_reach(farthest, action_reach(actions));
+  return {x_min, x_max, y_min, y_max};
 }
 
 std::int32_t action_reach(const std::vector<Action>& actions) {

@@ -9,7 +9,8 @@
 #include "base/error.h"
 #include "env/file/level_pair.h"
 #include "mdp/process/row_writer.h"
-#include "solver/backup/level_backup.h"
+#include "solver/step/action_rewards.h"
+#include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/obstacle_index.h"
 
@@ -49,18 +50,14 @@ class ProcessMaker {
   /// Level k < L: the rows of open cells outside the target.
   void add_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
                  const LevelView& next) {
-    OutcomeRule rule = outcome_without_fields(info_, mission_, k);
-    rule.landing.target = {mission_.target.data(), mission_.target.size()};
-    rule.landing.masked_now = now.masked;
-    rule.landing.masked_next = next.masked;
-    rule.scalar_now = now.scalar;
-    rule.scalar_next = next.scalar;
-    rule.value_next = {nothing_.data(), nothing_.size()};  // worth() is then the reward alone
+    // Where v(k+1, ·) is 0, worth() is the reward alone.
+    const OutcomeRule rule = outcome_rule(
+        info_, mission_, k, {mission_.target.data(), mission_.target.size()},
+        {now.masked, next.masked, now.scalar, next.scalar, {nothing_.data(), nothing_.size()}});
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
     set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
-      const auto place = static_cast<std::size_t>(cell);
-      const bool decided = now.masked[place] != 0 || mission_.target[place] != 0;
+      const bool decided = !rule.landing.is_non_terminal(static_cast<std::size_t>(cell));
       const bool open = is_open_around(obstacles, cell);
       for (std::int32_t action = 0; action < action_count_; ++action) {
         transitions_.clear();
@@ -91,9 +88,12 @@ class ProcessMaker {
   void set_boundary(TimeLevel k, View<const std::uint8_t> masked) {
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       const auto place = static_cast<std::size_t>(cell);
-      const bool fails = masked[place] != 0 || (k == mission_.last && mission_.target[place] == 0);
+      const bool barred = masked[place] != 0;
+      const bool in_target = mission_.target[place] != 0;
       value_[static_cast<std::size_t>(state(k, cell))] =
-          fails ? static_cast<Real>(mission_.failure_penalty) : Real{0};
+          k < mission_.last && is_non_terminal(barred, in_target)
+              ? Real{0}
+              : boundary_value(barred, in_target, static_cast<Real>(mission_.failure_penalty));
     }
   }
 
@@ -119,12 +119,11 @@ class ProcessMaker {
     const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);
     for (auto n = static_cast<std::size_t>(rows.row_start[at]); n < end; ++n) {
       const Offset to = model_.info().subgrid.offset(rows.offset[n]);
-      const StepOutcome outcome = open ? rule.landing.unobstructed(column + to.dx, row + to.dy)
-                                       : rule.landing(column, row, to);
-      const bool goes_on = outcome == StepOutcome::under_way || outcome == StepOutcome::arrived;
+      const StepOutcome outcome = rule.landing(column, row, to, open);
       const std::int32_t there =
-          goes_on ? state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value)
-                  : failed_;
+          has_failed(outcome)
+              ? failed_
+              : state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value);
       transitions_.push_back({there, static_cast<double>(rows.count[n]) / model_.info().total,
                               rule.worth(outcome, column, row, to, part)});
     }

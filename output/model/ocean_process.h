@@ -17,7 +17,7 @@ namespace tidewise {
 /// rounding.
 ///
 /// States: (k·Ny + j)·Nx + i, k = 0 … L, and behind them one where flights that failed end.
-/// Terminal, with the boundary values of design section 2: target, closed cells, level L and that
+/// Terminal, with the boundary values of docs/model.md, 3.2: target, closed cells, level L and that
 /// last state. Transitions bring the step's reward, with the arrival reward into the target, or the
 /// failure penalty on the way to the last state; entry_reward keeps them apart. γ = 1.
 /// `initial_state` is the start at its departure.

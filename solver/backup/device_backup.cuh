@@ -32,9 +32,7 @@ struct DeviceBackup {
 
   __device__ float outcome(std::int32_t cell, std::int32_t column, std::int32_t row, Offset to,
                            bool open, float action_part) const {
-    const StepOutcome outcome = open ? rule.landing.unobstructed(column + to.dx, row + to.dy)
-                                     : rule.landing(column, row, to);
-    return rule.worth(outcome, column, row, to, action_part);
+    return rule.worth(rule.landing(column, row, to, open), column, row, to, action_part);
   }
 
   __device__ void decide(std::int32_t cell, const Best& best) const {

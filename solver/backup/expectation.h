@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-// The one order of the sum Σ_Δ n(s,a,Δ) W(s,Δ) (design section 2): each row of the sub-grid from
+// The one order of the sum Σ_Δ n(s,a,Δ) W(s,Δ) (docs/model.md, 3.5): each row of the sub-grid from
 // west to east by float32 fused multiply-add from 0, the rows' sums added from south to north, one
 // multiplication by float32(1/Nr). An offset with a count of 0 adds exactly nothing as long as its
 // W is finite, so any window that holds all landings gives the same bits.

@@ -6,16 +6,6 @@
 
 namespace tidewise {
 
-ActionRewards::ActionRewards(const Mission& mission, const std::vector<Action>& actions,
-                             double step) {
-  for (const auto& action : actions) {
-    const float reward = action_reward(mission.objective, mission.energy, action.speed, step);
-    const auto known = std::find(kind.begin(), kind.end(), reward);
-    kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
-    if (known == kind.end()) kind.push_back(reward);
-  }
-}
-
 LevelBackup::LevelBackup(const OutcomeRule& rule, const ActionRewards& rewards, float inverse_count,
                          std::int32_t threads, View<float> value, View<std::int16_t> action)
     : rule_(rule),
@@ -65,8 +55,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
           static_cast<std::size_t>(origin.dx - table.origin.dx);
       for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
         const Offset to{dx, dy};
-        const StepOutcome outcome =
-            open ? landing.unobstructed(column + dx, row + dy) : landing(column, row, to);
+        const StepOutcome outcome = landing(column, row, to, open);
         for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
           table.outcome[kind * window + place] =
               rule_.worth(outcome, column, row, to, rewards_.kind[kind]);

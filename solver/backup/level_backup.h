@@ -3,21 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "model_builder/step/actions.h"
 #include "model_builder/step/cell_transitions.h"
+#include "solver/step/action_rewards.h"
 #include "solver/step/obstacle_index.h"
 #include "solver/step/outcome.h"
 
 namespace tidewise {
-
-/// The part of the reward that depends on the action alone, told apart by its distinct values: one
-/// outcome table serves all actions of a kind.
-struct ActionRewards {
-  std::vector<float> kind;            ///< distinct values
-  std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
-
-  ActionRewards(const Mission& mission, const std::vector<Action>& actions, double step);
-};
 
 /// Bellman's backup of one level: takes the counts of each cell as an engine finds them and keeps
 /// the best action, the lowest index on a tie.

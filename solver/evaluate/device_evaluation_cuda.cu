@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -17,6 +18,7 @@
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/sum_groups.h"
 #include "solver/policy/device_stream.h"
+#include "solver/step/device_mission.h"
 
 namespace tidewise {
 namespace {
@@ -68,8 +70,7 @@ class DeviceForwardPropagation {
     TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
     TIDEWISE_CUDA_CHECK(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
-    target_ = upload(mission_.target, stream_);
-    effects_ = upload(action_effects(actions_, mission_, info_.time.step), stream_);
+    there_.emplace(info_, actions_, mission_);
     weight_ = upload(info_.realization_weight, stream_);
     probability_ = DeviceArray<Probability>(cell_count_);
     probability_next_ = DeviceArray<Probability>(cell_count_);
@@ -96,16 +97,16 @@ class DeviceForwardPropagation {
   void push(LevelView next, const PolicySource& policy, Progress& progress) {
     ReachAhead reach(info_, action_reach(actions_));
     ActiveCells active(cell_count_);
-    DevicePolicyStream policy_stream(policy, effects_.size(), cell_count_);
+    DevicePolicyStream policy_stream(policy, actions_.size(), cell_count_);
     const WaitAtEnd wait(stream_);
-    reach.find(0, next, std::as_const(target_).view(), stream_);
+    reach.find(0, next, there_->target(), stream_);
     for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
       policy_stream.begin();
       const std::size_t turn = policy_stream.begun() - 1;
       if (policy_stream.done() > 0 && ended_before(policy_stream.done() - 1)) break;
       const LevelView now = next;
       next = environment_.next(stream_);
-      if (turn + 1 < steps_) reach.find(turn + 1, next, std::as_const(target_).view(), stream_);
+      if (turn + 1 < steps_) reach.find(turn + 1, next, there_->target(), stream_);
       View<const std::int16_t> level_policy;
       try {
         level_policy = policy_stream.read_policy(k, stream_);
@@ -118,8 +119,7 @@ class DeviceForwardPropagation {
         break;
       }
       const StepContext context = make_step_context(
-          info_, mission_, k, now, next,
-          {std::as_const(target_).view(), level_policy, std::as_const(effects_).view()});
+          info_, mission_, k, now, next, {there_->target(), level_policy, there_->effects()});
       step({context, static_cast<double>(count_total(info_))}, reach, active, turn);
       environment_.release(stream_);
       policy_stream.end(stream_);
@@ -230,8 +230,7 @@ class DeviceForwardPropagation {
   std::size_t scratch_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
-  DeviceArray<std::uint8_t> target_;             // (y, x)
-  DeviceArray<ActionEffect> effects_;            // (action)
+  std::optional<DeviceMission> there_;
   DeviceArray<std::uint32_t> weight_;            // (realization), or empty
   DeviceArray<Probability> probability_;         // (y, x), at k
   DeviceArray<Probability> probability_next_;    // (y, x), at k+1

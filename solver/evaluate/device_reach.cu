@@ -3,6 +3,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
 #include "solver/evaluate/device_reach.h"
+#include "solver/step/boundary.h"
 
 namespace tidewise {
 namespace {
@@ -64,7 +65,7 @@ __global__ void reach(const __grid_constant__ LevelView level, View<const std::u
   if (cell < target.size) {
     const CellReach found = cell_reach(level, scale, range, cell);
     cells[cell] = found;
-    const bool sailed = level.masked[cell] == 0 && target[cell] == 0;
+    const bool sailed = is_non_terminal(level.masked[cell] != 0, target[cell] != 0);
     if (sailed && within_reach(found.farthest, action_reach)) here = found.range;
   }
   const std::int32_t x_min = warp_least(here.x_min);

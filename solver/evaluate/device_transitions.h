@@ -39,8 +39,8 @@ struct LandingWork {
   LandingFacts* facts = nullptr;
 };
 
-/// Counts landings of each cell's policy action over all realizations, exactly (design section 2),
-/// in windows that fit them. `most_cells`: of the batch.
+/// Counts landings of each cell's policy action over all realizations, exactly
+/// (docs/model.md, 1.2), in windows that fit them. `most_cells`: of the batch.
 void count_transitions(const LandingWork& work, std::int32_t most_cells,
                        std::int32_t multiprocessors, const DeviceStream& stream);
 

@@ -56,7 +56,7 @@ void PolicySharing::accept(std::int32_t thread, CellIndex cell, const CellTransi
   }
 }
 
-CellRange range_of(View<const CellIndex> part, View<const CellIndex> cells) {
+PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells) {
   const auto first = std::lower_bound(cells.begin(), cells.end(), part[0]);
   const auto end = std::upper_bound(first, cells.end(), part[part.size - 1]);
   return {static_cast<std::size_t>(first - cells.begin()),

@@ -41,10 +41,10 @@ class PolicySharing final : public CountSink {
 };
 
 /// Where `part`, consecutive ones of a level's cells, begins and ends in `cells`, both ascending.
-struct CellRange {
+struct PartRange {
   std::size_t first = 0;
   std::size_t end = 0;
 };
-CellRange range_of(View<const CellIndex> part, View<const CellIndex> cells);
+PartRange range_of(View<const CellIndex> part, View<const CellIndex> cells);
 
 }  // namespace tidewise

@@ -41,19 +41,18 @@ struct FindOutcomes {
     const CellStencil window = level.window[static_cast<std::size_t>(cell)];
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
-    const bool decided = rule.masked_now[static_cast<std::size_t>(cell)] != 0 ||
-                         rule.target[static_cast<std::size_t>(cell)] != 0;
+    const bool decided = !rule.is_non_terminal(static_cast<std::size_t>(cell));
     const bool near = has_masked(warp, window, column, row);
     for (std::int32_t word = 0; word < words; ++word) {
       const std::int32_t place = word * places_per_word + warp.lane();
       StepOutcome outcome = StepOutcome::out_of_domain;
       if (place < window.size()) {
         const Offset to = window.offset(place);
-        outcome = near ? rule(column, row, to) : rule.unobstructed(column + to.dx, row + to.dy);
+        outcome = rule(column, row, to, !near);
       }
       const bool arrives = outcome == StepOutcome::arrived;
-      const bool fails = !arrives && outcome != StepOutcome::under_way;
-      const OutcomeWord found{warp.ballot(fails || decided), warp.ballot(arrives || decided)};
+      const OutcomeWord found{warp.ballot(has_failed(outcome) || decided),
+                              warp.ballot(arrives || decided)};
       if (warp.lane() == 0) {
         outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(words) +
                  static_cast<std::size_t>(word)] = found;

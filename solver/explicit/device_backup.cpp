@@ -1,34 +1,22 @@
 #include "solver/explicit/device_backup.h"
 
-#include "base/memory/device_transfer.h"
 #include "solver/backup/expectation.h"
-#include "solver/backup/level_backup.h"
-#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const std::vector<Action>& actions,
                                            const Mission& mission, ExplicitMethod method)
-    : info_(info), mission_(mission), method_(method), target_(upload(mission.target)) {
-  const ActionRewards rewards(mission, actions, info.time.step);
-  kind_ = upload(rewards.kind);
-  kind_of_ = upload(rewards.kind_of);
+    : info_(info), mission_(mission), method_(method), there_(info, actions, mission) {
   if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
 }
 
 ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& level,
-                                        const BackupFields& fields) const {
+                                        const OutcomeFields& fields) const {
   ExplicitRule rule;
-  rule.outcome = outcome_without_fields(info_, mission_, k);
-  rule.outcome.landing.target = target_.view();
-  rule.outcome.landing.masked_now = fields.masked_now;
-  rule.outcome.landing.masked_next = fields.masked_next;
-  rule.outcome.value_next = fields.value_next;
-  rule.outcome.scalar_now = fields.scalar_now;
-  rule.outcome.scalar_next = fields.scalar_next;
-  rule.kind = kind_.view();
-  rule.kind_of = kind_of_.view();
+  rule.outcome = outcome_rule(info_, mission_, k, there_.target(), fields);
+  rule.kind = there_.kind();
+  rule.kind_of = there_.kind_of();
   rule.outcomes = outcomes_.view();
   rule.words = outcome_words(level.most_places);
   rule.inverse_count = inverse_count(count_total(info_));
@@ -42,7 +30,7 @@ bool ExplicitDeviceBackup::by_warps() const {
 const ExplicitLaunch& ExplicitDeviceBackup::launch_for(const DeviceCompactLevel& level) {
   if (level.order != planned_order_ || level.width != planned_width_ ||
       level.most_places != planned_places_ || level.most_slice_entries != planned_slice_entries_) {
-    launch_ = plan_launch(level, static_cast<std::int32_t>(kind_.size()));
+    launch_ = plan_launch(level, there_.kinds());
     planned_order_ = level.order;
     planned_width_ = level.width;
     planned_places_ = level.most_places;
@@ -57,7 +45,7 @@ View<float> ExplicitDeviceBackup::expected(std::size_t rows) {
 }
 
 void ExplicitDeviceBackup::prepare(TimeLevel k, const DeviceCompactLevel& level,
-                                   const BackupFields& fields, const DeviceStream& stream) {
+                                   const OutcomeFields& fields, const DeviceStream& stream) {
   if (method_ == ExplicitMethod::sparse) {
     sparse_->build(rule(k, level, fields), level.view(), stream);
   } else if (by_warps()) {
@@ -70,7 +58,7 @@ void ExplicitDeviceBackup::prepare(TimeLevel k, const DeviceCompactLevel& level,
 }
 
 void ExplicitDeviceBackup::back_up(TimeLevel k, const DeviceCompactLevel& level,
-                                   const BackupFields& fields, View<float> value,
+                                   const OutcomeFields& fields, View<float> value,
                                    View<std::int16_t> action, const DeviceStream& stream) {
   const ExplicitRule rule = this->rule(k, level, fields);
   if (method_ == ExplicitMethod::sparse) {

@@ -9,18 +9,10 @@
 #include "solver/explicit/launch.h"
 #include "solver/explicit/method.h"
 #include "solver/explicit/sparse_product.h"
-#include "solver/step/mission.h"
+#include "solver/step/device_mission.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
-
-/// The fields that one level's backup sees, in device memory.
-struct BackupFields {
-  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
-  View<const std::uint8_t> masked_next;  ///< at k+1
-  View<const float> scalar_now;          ///< at k, (y, x); may be empty but for `net_energy`
-  View<const float> scalar_next;
-  View<const float> value_next;  ///< v(k+1, ·), (y, x)
-};
 
 /// Backs up levels of the explicit model on the current device, one method's way. Keeps what is the
 /// same for all levels of a mission there.
@@ -32,19 +24,20 @@ class ExplicitDeviceBackup {
 
   /// What can be known of a level before any value is: how its landings end, and what `sparse`
   /// makes of it. Requires the level in entry_order(method), or `padded`.
-  void prepare(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+  void prepare(TimeLevel k, const DeviceCompactLevel& level, const OutcomeFields& fields,
                const DeviceStream& stream);
   /// v and π of level k into `value` and `action`, (y, x). Requires that the same level was
   /// prepared last, on the same stream. A method whose tables are too large for the device's shared
   /// memory is replaced by `look_up`: the same bits.
-  void back_up(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields,
+  void back_up(TimeLevel k, const DeviceCompactLevel& level, const OutcomeFields& fields,
                View<float> value, View<std::int16_t> action, const DeviceStream& stream);
 
   /// What a backup reads of a level's model [B].
   std::size_t model_bytes(const DeviceCompactLevel& level) const;
 
  private:
-  ExplicitRule rule(TimeLevel k, const DeviceCompactLevel& level, const BackupFields& fields) const;
+  ExplicitRule rule(TimeLevel k, const DeviceCompactLevel& level,
+                    const OutcomeFields& fields) const;
   bool by_warps() const;
   const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
   View<float> expected(std::size_t rows);
@@ -55,9 +48,7 @@ class ExplicitDeviceBackup {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   ExplicitMethod method_;
-  DeviceArray<std::uint8_t> target_;   // (y, x)
-  DeviceArray<float> kind_;            // (kind)
-  DeviceArray<std::int32_t> kind_of_;  // (action)
+  DeviceMission there_;
   DeviceArray<OutcomeWord> outcomes_;  // (cell, word)
   DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
   std::unique_ptr<SparseProduct> sparse_;

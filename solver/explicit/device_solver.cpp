@@ -10,6 +10,7 @@
 #include "base/parallel/start_thread.h"
 #include "solver/explicit/device_backup.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 
 namespace tidewise {
@@ -108,8 +109,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
 
   void start(const LevelFields<>& fields) override {
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      const bool arrived = fields.masked[cell] == 0 && mission_.target[cell] != 0;
-      value_[cell] = arrived ? 0.0F : mission_.failure_penalty;
+      value_[cell] = boundary_value(fields.masked[cell] != 0, mission_.target[cell] != 0,
+                                    mission_.failure_penalty);
       action_[cell] = no_action;
     }
     copy(device_value_, value_);
@@ -125,8 +126,8 @@ class ExplicitDeviceSolver final : public LevelSolver {
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
     validation_(k, fields.view(info_));
-    const BackupFields seen{masked_.view(), masked_next_.view(), scalar_.view(),
-                            scalar_next_.view(), device_value_next_.view()};
+    const OutcomeFields seen{masked_.view(), masked_next_.view(), scalar_.view(),
+                             scalar_next_.view(), device_value_next_.view()};
     backup_.prepare(k, rows, seen, stream_);
     backup_.back_up(k, rows, seen, device_value_.view(), device_action_.view(), stream_);
     copy(value_, device_value_, stream_);
@@ -135,7 +136,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
     refuse_overflow(info_.grid, k, std::as_const(value_).view());
     decided_ = 0;
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (fields.masked[cell] == 0 && mission_.target[cell] == 0) ++decided_;
+      if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) ++decided_;
     }
   }
 

@@ -21,11 +21,12 @@ struct ExplicitRule {
 
   /// Whether the cell is open water outside the target: an action is to be found for it.
   TIDEWISE_HOST_DEVICE bool is_non_terminal(std::size_t cell) const {
-    return outcome.landing.masked_now[cell] == 0 && outcome.landing.target[cell] == 0;
+    return outcome.landing.is_non_terminal(cell);
   }
-  /// The value of a cell that is not: a mask over the target wins.
+  /// The value of a cell that is not.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
-    return outcome.landing.masked_now[cell] != 0 ? outcome.failure_penalty : 0.0F;
+    return tidewise::boundary_value(outcome.landing.masked_now[cell] != 0,
+                                    outcome.landing.target[cell] != 0, outcome.failure_penalty);
   }
 };
 

@@ -9,6 +9,7 @@
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/policy/device_stream.h"
+#include "solver/step/device_mission.h"
 
 namespace tidewise {
 namespace {
@@ -100,8 +101,7 @@ class DeviceRollout {
         actions_(actions),
         mission_(mission),
         options_(options),
-        target_(upload(mission.target, stream_)),
-        effects_(upload(action_effects(actions, mission, info_.time.step), stream_)),
+        there_(info_, actions, mission),
         up_to_(upload(summed_weights(info_), stream_)) {}
 
   RolloutResult run(const PolicySource& policy, Progress& progress) {
@@ -151,8 +151,8 @@ class DeviceRollout {
         environment_.release(stream_);
         break;
       }
-      const StepContext context =
-          make_step_context(info_, mission_, k, now, next, {target(), level_policy, effects()});
+      const StepContext context = make_step_context(
+          info_, mission_, k, now, next, {there_.target(), level_policy, there_.effects()});
       step(context, k, there.view(), log, policy_stream.begun() - 1);
       environment_.release(stream_);
       policy_stream.end(stream_);
@@ -188,17 +188,13 @@ class DeviceRollout {
                        stream_, block_threads);
   }
 
-  View<const std::uint8_t> target() const { return target_.view(); }
-  View<const ActionEffect> effects() const { return effects_.view(); }
-
   DeviceEnvironment& environment_;
   const EnvironmentInfo& info_;
   const std::vector<Action>& actions_;
   const Mission& mission_;
   const RolloutOptions& options_;
   DeviceStream stream_;
-  Array<std::uint8_t, MemorySpace::device> target_;           // (y, x)
-  Array<ActionEffect, MemorySpace::device> effects_;          // (action)
+  DeviceMission there_;
   Array<std::uint32_t, MemorySpace::device> up_to_;           // (realization)
   Array<std::uint32_t, MemorySpace::device> under_way_;       // (step), 1: flights go on after it
   Array<std::uint32_t, MemorySpace::pinned> under_way_here_;  // (step)

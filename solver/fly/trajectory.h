@@ -15,7 +15,7 @@ enum class TrajectoryOutcome : std::uint8_t {
   out_of_time = 3
 };
 
-/// How a vehicle is flown (design section 4).
+/// How a vehicle is flown (docs/model.md, 4).
 enum class RolloutMode {
   continuous,  ///< one realization carried through, bilinear in space, from the true position
   chain        ///< a fresh realization at each step, at the cell centre: the model itself

@@ -6,6 +6,7 @@
 #include "solver/backup/level_backup.h"
 #include "solver/induction/level_solver.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 
 namespace tidewise {
@@ -38,8 +39,12 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   void step(TimeLevel k, const LevelFields<>& fields) override {
     std::swap(value_, value_next_);
     set_boundary(fields, BeyondTarget::non_terminal);
-    LevelBackup backup(outcome_rule(k, fields), rewards_, inverse_count(count_total(info_)),
-                       threads_, value_.view(), action_.view());
+    const OutcomeRule rule =
+        outcome_rule(info_, mission_, k, {mission_.target.data(), mission_.target.size()},
+                     {fields.masked.view(), masked_next_.view(), fields.scalar.view(),
+                      scalar_next_.view(), value_next_.view()});
+    LevelBackup backup(rule, rewards_, inverse_count(count_total(info_)), threads_, value_.view(),
+                       action_.view());
     count_(k, fields.view(info_), {non_terminal_.data(), non_terminal_.size()}, backup);
     refuse_overflow(
         subdomain_grid(), k,
@@ -55,8 +60,6 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   View<const std::int16_t> action() const override { return action_.view(); }
 
  private:
-  enum class BeyondTarget { penalty, non_terminal };  ///< what open water that is no target gets
-
   std::size_t columns() const { return static_cast<std::size_t>(info_.grid.nx); }
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
 
@@ -71,29 +74,16 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     non_terminal_.clear();
     std::fill(action_.begin(), action_.end(), no_action);
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      if (fields.masked[cell] != 0) {
-        value_[cell] = mission_.failure_penalty;
-      } else if (mission_.target[cell] != 0) {
-        value_[cell] = 0.0F;
-      } else if (water == BeyondTarget::penalty || cell < subdomain_begin_ ||
-                 cell >= subdomain_end_) {
-        value_[cell] = mission_.failure_penalty;
-      } else {
+      const bool masked = fields.masked[cell] != 0;
+      const bool in_target = mission_.target[cell] != 0;
+      if (water == BeyondTarget::non_terminal && is_non_terminal(masked, in_target) &&
+          cell >= subdomain_begin_ && cell < subdomain_end_) {
         value_[cell] = -std::numeric_limits<float>::infinity();
         non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
+      } else {
+        value_[cell] = boundary_value(masked, in_target, mission_.failure_penalty);
       }
     }
-  }
-
-  OutcomeRule outcome_rule(TimeLevel k, const LevelFields<>& fields) const {
-    OutcomeRule rule = outcome_without_fields(info_, mission_, k);
-    rule.value_next = value_next_.view();
-    rule.landing.target = {mission_.target.data(), mission_.target.size()};
-    rule.landing.masked_now = fields.masked.view();
-    rule.landing.masked_next = masked_next_.view();
-    rule.scalar_now = fields.scalar.view();
-    rule.scalar_next = scalar_next_.view();
-    return rule;
   }
 
   void keep(const LevelFields<>& fields) {

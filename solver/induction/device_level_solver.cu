@@ -12,9 +12,10 @@
 #include "solver/backup/backup_with_rows.h"
 #include "solver/backup/device_backup.cuh"
 #include "solver/backup/expectation.h"
-#include "solver/backup/level_backup.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/step/device_boundary.h"
+#include "solver/step/device_mission.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {
@@ -91,19 +92,16 @@ class DeviceLevelSolver::Implementation {
         subdomain_(subdomain),
         own_(own_cells(info, subdomain)),
         actions_(actions),
-        rewards_(mission, actions, info.time.step),
-        kind_(upload(rewards_.kind)),
-        kind_of_(upload(rewards_.kind_of)),
-        target_(upload(mission.target)),
+        there_(info, actions, mission),
         weight_(upload(info.realization_weight)),
-        launch_(info, actions_, static_cast<std::int32_t>(rewards_.kind.size())),
+        launch_(info, actions_, there_.kinds()),
         class_of_(upload(
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, actions_, static_cast<std::int32_t>(rewards_.kind.size()), blocks_a_row);
+      rows_.emplace(info, actions_, there_.kinds(), blocks_a_row);
     }
   }
 
@@ -168,7 +166,7 @@ class DeviceLevelSolver::Implementation {
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
-    set_boundary(slot.fields.masked, target_.view(), own_, mission_.failure_penalty,
+    set_boundary(slot.fields.masked, there_.target(), own_, mission_.failure_penalty,
                  last ? BeyondTarget::penalty : BeyondTarget::non_terminal, slot.value.data(),
                  slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
     if (!last) {
@@ -208,21 +206,11 @@ class DeviceLevelSolver::Implementation {
 
   void solve(Slot& slot, const Slot& next) {
     DeviceBackup backup;
-    OutcomeRule& rule = backup.rule;
-    rule.landing.grid = info_.grid;
-    rule.landing.last_step =
-        slot.level.value + 1 == mission_.last.value ? LastStep::yes : LastStep::no;
-    rule.landing.target = target_.view();
-    rule.landing.masked_now = slot.fields.masked;
-    rule.landing.masked_next = next.fields.masked;
-    rule.failure_penalty = mission_.failure_penalty;
-    rule.arrival_reward = mission_.arrival_reward;
-    rule.harvest = harvest_factor(mission_.objective, mission_.energy, info_.time.step);
-    rule.value_next = next.value.view();
-    rule.scalar_now = slot.fields.scalar;
-    rule.scalar_next = next.fields.scalar;
-    backup.kind = kind_.view();
-    backup.kind_of = kind_of_.view();
+    backup.rule = outcome_rule(info_, mission_, slot.level, there_.target(),
+                               {slot.fields.masked, next.fields.masked, slot.fields.scalar,
+                                next.fields.scalar, next.value.view()});
+    backup.kind = there_.kind();
+    backup.kind_of = there_.kind_of();
     backup.near_masked = slot.near_masked.view();
     backup.inverse_count = inverse_count(count_total(info_));
     backup.value = slot.value.data();
@@ -259,10 +247,7 @@ class DeviceLevelSolver::Implementation {
   CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
-  ActionRewards rewards_;
-  Array<float, MemorySpace::device> kind_;
-  Array<std::int32_t, MemorySpace::device> kind_of_;
-  Array<std::uint8_t, MemorySpace::device> target_;
+  DeviceMission there_;
   Array<std::uint32_t, MemorySpace::device> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
   std::optional<BackupWithRows> rows_;

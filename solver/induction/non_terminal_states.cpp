@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "solver/step/boundary.h"
+
 namespace tidewise {
 
 OpenStates count_open_states(const EnvironmentReader& environment, const Mission& mission,
@@ -14,7 +16,7 @@ OpenStates count_open_states(const EnvironmentReader& environment, const Mission
     policy.read_action(k, {action.data(), action.size()});
     if (masked.empty() || info.obstacles == Obstacles::moving) masked = environment.read_masked(k);
     for (std::size_t cell = 0; cell < action.size(); ++cell) {
-      if (masked[cell] != 0 || mission.target[cell] != 0) continue;
+      if (!is_non_terminal(masked[cell] != 0, mission.target[cell] != 0)) continue;
       ++states.count;
       if (action[cell] == no_action) ++states.without_action;
     }

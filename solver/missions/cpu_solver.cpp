@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "solver/backup/expectation.h"
+#include "solver/step/boundary.h"
 
 namespace tidewise {
 namespace {
@@ -21,6 +22,10 @@ struct PlaneTile {
   float* value;          // (cell)
   std::int16_t* action;  // (cell)
 
+  float at_boundary(std::size_t c) const {
+    return boundary_value(masked[c] != 0, target[c] != 0, penalty);
+  }
+
   /// A level that was decided on: `value` and `action` every `stride` elements. Returns how many
   /// cells were; `finite` becomes 0 where a value is not.
   std::int32_t fill(const float* from, const std::int16_t* taken, std::size_t stride,
@@ -29,13 +34,12 @@ struct PlaneTile {
     std::int32_t decided = 0;
     std::int32_t all_finite = 1;
     for (std::size_t c = 0; c < count; ++c) {
-      const bool boundary = masked[c] != 0 || target[c] != 0;
-      const float at_boundary = masked[c] != 0 ? penalty : 0.0F;
-      const float own = boundary ? at_boundary : from[c * stride];
+      const bool decides = is_non_terminal(masked[c] != 0, target[c] != 0);
+      const float own = decides ? from[c * stride] : at_boundary(c);
       value[c] = own;
-      action[c] = boundary ? no_action : taken[c * stride];
+      action[c] = decides ? taken[c * stride] : no_action;
       all_finite &= std::fabs(own) <= greatest ? 1 : 0;
-      decided += boundary ? 0 : 1;
+      decided += decides ? 1 : 0;
     }
     finite &= all_finite;
     return decided;
@@ -44,7 +48,7 @@ struct PlaneTile {
   /// A last level.
   void fill_last(std::size_t count) const {
     for (std::size_t c = 0; c < count; ++c) {
-      value[c] = masked[c] == 0 && target[c] != 0 ? 0.0F : penalty;
+      value[c] = at_boundary(c);
       action[c] = no_action;
     }
   }

@@ -11,6 +11,7 @@
 #include "model_builder/direct/device.cuh"
 #include "solver/backup/device_backup.cuh"
 #include "solver/missions/warp_backup.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 
@@ -22,7 +23,7 @@ struct MemberBackup : DeviceBackup {
 
   __device__ void decide(std::int32_t cell, const Best& best) const {
     // The cell is one that some member is to decide on.
-    if (rule.landing.target[static_cast<std::size_t>(cell)] != 0) return;
+    if (!rule.landing.is_non_terminal(static_cast<std::size_t>(cell))) return;
     const std::size_t place = static_cast<std::size_t>(cell) * stride;
     member_value[place] = best.value;
     member_action[place] = static_cast<std::int16_t>(best.action);
@@ -45,8 +46,10 @@ struct FindTarget {
 /// slow as the members one by one, and for the few cells alone that need it.
 class MemberBackups {
  public:
+  /// `info` and `table` must outlive this object.
   MemberBackups(const EnvironmentInfo& info, const DeviceActions& actions, const GroupTable& table)
-      : table_(table),
+      : info_(info),
+        table_(table),
         cells_(info.grid.cell_count()),
         modes_(info.mode_count),
         direct_(direct_arguments(actions.displacement(), actions.least(), actions.greatest(),
@@ -81,16 +84,13 @@ class MemberBackups {
       const auto place = static_cast<std::size_t>(m);
       for_each_on_device(plane, FindTarget{step.group, m, target_.data()}, stream);
       MemberBackup backup;
-      backup.rule.landing = step.landing;
-      backup.rule.landing.target = std::as_const(target_).view();
-      backup.rule.landing.last_step =
-          step.level + 1 == table_.mission(m).last.value ? LastStep::yes : LastStep::no;
-      backup.rule.failure_penalty = table_.terms[place].failure_penalty;
-      backup.rule.arrival_reward = table_.terms[place].arrival_reward;
-      backup.rule.harvest = table_.terms[place].harvest;
-      backup.rule.value_next = {value_planes + place * plane, plane};
-      backup.rule.scalar_now = {step.scalar_now, plane};
-      backup.rule.scalar_next = {step.scalar_next, plane};
+      backup.rule = outcome_rule(info_, table_.mission(m), TimeLevel(step.level),
+                                 std::as_const(target_).view(),
+                                 {step.landing.masked_now,
+                                  step.landing.masked_next,
+                                  {step.scalar_now, plane},
+                                  {step.scalar_next, plane},
+                                  {value_planes + place * plane, plane}});
       backup.kind = std::as_const(part_).view().part(place * part_of_.size(), part_of_.size());
       backup.kind_of = std::as_const(part_of_).view();
       backup.near_masked = step.near_masked;
@@ -107,6 +107,7 @@ class MemberBackups {
   }
 
  private:
+  const EnvironmentInfo& info_;
   const GroupTable& table_;
   std::int32_t cells_;
   std::int32_t modes_;

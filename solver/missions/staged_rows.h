@@ -92,8 +92,7 @@ struct RowStager {
       const auto place = static_cast<std::int32_t>(row_place(entry));
       const std::int32_t of_line = place / width;
       const Offset to{window.dx_min + place - of_line * width, window.dy_min + of_line};
-      const StepOutcome outcome =
-          open ? rule.unobstructed(column + to.dx, row + to.dy) : rule(column, row, to);
+      const StepOutcome outcome = rule(column, row, to, open);
       const bool fails = outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain;
       const std::int32_t there = fails ? cell : rule.grid.cell(column + to.dx, row + to.dy).value;
       const auto finds = fails ? StagedEntry::Finds::fails

@@ -6,6 +6,8 @@
 #include "solver/backup/best_action.h"
 #include "solver/missions/staged_rows.h"
 #include "solver/missions/table.h"
+#include "solver/step/boundary.h"
+#include "solver/step/landing_worth.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -70,9 +72,9 @@ struct WarpGroupBackup : GroupStep {
     Actions actions;
     for (int m = 0; m < MembersALane; ++m) {
       const bool non_terminal = is_non_terminal(masked, targets, member, m);
-      const float boundary =
-          (targets >> m & 1u) != 0 ? 0.0F : group.terms[member + m].failure_penalty;
-      values.of[m] = non_terminal ? best[m].value : boundary;
+      values.of[m] = non_terminal ? best[m].value
+                                  : boundary_value(masked, (targets >> m & 1u) != 0,
+                                                   group.terms[member + m].failure_penalty);
       actions.of[m] = static_cast<std::int16_t>(non_terminal ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
@@ -96,7 +98,8 @@ struct WarpGroupBackup : GroupStep {
   }
   TIDEWISE_HOST_DEVICE bool is_non_terminal(bool masked, std::uint32_t targets, std::int32_t member,
                                             int m) const {
-    return !masked && (targets >> m & 1u) == 0 && level < group.terms[member + m].last;
+    return tidewise::is_non_terminal(masked, (targets >> m & 1u) != 0) &&
+           level < group.terms[member + m].last;
   }
   TIDEWISE_HOST_DEVICE static Floats load(const float* numbers) {
     return *reinterpret_cast<const Floats*>(numbers);
@@ -183,7 +186,7 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  /// The general case: W by the rules of design section 2.
+  /// The general case: W by the rules of docs/model.md, 3.1.
   TIDEWISE_HOST_DEVICE void add(const StagedEntry& entry, std::int32_t member, const Floats& reward,
                                 const Floats& v, Sums& sums) const {
     if (entry.opens()) {
@@ -202,8 +205,9 @@ struct WarpGroupBackup : GroupStep {
         const bool arrives = !all_fail && (targets >> m & 1u) != 0;
         const MemberTerms& its = group.terms[member + m];
         const bool fails = all_fail || (!arrives && level + 1 == its.last);
-        if (arrives) worth.of[m] = reward.of[m] + its.arrival_reward;
-        if (fails) worth.of[m] = its.failure_penalty;
+        worth.of[m] = landing_worth(
+            fails, arrives, its.failure_penalty, its.arrival_reward, [&] { return reward.of[m]; },
+            [&] { return v.of[m]; });
       }
     }
     for (int m = 0; m < MembersALane; ++m) {

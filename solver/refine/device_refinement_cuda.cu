@@ -7,6 +7,7 @@
 #include "solver/refine/device_lanes.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/refine/refinement_tables.h"
+#include "solver/step/device_mission.h"
 
 namespace tidewise {
 namespace {
@@ -36,26 +37,25 @@ View<const T> seen(const Array<T, MemorySpace::device>& array) {
 struct TablesThere {
   Array<std::int32_t, MemorySpace::device> realization;
   Array<double, MemorySpace::device> weight;
-  Array<ActionEffect, MemorySpace::device> effect;
   Array<ActionBracket, MemorySpace::device> bracket;
   Array<double, MemorySpace::device> headings;
-  Array<std::uint8_t, MemorySpace::device> target;
+  DeviceMission mission;
 
-  TablesThere(const RefinementTables& tables, const Mission& mission)
+  TablesThere(const EnvironmentInfo& info, const std::vector<Action>& actions,
+              const Mission& mission, const RefinementTables& tables)
       : realization(upload(tables.realization)),
         weight(upload(tables.weight)),
-        effect(upload(tables.effect)),
         bracket(upload(tables.bracket)),
         headings(upload(tables.headings)),
-        target(upload(mission.target)) {}
+        mission(info, actions, mission) {}
 
   void show(RefineState& refine) const {
     refine.realization = seen(realization);
     refine.weight = seen(weight);
-    refine.effect = seen(effect);
+    refine.effect = mission.effects();
     refine.bracket = seen(bracket);
     refine.headings = seen(headings);
-    refine.outcome.landing.target = seen(target);
+    refine.outcome.landing.target = mission.target();
   }
 };
 
@@ -80,7 +80,7 @@ class DeviceRefinement {
         scratch_(scratch),
         action_count_(actions.size()),
         tables_(make_refinement_tables(info, actions, mission, options)),
-        there_(tables_, mission),
+        there_(info, actions, mission, tables_),
         action_(static_cast<std::size_t>(info.grid.cell_count())),
         value_(action_.size()),
         non_interpolable_(action_.size()) {}

@@ -5,7 +5,9 @@
 
 #include "base/host_device.h"
 #include "base/memory/view.h"
+#include "model_builder/step/displacement.h"
 #include "solver/step/landing_rule.h"
+#include "solver/step/landing_worth.h"
 
 namespace tidewise {
 
@@ -47,26 +49,23 @@ struct InterpolatedOutcome {
   /// `action_part`.
   TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
                                     double action_part) const {
-    constexpr double too_far = 1024;  // cells; also what is no number
+    constexpr double too_far = greatest_displacement;  // also what is no number
     if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure_penalty;
     const Grid& grid = landing.grid;
     const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
                     static_cast<std::int32_t>(std::floor(y + 0.5))};
     const StepOutcome outcome = landing(column, row, to);
-    const bool arrives = outcome == StepOutcome::arrived;
-    if (!arrives && outcome != StepOutcome::under_way) return failure_penalty;
+    if (outcome == StepOutcome::under_way &&
+        is_interpolable(column + static_cast<std::int32_t>(std::floor(x)),
+                        row + static_cast<std::int32_t>(std::floor(y)))) {
+      return smooth_worth(column, row, x, y, action_part);
+    }
     const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
     const auto there = static_cast<std::size_t>(grid.cell(column + to.dx, row + to.dy).value);
-    if (arrives) return reward(action_part, here, scalar_at(there)) + arrival_reward;
-    const auto west = static_cast<std::int32_t>(std::floor(x));
-    const auto south = static_cast<std::int32_t>(std::floor(y));
-    if (!grid.contains(column + west, row + south) ||
-        !grid.contains(column + west + 1, row + south + 1) ||
-        any_non_interpolable(
-            static_cast<std::size_t>(grid.cell(column + west, row + south).value))) {
-      return reward(action_part, here, scalar_at(there)) + static_cast<double>(value_next[there]);
-    }
-    return smooth_worth(column, row, x, y, action_part);
+    return landing_worth(
+        has_failed(outcome), outcome == StepOutcome::arrived, failure_penalty, arrival_reward,
+        [&] { return reward(action_part, here, scalar_at(there)); },
+        [&] { return static_cast<double>(value_next[there]); });
   }
 
   /// The same where no cell that it could look at is rough, closed or outside.
@@ -88,7 +87,7 @@ struct InterpolatedOutcome {
   /// that are open now and not rough next.
   TIDEWISE_HOST_DEVICE bool is_smooth(std::int32_t column, std::int32_t row, double x,
                                       double y) const {
-    constexpr double too_far = 1024;
+    constexpr double too_far = greatest_displacement;
     if (landing.last_step == LastStep::yes || !(x < too_far && y < too_far)) return false;
     const std::int32_t wide = static_cast<std::int32_t>(x) + 2;
     const std::int32_t high = static_cast<std::int32_t>(y) + 2;
@@ -106,10 +105,14 @@ struct InterpolatedOutcome {
   }
 
  private:
-  TIDEWISE_HOST_DEVICE bool any_non_interpolable(std::size_t corner) const {
-    const auto nx = static_cast<std::size_t>(landing.grid.nx);
-    return non_interpolable[corner] != 0 || non_interpolable[corner + 1] != 0 ||
-           non_interpolable[corner + nx] != 0 || non_interpolable[corner + nx + 1] != 0;
+  /// Whether values are interpolated between the four cells north-east of a south-western one.
+  TIDEWISE_HOST_DEVICE bool is_interpolable(std::int32_t west, std::int32_t south) const {
+    const Grid& grid = landing.grid;
+    if (!grid.contains(west, south) || !grid.contains(west + 1, south + 1)) return false;
+    const auto corner = static_cast<std::size_t>(grid.cell(west, south).value);
+    const auto nx = static_cast<std::size_t>(grid.nx);
+    return non_interpolable[corner] == 0 && non_interpolable[corner + 1] == 0 &&
+           non_interpolable[corner + nx] == 0 && non_interpolable[corner + nx + 1] == 0;
   }
   TIDEWISE_HOST_DEVICE double scalar_at(std::size_t cell) const {
     return harvest == 0 ? 0.0 : static_cast<double>(scalar_next[cell]);

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "solver/refine/refine_policy.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {
@@ -108,11 +109,7 @@ RefineState refine_state_without_tables(const EnvironmentInfo& info, const Missi
   const double step = info.time.step;
   RefineState refine;
   refine.now = now;
-  refine.outcome.landing = {info.grid,
-                            k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
-                            {},
-                            now.masked,
-                            next.masked};
+  refine.outcome.landing = landing_rule(info, mission, k, {}, now.masked, next.masked);
   refine.outcome.failure_penalty = mission.failure_penalty;
   refine.outcome.arrival_reward = mission.arrival_reward;
   if (info.has_scalar) {

@@ -22,9 +22,9 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
   bool non_terminal = false;
   if (cell < static_cast<std::size_t>(written.end)) {
     const bool barred = masked[cell] != 0;
-    const bool arrived = !barred && target[cell] != 0;
-    non_terminal = !barred && !arrived && water == BeyondTarget::non_terminal;
-    value[cell] = arrived ? 0.0F : (non_terminal ? -INFINITY : failure_penalty);
+    const bool in_target = target[cell] != 0;
+    non_terminal = is_non_terminal(barred, in_target) && water == BeyondTarget::non_terminal;
+    value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, failure_penalty);
     action[cell] = no_action;
   }
   // A warp appends its cells together, so that neighbours stay neighbours.

@@ -7,14 +7,12 @@
 #include "env/level_fields.h"
 #include "model_builder/cloud/level_facts.h"
 #include "model_builder/step/displacement.h"
+#include "solver/step/boundary.h"
 
 // For .cu files: what a level of a mission looks like before anything is decided. All memory is the
 // device's, all work goes on `stream`.
 
 namespace tidewise {
-
-/// What open water that is no target gets.
-enum class BeyondTarget { penalty, non_terminal };
 
 /// Cells whose rows follow each other; the end is not included.
 struct CellRange {
@@ -23,7 +21,7 @@ struct CellRange {
   std::size_t size() const { return static_cast<std::size_t>(end - begin); }
 };
 
-/// Boundary values and actions (design section 2) of a level; cells that are undecided go into
+/// Boundary values and actions (docs/model.md, 3.2) of a level; cells that are undecided go into
 /// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x). Cells
 /// outside `own` belong to others: they are written where no water is undecided (at level L, where
 /// everyone knows all of them), else left alone.

@@ -2,14 +2,23 @@
 
 namespace tidewise {
 
-OutcomeRule outcome_without_fields(const EnvironmentInfo& info, const Mission& mission,
-                                   TimeLevel k) {
+LandingRule landing_rule(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                         View<const std::uint8_t> target, View<const std::uint8_t> masked_now,
+                         View<const std::uint8_t> masked_next) {
+  const LastStep last = k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no;
+  return {info.grid, last, target, masked_now, masked_next};
+}
+
+OutcomeRule outcome_rule(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                         View<const std::uint8_t> target, const OutcomeFields& fields) {
   OutcomeRule rule;
-  rule.landing.grid = info.grid;
-  rule.landing.last_step = k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no;
+  rule.landing = landing_rule(info, mission, k, target, fields.masked_now, fields.masked_next);
   rule.failure_penalty = mission.failure_penalty;
   rule.arrival_reward = mission.arrival_reward;
   rule.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
+  rule.value_next = fields.value_next;
+  rule.scalar_now = fields.scalar_now;
+  rule.scalar_next = fields.scalar_next;
   return rule;
 }
 

@@ -6,9 +6,23 @@
 
 namespace tidewise {
 
-/// What landing is worth in the step from level k, but for the fields: the caller sets the views,
-/// which lie where its backend computes.
-OutcomeRule outcome_without_fields(const EnvironmentInfo& info, const Mission& mission,
-                                   TimeLevel k);
+/// The fields that the step from level k to k+1 sees, in the memory of whoever computes it.
+/// Trivially copyable.
+struct OutcomeFields {
+  View<const std::uint8_t> masked_now;   ///< at k, (y, x)
+  View<const std::uint8_t> masked_next;  ///< at k+1
+  View<const float> scalar_now;          ///< at k, (y, x); may be empty but for `net_energy`
+  View<const float> scalar_next;
+  View<const float> value_next;  ///< v(k+1, ·), (y, x)
+};
+
+/// How landings of the step from level k end. `target`: the mission's, (y, x).
+LandingRule landing_rule(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                         View<const std::uint8_t> target, View<const std::uint8_t> masked_now,
+                         View<const std::uint8_t> masked_next);
+
+/// What they are worth. Borrows what the views see.
+OutcomeRule outcome_rule(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
+                         View<const std::uint8_t> target, const OutcomeFields& fields);
 
 }  // namespace tidewise

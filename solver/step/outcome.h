@@ -5,11 +5,12 @@
 #include "base/host_device.h"
 #include "base/memory/view.h"
 #include "solver/step/landing_rule.h"
+#include "solver/step/landing_worth.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
 
-/// What landing is worth, W(s, a, Δ) of design section 2, at one level k. Trivially copyable.
+/// What landing is worth, W(s, a, Δ) of docs/model.md, 3.1, at one level k. Trivially copyable.
 struct OutcomeRule {
   LandingRule landing;
   float failure_penalty = 0;
@@ -31,22 +32,21 @@ struct OutcomeRule {
   /// The same by cells; `there` is looked at where the landing is no failure.
   TIDEWISE_HOST_DEVICE float worth_between(StepOutcome outcome, std::int32_t here,
                                            std::int32_t there, float action_part) const {
-    const bool arrives = outcome == StepOutcome::arrived;
-    const bool fails = !arrives && outcome != StepOutcome::under_way;
-    return worth_if(fails, arrives, here, there, action_part);
+    return worth_if(has_failed(outcome), outcome == StepOutcome::arrived, here, there, action_part);
   }
 
   /// The same for an outcome that is known by its bits.
   TIDEWISE_HOST_DEVICE float worth_if(bool fails, bool arrives, std::int32_t here,
                                       std::int32_t there, float action_part) const {
-    if (fails) return failure_penalty;
     const auto to = static_cast<std::size_t>(there);
-    float reward = action_part;
-    if (harvest != 0) {
-      reward = step_reward(action_part, harvest, scalar_now[static_cast<std::size_t>(here)],
-                           scalar_next[to]);
-    }
-    return reward + (arrives ? arrival_reward : value_next[to]);
+    const auto reward = [&] {
+      return harvest == 0
+                 ? action_part
+                 : step_reward(action_part, harvest, scalar_now[static_cast<std::size_t>(here)],
+                               scalar_next[to]);
+    };
+    return landing_worth(fails, arrives, failure_penalty, arrival_reward, reward,
+                         [&] { return value_next[to]; });
   }
 };
 

@@ -12,7 +12,7 @@ namespace tidewise {
 TIDEWISE_HOST_DEVICE inline std::int32_t magnitude(std::int32_t n) { return n < 0 ? -n : n; }
 
 /// Whether the cell (i, j), relative to the start, is on the straight way to `to`: the closed cell
-/// meets the closed segment between the centres (design section 2).
+/// meets the closed segment between the centres (docs/model.md, 3.3).
 TIDEWISE_HOST_DEVICE inline bool on_the_way(std::int32_t i, std::int32_t j, Offset to) {
   const std::int32_t cross = i * to.dy - j * to.dx;
   return 2 * magnitude(cross) <= magnitude(to.dx) + magnitude(to.dy);

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "solver/step/mission_outcome.h"
+
 namespace tidewise {
 
 std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
@@ -23,8 +25,7 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   StepContext context;
   context.now = now;
   context.next = next;
-  context.rule = {info.grid, k.value + 1 == mission.last.value ? LastStep::yes : LastStep::no,
-                  tables.target, now.masked, next.masked};
+  context.rule = landing_rule(info, mission, k, tables.target, now.masked, next.masked);
   context.policy = tables.policy;
   context.effect = tables.effect;
   context.step = info.time.step;

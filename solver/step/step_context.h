@@ -8,6 +8,7 @@
 #include "model_builder/step/actions.h"
 #include "solver/policy/policy.h"
 #include "solver/step/landing_rule.h"
+#include "solver/step/landing_worth.h"
 #include "solver/step/mission.h"
 #include "solver/step/reward.h"
 
@@ -57,15 +58,19 @@ struct StepContext {
   /// scalar field, or where the way was barred, nothing is harvested.
   TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, StepOutcome outcome,
                                        float scalar_here, float scalar_there) const {
-    StepWorth worth{taken.spent, 0, failure_penalty};
-    if (outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain) return worth;
+    StepWorth worth{taken.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
-    if (harvests) worth.harvested = energy_harvested(c_r, step, scalar_here, scalar_there);
-    if (outcome == StepOutcome::out_of_time) return worth;
-    worth.reward = harvests && harvest != 0
-                       ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
-                       : taken.reward;
-    if (outcome == StepOutcome::arrived) worth.reward += arrival_reward;
+    if (harvests && outcome != StepOutcome::obstacle && outcome != StepOutcome::out_of_domain) {
+      worth.harvested = energy_harvested(c_r, step, scalar_here, scalar_there);
+    }
+    const auto reward = [&]() -> double {
+      return harvests && harvest != 0
+                 ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
+                 : taken.reward;
+    };
+    worth.reward =
+        landing_worth<double>(has_failed(outcome), outcome == StepOutcome::arrived, failure_penalty,
+                              arrival_reward, reward, [] { return 0.0; });
     return worth;
   }
 };

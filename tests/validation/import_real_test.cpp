@@ -119,7 +119,7 @@ TEST(ImportRtofs, KeepsCoastSpeedsAndPoints) {
     };
     if (row + 1 >= grid.latitude.size() || column + 1 >= columns) continue;
     if (std::isnan(bilinear(0)) || std::isnan(bilinear(1))) continue;
-    const ingest::PlanePoint north = plane.north_at({longitude[cell], latitude[cell]});
+    const PlanePoint north = plane.north_at({longitude[cell], latitude[cell]});
     const auto [u, v] = velocity(info, fields, cell, 4);
     // The file's coordinates are rounded to 1e-4 degrees: a thousandth of its spacing.
     ASSERT_NEAR(u, bilinear(0) * north.y + bilinear(1) * north.x, 1e-3);

@@ -4,18 +4,9 @@
 #include <string>
 
 #include "env/file/writer.h"
+#include "env/points.h"
 
 namespace tidewise::ingest {
-
-struct PlanePoint {
-  double x = 0;  ///< [m]
-  double y = 0;  ///< [m]
-};
-
-struct GeographicPoint {
-  double longitude = 0;  ///< [degrees]
-  double latitude = 0;   ///< [degrees]
-};
 
 /// A metric plane around a point, with north up there: the oblique stereographic projection of the
 /// WGS84 ellipsoid, through PROJ.

@@ -9,7 +9,7 @@ ingest::Vector3 cross(ingest::Vector3 a, ingest::Vector3 b) {
 
 }  // namespace
 
-PointForecast::Velocity PointForecast::smooth_flow(ingest::GeographicPoint place, double hour) {
+PointForecast::Velocity PointForecast::smooth_flow(GeographicPoint place, double hour) {
   const ingest::Compass compass(place);
   const ingest::Vector3 up = compass.up;
   // A vector field of space, so that it is smooth at the poles as well.
@@ -18,7 +18,7 @@ PointForecast::Velocity PointForecast::smooth_flow(ingest::GeographicPoint place
   return {ingest::dot(flow, compass.east), ingest::dot(flow, compass.north)};
 }
 
-PointForecast::Velocity PointForecast::along_grid(ingest::GeographicPoint at, double hours) const {
+PointForecast::Velocity PointForecast::along_grid(GeographicPoint at, double hours) const {
   const ingest::Compass compass(at);
   const ingest::Vector3 direction = column_direction(at);
   const double cosine = ingest::dot(direction, compass.east);
@@ -52,8 +52,8 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
   std::vector<double> values;
   for (const double hours : hour) {
     for (std::size_t n = 0; n < rows * columns; ++n) {
-      const ingest::GeographicPoint at = place(static_cast<double>(n / columns) + row_shift,
-                                               static_cast<double>(n % columns) + column_shift);
+      const GeographicPoint at = place(static_cast<double>(n / columns) + row_shift,
+                                       static_cast<double>(n % columns) + column_shift);
       const Velocity truth = flow(at, hours);
       const Velocity grid = along_grid(at, hours);
       values.push_back(component == Component::east            ? truth.east
@@ -65,7 +65,7 @@ std::vector<double> PointForecast::values(Component component, double row_shift,
   return values;
 }
 
-PointForecast turned_globe(ingest::GeographicPoint pole, double step) {
+PointForecast turned_globe(GeographicPoint pole, double step) {
   PointForecast forecast;
   const ingest::Vector3 axis = ingest::Compass(pole).up;
   // The turned longitude 0 goes from the pole over the geographic one (CF, appendix F).
@@ -77,7 +77,7 @@ PointForecast turned_globe(ingest::GeographicPoint pole, double step) {
     const ingest::Compass own({(column - middle_column) * step, (row - middle_row) * step});
     return ingest::place_of(own.up.x * front + own.up.y * side + own.up.z * axis);
   };
-  forecast.column_direction = [=](ingest::GeographicPoint at) {
+  forecast.column_direction = [=](GeographicPoint at) {
     const ingest::Vector3 along = cross(axis, ingest::Compass(at).up);
     return 1 / ingest::length(along) * along;
   };

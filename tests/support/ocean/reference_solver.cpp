@@ -54,7 +54,7 @@ struct Step {
   bool last;  ///< k+1 = L
 };
 
-/// What landing is worth: the five rules of design section 2, written out once more and in its
+/// What landing is worth: the five rules of docs/model.md, 3.1, written out once more and in its
 /// order, so that a wrong rule in solver/step/outcome.h shows.
 float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_t dx,
             std::int32_t dy, float action_part) {

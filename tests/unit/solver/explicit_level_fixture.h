@@ -46,14 +46,9 @@ class ExplicitLevel {
   }
 
   OutcomeRule outcome() const {
-    OutcomeRule rule = outcome_without_fields(info, mission, TimeLevel(0));
-    rule.landing.target = view(mission.target);
-    rule.landing.masked_now = view(masked_now);
-    rule.landing.masked_next = view(masked_next);
-    rule.value_next = view(value_next);
-    rule.scalar_now = view(scalar_now);
-    rule.scalar_next = view(scalar_next);
-    return rule;
+    return outcome_rule(info, mission, TimeLevel(0), view(mission.target),
+                        {view(masked_now), view(masked_next), view(scalar_now), view(scalar_next),
+                         view(value_next)});
   }
 
   /// The same as an ExplicitRule, but for the outcomes of cells. `kinds` must outlive it.

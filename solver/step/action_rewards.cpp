@@ -1,0 +1,19 @@
+#include "solver/step/action_rewards.h"
+
+#include <algorithm>
+
+#include "solver/step/reward.h"
+
+namespace tidewise {
+
+ActionRewards::ActionRewards(const Mission& mission, const std::vector<Action>& actions,
+                             double step) {
+  for (const auto& action : actions) {
+    const float reward = action_reward(mission.objective, mission.energy, action.speed, step);
+    const auto known = std::find(kind.begin(), kind.end(), reward);
+    kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));
+    if (known == kind.end()) kind.push_back(reward);
+  }
+}
+
+}  // namespace tidewise

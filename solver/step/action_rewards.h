@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model_builder/step/actions.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// The part of the reward that depends on the action alone, told apart by its distinct values: one
+/// outcome table serves all actions of a kind.
+struct ActionRewards {
+  std::vector<float> kind;            ///< distinct values
+  std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
+
+  ActionRewards(const Mission& mission, const std::vector<Action>& actions, double step);
+};
+
+}  // namespace tidewise
