@@ -85,7 +85,7 @@ __device__ PolicyStep step_of_warp(PolicyStep step) {
 }
 
 constexpr unsigned validate_threads = 256;
-constexpr std::size_t most_judge_blocks = 512;
+constexpr std::size_t most_validate_blocks = 512;
 
 /// What an improvement changed, a PolicyStep for each block, to be put together by the host.
 template <class Real>
@@ -128,7 +128,7 @@ class DevicePolicies {
         action_(states_),
         next_action_(states_),
         validate_blocks_(
-            std::min((states_ + validate_threads - 1) / validate_threads, most_judge_blocks)),
+            std::min((states_ + validate_threads - 1) / validate_threads, most_validate_blocks)),
         steps_there_(validate_blocks_),
         steps_(validate_blocks_) {
     // −1: a policy that takes no action yet.
