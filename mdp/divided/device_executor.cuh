@@ -8,6 +8,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "mdp/backup/ordered_code.h"
 #include "mdp/process/device_process.h"
@@ -32,27 +33,10 @@ struct ThreadsOfBlock {
   }
 };
 
-/// Adds what the threads of a block have seen to `record`. All threads of the block call it; they
-/// are whole warps.
+/// Adds what the threads of a block have seen to `record`. All threads of the block call it.
 __device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* record) {
-  constexpr unsigned all_lanes = 0xffffffffu;
-  using Code = ChangeSlot<double>::Code;
-  for (int d = 16; d > 0; d /= 2) {
-    const Code least = __shfl_xor_sync(all_lanes, seen.least, d);
-    const Code most = __shfl_xor_sync(all_lanes, seen.most, d);
-    seen.include(ChangeSlot<double>{least, most});
-  }
-  __shared__ Code least_of_warp[32];
-  __shared__ Code most_of_warp[32];
-  if (threadIdx.x % 32 == 0) {
-    least_of_warp[threadIdx.x / 32] = seen.least;
-    most_of_warp[threadIdx.x / 32] = seen.most;
-  }
-  __syncthreads();
+  seen = join_block(seen);
   if (threadIdx.x != 0) return;
-  for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) {
-    seen.include(ChangeSlot<double>{least_of_warp[warp], most_of_warp[warp]});
-  }
   atomicMin(&record->least, seen.least);
   atomicMax(&record->most, seen.most);
 }
