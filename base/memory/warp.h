@@ -10,9 +10,9 @@
 
 namespace tidewise {
 
-/// The 32 lanes that a device runs in step, all of them: what solver/explicit/backup.h asks of a
-/// Warp. Marked for both sides so that host-and-device templates may take it; the host never runs
-/// it.
+/// The 32 lanes that a device runs in step, all of them, of a block of one dimension: also what
+/// solver/explicit/backup.h asks of a Warp. Marked for both sides so that host-and-device templates
+/// may take it; the host never runs it.
 class DeviceWarp {
  public:
   TIDEWISE_HOST_DEVICE DeviceWarp() {
@@ -53,6 +53,7 @@ class DeviceWarp {
     return value;
 #endif
   }
+  TIDEWISE_HOST_DEVICE std::int32_t greatest(std::int32_t value) const { return ~least(~value); }
   TIDEWISE_HOST_DEVICE std::int32_t least(std::int32_t value) const {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return __reduce_min_sync(all, value);
@@ -84,6 +85,15 @@ class DeviceWarp {
     }
 #endif
     return sum - value;
+  }
+  /// A place for each lane that says yes in a list of which `*list_count` were there, one after
+  /// another, so that neighbours stay neighbours. Meaningless for other lanes.
+  __device__ std::int32_t append(bool yes, std::int32_t* list_count) const {
+    const std::uint32_t lanes = ballot(yes);
+    if (lanes == 0) return 0;
+    std::int32_t first = 0;
+    if (lane() == 0) first = atomicAdd(list_count, count(lanes));
+    return from(first, 0) + rank(lanes);
   }
   /// All lanes are here, and see what the others wrote.
   TIDEWISE_HOST_DEVICE void sync() const {

@@ -74,4 +74,7 @@ struct ChangeSlot {
   }
 };
 
+/// Whether what a sweep or launch changes is gathered.
+enum class Look { away, at_change };
+
 }  // namespace tidewise::mdp

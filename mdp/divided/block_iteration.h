@@ -9,14 +9,14 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/backup/state_sweep.h"
 #include "mdp/divided/block_launch.h"
 #include "mdp/divided/block_neighbours.h"
-#include "mdp/divided/launch_schedule.h"
 #include "mdp/process/array_copies.h"
 #include "mdp/process/first_values.h"
-#include "mdp/stop/divergence_monitor.h"
-#include "mdp/stop/sweep_criterion.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 
@@ -39,7 +39,7 @@ class BlockIteration {
   }
 
   /// So many launches; the last one's change.
-  ChangeRecord launch(std::int64_t times) {
+  ChangeSlot<double> launch(std::int64_t times) {
     for (std::int64_t n = 0; n < times; ++n) {
       launch_once(n + 1 < times ? Look::away : Look::at_change);
       std::swap(value_, spare_);
@@ -47,7 +47,7 @@ class BlockIteration {
     return executor_.change();
   }
   /// A Jacobi sweep, and the actions that are greedy for the values before it.
-  ChangeRecord validate() {
+  ChangeSlot<double> sweep() {
     executor_.sweep(value_.size(),
                     StateSweep<Real>{process_.view(), value_.data(), spare_.data(), action_.data()},
                     Look::at_change);
@@ -119,7 +119,7 @@ class BlockIteration {
   Held<std::int32_t> update_count_;
 };
 
-/// Block Divided Iteration by whichever executor; sweeps are launches and judging sweeps.
+/// Block Divided Iteration by whichever executor; sweeps are launches and the sweeps that confirm.
 template <class Real, class Executor>
 ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
                                     const SolveOptions& options, Progress& progress,
@@ -127,42 +127,34 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   constexpr const char* name = "block-divided";
   const Stopwatch whole;
   BlockIteration<Real, Executor> iteration(process, options, executor);
-  LaunchSchedule schedule(process.discount, options);
-  DivergenceMonitor<Real> endless(process, options);
-  std::int64_t validated = 0;  // sweeps
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::launches);
   ProcessSolution<Real> solution;
-  const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("block divided iteration", 0, "launches");
   const Stopwatch iterating;
+  const auto seen = [&](const ChangeSlot<double>& slot, std::int64_t count) {
+    return finite_change(slot, name, monitor.sweeps() + count);
+  };
   ValueChange change;
-  while (!solution.converged && solution.sweeps < most && !schedule.is_hopeless()) {
-    // The last sweep is one that judges: it finds the actions.
-    while (!schedule.is_judgement_due() && solution.sweeps + 1 < most) {
+  Verdict verdict = Verdict::go_on;
+  while (verdict == Verdict::go_on) {
+    // The last sweep is one that confirms: it finds the actions.
+    while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.most_sweeps) {
       const std::int64_t launches =
-          std::min(schedule.launches_until_look(), most - 1 - solution.sweeps);
-      const ChangeRecord record = iteration.launch(launches);
-      solution.sweeps += launches;
-      schedule.see_launch(solution.sweeps, finite_change(record, name, solution.sweeps));
-      progress.advance_to(solution.sweeps);
+          std::min(monitor.sweeps_until_look(), options.most_sweeps - 1 - monitor.sweeps());
+      monitor.after_launches(seen(iteration.launch(launches), launches), launches);
+      progress.advance_to(monitor.sweeps());
     }
-    const ChangeRecord record = iteration.validate();
-    solution.sweeps += 1;
-    change = finite_change(record, name, solution.sweeps);
-    solution.converged =
-        may_stop(change, process.discount, options, centres(process.discount, options));
-    schedule.see_judgement(solution.sweeps, change);
-    if (!solution.converged &&
-        endless.gives_up(change, solution.sweeps - validated, [&] { return iteration.value(); })) {
-      break;
-    }
-    validated = solution.sweeps;
-    progress.advance_to(solution.sweeps);
+    change = seen(iteration.sweep(), 1);
+    verdict = monitor.after(change, process, [&] { return iteration.value(); });
+    progress.advance_to(monitor.sweeps());
   }
+  solution.converged = verdict == Verdict::converged;
+  solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = iterating.seconds();
   progress.end();
   solution.value = iteration.value();
   solution.action = iteration.action();
-  if (solution.converged) move_to_middle(change, process.discount, options, solution);
+  if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

@@ -7,8 +7,8 @@
 
 #include "base/host_device.h"
 #include "mdp/backup/bellman.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/divided/block_division.h"
-#include "mdp/stop/change_record.h"
 
 namespace tidewise::mdp {
 
@@ -50,9 +50,9 @@ struct BlockTask {
   }
   /// Returns what this thread of the team has written.
   template <class Team>
-  TIDEWISE_HOST_DEVICE ChangeRecord store(const Team& team, const StateRange& own,
-                                          const Real* here) const {
-    ChangeRecord change;
+  TIDEWISE_HOST_DEVICE ChangeSlot<double> store(const Team& team, const StateRange& own,
+                                                const Real* here) const {
+    ChangeSlot<double> change;
     const Real* const from = before + own.first;
     Real* const to = after + own.first;
     team.for_each(own.count, [&](std::int32_t n) {
@@ -116,8 +116,8 @@ struct PlainBlocks {
   std::int32_t most_busy() const { return task.division.block_states; }
 
   template <class Team>
-  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
-                                               void* memory) const {
+  TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
+                                                     void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
     Real* const here = scratch.take<Real>(task.division.block_states);
@@ -148,8 +148,8 @@ struct BufferingBlocks {
   std::int32_t most_busy() const { return task.division.block_states; }
 
   template <class Team>
-  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
-                                               void* memory) const {
+  TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
+                                                     void* memory) const {
     const StateRange own = task.division.states_of(block);
     Scratch scratch(memory);
     Real* const here = scratch.take<Real>(task.division.block_states);
@@ -214,8 +214,8 @@ struct PrioritisingBlocks {
   }
 
   template <class Team>
-  TIDEWISE_HOST_DEVICE ChangeRecord operator()(const Team& team, std::int32_t block,
-                                               void* memory) const {
+  TIDEWISE_HOST_DEVICE ChangeSlot<double> operator()(const Team& team, std::int32_t block,
+                                                     void* memory) const {
     const StateRange own = task.division.states_of(block);
     const std::int32_t groups = groups_of(own.count);
     Scratch scratch(memory);

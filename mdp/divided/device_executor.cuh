@@ -8,9 +8,10 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/process/device_process.h"
-#include "mdp/stop/change_record.h"
 
 namespace tidewise::mdp {
 
@@ -32,27 +33,10 @@ struct ThreadsOfBlock {
   }
 };
 
-/// Adds what the threads of a block have seen to `record`. All threads of the block call it; they
-/// are whole warps.
-__device__ inline void gather(ChangeRecord seen, ChangeRecord* record) {
-  constexpr unsigned all_lanes = 0xffffffffu;
-  using Code = ChangeRecord::Code;
-  for (int d = 16; d > 0; d /= 2) {
-    const Code least = __shfl_xor_sync(all_lanes, seen.least, d);
-    const Code most = __shfl_xor_sync(all_lanes, seen.most, d);
-    seen.include(ChangeRecord{least, most});
-  }
-  __shared__ Code least_of_warp[32];
-  __shared__ Code most_of_warp[32];
-  if (threadIdx.x % 32 == 0) {
-    least_of_warp[threadIdx.x / 32] = seen.least;
-    most_of_warp[threadIdx.x / 32] = seen.most;
-  }
-  __syncthreads();
+/// Adds what the threads of a block have seen to `record`. All threads of the block call it.
+__device__ inline void gather(ChangeSlot<double> seen, ChangeSlot<double>* record) {
+  seen = join_block(seen);
   if (threadIdx.x != 0) return;
-  for (unsigned warp = 1; warp < blockDim.x / 32; ++warp) {
-    seen.include(ChangeRecord{least_of_warp[warp], most_of_warp[warp]});
-  }
   atomicMin(&record->least, seen.least);
   atomicMax(&record->most, seen.most);
 }
@@ -63,9 +47,9 @@ inline constexpr unsigned sweep_threads = 256;
 /// A block of states a block of threads. `record`: null where nobody looks.
 template <class Blocks>
 __global__ void __launch_bounds__(most_block_threads)
-    launch_blocks(const __grid_constant__ Blocks blocks, ChangeRecord* record) {
+    launch_blocks(const __grid_constant__ Blocks blocks, ChangeSlot<double>* record) {
   extern __shared__ double block_scratch[];
-  const ChangeRecord seen =
+  const ChangeSlot<double> seen =
       blocks(ThreadsOfBlock{}, static_cast<std::int32_t>(blockIdx.x), block_scratch);
   if (record != nullptr) gather(seen, record);
 }
@@ -73,9 +57,9 @@ __global__ void __launch_bounds__(most_block_threads)
 /// A thread a call of body, which returns a change.
 template <class Body>
 __global__ void __launch_bounds__(sweep_threads)
-    sweep_each(std::size_t count, const __grid_constant__ Body body, ChangeRecord* record) {
+    sweep_each(std::size_t count, const __grid_constant__ Body body, ChangeSlot<double>* record) {
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
-  ChangeRecord seen;
+  ChangeSlot<double> seen;
   for (std::size_t n = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; n < count;
        n += stride) {
     seen.include(body(n));
@@ -91,7 +75,7 @@ class DeviceExecutor {
   template <class Real>
   using Held = DeviceProcess<Real>;
 
-  DeviceExecutor() : no_change_(1, ChangeRecord{}), record_(1) {}
+  DeviceExecutor() : no_change_(1, ChangeSlot<double>{}), record_(1) {}
 
   template <class Blocks>
   void launch(const Blocks& blocks, Look look) {
@@ -119,19 +103,19 @@ class DeviceExecutor {
   }
 
   /// Waits for all work so far.
-  ChangeRecord change() const { return fetch(record_.data(), stream_); }
+  ChangeSlot<double> change() const { return fetch(record_.data(), stream_); }
 
  private:
   /// An empty one, or none.
-  ChangeRecord* record_for(Look look) {
+  ChangeSlot<double>* record_for(Look look) {
     if (look == Look::away) return nullptr;
     copy(record_, no_change_, stream_);
     return record_.data();
   }
 
   DeviceStream stream_;
-  Array<ChangeRecord, MemorySpace::pinned> no_change_;
-  Array<ChangeRecord, MemorySpace::device> record_;
+  Array<ChangeSlot<double>, MemorySpace::pinned> no_change_;
+  Array<ChangeSlot<double>, MemorySpace::device> record_;
 };
 
 }  // namespace tidewise::mdp

@@ -7,8 +7,8 @@
 #include "base/host_device.h"
 #include "base/memory/memory.h"
 #include "base/parallel/first_error.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/process/view.h"
-#include "mdp/stop/change_record.h"
 
 namespace tidewise::mdp {
 
@@ -47,7 +47,7 @@ class HostExecutor {
     FirstError error;
 #pragma omp parallel num_threads(threads_)
     {
-      ChangeRecord own;
+      ChangeSlot<double> own;
       std::vector<double> scratch;
       error.run([&] { scratch.resize(blocks.scratch_bytes() / sizeof(double) + 1); });
 #pragma omp for schedule(static)
@@ -66,7 +66,7 @@ class HostExecutor {
     change_ = {};
 #pragma omp parallel num_threads(threads_)
     {
-      ChangeRecord own;
+      ChangeSlot<double> own;
 #pragma omp for schedule(static)
       for (std::size_t n = 0; n < count; ++n) own.include(body(n));
 #pragma omp critical(tidewise_block_change)
@@ -81,11 +81,11 @@ class HostExecutor {
   }
 
   /// Of the last launch or sweep that was looked at.
-  ChangeRecord change() const { return change_; }
+  ChangeSlot<double> change() const { return change_; }
 
  private:
   std::int32_t threads_;
-  ChangeRecord change_;
+  ChangeSlot<double> change_;
 };
 
 }  // namespace tidewise::mdp

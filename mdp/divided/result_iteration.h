@@ -7,12 +7,12 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/stopwatch.h"
+#include "mdp/backup/ordered_code.h"
 #include "mdp/divided/result_stages.h"
 #include "mdp/process/array_copies.h"
 #include "mdp/process/first_values.h"
-#include "mdp/stop/change_monitor.h"
-#include "mdp/stop/divergence_monitor.h"
-#include "mdp/stop/sweep_criterion.h"
+#include "mdp/stop/centre_values.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 
@@ -29,7 +29,7 @@ class ResultIteration {
         row_value_(process.reward.size()) {}
 
   /// So many sweeps; the last one's change.
-  ChangeRecord sweep(std::int64_t times) {
+  ChangeSlot<double> sweep(std::int64_t times) {
     const ProcessView<Real>& view = process_.view();
     for (std::int64_t n = 0; n < times; ++n) {
       executor_.for_each(product_.size(),
@@ -64,32 +64,27 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
                                      Executor& executor) {
   const Stopwatch whole;
   ResultIteration<Real, Executor> iteration(process, executor);
-  ChangeMonitor monitor(process.discount, options);
-  DivergenceMonitor<Real> endless(process, options);
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::batches);
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
   const Stopwatch iterating;
   ValueChange change;
-  while (!solution.converged && solution.sweeps < most && !monitor.is_hopeless()) {
-    const std::int64_t sweeps = std::min(monitor.sweeps_until(1), most - solution.sweeps);
-    const ChangeRecord record = iteration.sweep(sweeps);
-    solution.sweeps += sweeps;
-    change = finite_change(record, "result-divided", solution.sweeps);
-    monitor.see(solution.sweeps, monitor.measure(change));
-    solution.converged =
-        may_stop(change, process.discount, options, centres(process.discount, options));
-    if (!solution.converged &&
-        endless.gives_up(change, sweeps, [&] { return iteration.value(); })) {
-      break;
-    }
-    progress.advance_to(solution.sweeps);
+  Verdict verdict = Verdict::go_on;
+  while (verdict == Verdict::go_on) {
+    const std::int64_t sweeps = std::min(monitor.sweeps_until_look(), most - monitor.sweeps());
+    change = finite_change(iteration.sweep(sweeps), "result-divided", monitor.sweeps() + sweeps);
+    verdict = monitor.after(
+        change, process, [&] { return iteration.value(); }, sweeps);
+    progress.advance_to(monitor.sweeps());
   }
+  solution.converged = verdict == Verdict::converged;
+  solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = iterating.seconds();
   progress.end();
   solution.value = iteration.value();
   solution.action = iteration.action();
-  if (solution.converged) move_to_middle(change, process.discount, options, solution);
+  if (solution.converged) centre_values<Real>(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;
 }

@@ -24,9 +24,9 @@
 #include "mdp/fused/packing_estimate.h"
 #include "mdp/fused/sell_process.h"
 #include "mdp/fused/slice_tasks.h"
-#include "mdp/fused/stop.h"
 #include "mdp/process/device_process.h"
 #include "mdp/process/options.h"
+#include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
 
@@ -188,8 +188,8 @@ template <class Real>
 __device__ bool goes_on(const ChangeSlot<Real>& slot, const StopCriterion<Real>& criterion) {
   if (slot.is(ChangeSlot<Real>::go_on())) return true;
   if (slot.is(ChangeSlot<Real>::not_run())) return false;
-  return !criterion.may_open(static_cast<double>(number_of<Real>(slot.least)),
-                             static_cast<double>(number_of<Real>(slot.most)));
+  return !criterion.may_be_last(static_cast<double>(number_of<Real>(slot.least)),
+                                static_cast<double>(number_of<Real>(slot.most)));
 }
 
 /// The share of this thread's warp.
@@ -213,11 +213,11 @@ __device__ bool sweep_unless_stopped(const Lane& lane, const StopCriterion<Real>
   Real most = -least;
   // The slot is asked for with the first values, and looked at when there is something to store.
   ChangeSlot<Real> slot;
-  bool is_judged = false;
+  bool is_known = false;
   bool goes = false;
   const auto may_go = [&] {
-    if (!is_judged) goes = goes_on(slot, criterion);
-    is_judged = true;
+    if (!is_known) goes = goes_on(slot, criterion);
+    is_known = true;
     return goes;
   };
   lane.sweep_share(

@@ -3,14 +3,12 @@
 #include <vector>
 
 #include "base/stopwatch.h"
-#include "mdp/fused/stop.h"
 #include "mdp/fused/sweeps.h"
-#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/host.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
-#include "mdp/stop/sweep_criterion.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
 
@@ -24,23 +22,20 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   SliceValues<Real> before(process.state_count);
   SliceValues<Real> value(first_values(process));
   const auto criterion = StopCriterion<Real>::of(process.discount, options);
-  SweepMonitor monitor(process.state_count, process.discount, options, /*may_centre=*/true);
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("fused value iteration", 0, "sweeps");
   const Stopwatch sweeping;
   // Asked for no sweep, none is done.
-  SweepVerdict verdict = options.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
-  while (verdict == SweepVerdict::go_on) {
+  Verdict verdict = options.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+  while (verdict == Verdict::go_on) {
     std::swap(before, value);
     ValueChange change = sweeps.sweep(before, value);
-    if (criterion.may_open(change.least, change.most)) change = sweeps.exact_change(before, value);
-    verdict = monitor.validate(change);
-    if (monitor.look_closely() &&
-        !endless_gain(process, value.to_vector(), options.tolerance).empty()) {
-      verdict = SweepVerdict::given_up;
-    }
+    if (criterion.may_be_last(change.least, change.most))
+      change = sweeps.exact_change(before, value);
+    verdict = monitor.after(change, process, [&] { return value.to_vector(); });
     progress.advance_to(monitor.sweeps());
   }
-  solution.converged = verdict == SweepVerdict::converged;
+  solution.converged = verdict == Verdict::converged;
   solution.sweeps = monitor.sweeps();
   solution.sweep_seconds = sweeping.seconds();
   progress.end();

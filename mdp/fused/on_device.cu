@@ -14,7 +14,7 @@
 #include "mdp/graph/endless_gain.h"
 #include "mdp/methods/device_kernels.h"
 #include "mdp/stop/centre_values.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -53,7 +53,7 @@ class FusedIteration {
         discount_(process.discount),
         progress_(progress),
         criterion_(StopCriterion<Real>::of(process.discount, options)),
-        monitor_(process.state_count, process.discount, options, /*may_centre=*/true),
+        monitor_(process.state_count, process.discount, options, SweepKind::jacobi),
         sweeps_(process, options.layout, options.threads),
         laid_out_(whole_.seconds()),
         state_count_(std::size_t(process.state_count)),
@@ -83,16 +83,17 @@ class FusedIteration {
     begun_.record(stream_);
     batches_.go_on();
     std::int64_t most_at_once = batches_.sweeps_at_once();
-    SweepVerdict verdict = options_.most_sweeps > 0 ? SweepVerdict::go_on : SweepVerdict::given_up;
-    while (verdict == SweepVerdict::go_on) {
+    Verdict verdict = options_.most_sweeps > 0 ? Verdict::go_on : Verdict::given_up;
+    while (verdict == Verdict::go_on) {
       verdict = run_until_criterion(most_at_once);
-      if (verdict == SweepVerdict::go_on) {
-        // The gate opened, and the exact change says no: it is very near to what is asked for.
+      if (verdict == Verdict::go_on) {
+        // It might have been the last, and the exact change says no: it is very near to what is
+        // asked for.
         batches_.go_on();
         most_at_once = 1;
       }
     }
-    solution_.converged = verdict == SweepVerdict::converged;
+    solution_.converged = verdict == Verdict::converged;
     ended_.record(stream_);
     end_phase("sweeps");
     finish();
@@ -123,17 +124,16 @@ class FusedIteration {
     solution_.value.resize(state_count_);
     solution_.action.resize(state_count_);
   }
-  /// Sweeps until the gate opens or there have been enough.
-  SweepVerdict run_until_criterion(std::int64_t most_at_once) {
+  /// Sweeps until one may be the last or there have been enough.
+  Verdict run_until_criterion(std::int64_t most_at_once) {
     std::int64_t planned = solution_.sweeps;
     std::deque<BatchOnItsWay<Real>*> under_way;
     std::size_t next_batch = 0;
-    SweepVerdict verdict = SweepVerdict::go_on;
+    Verdict verdict = Verdict::go_on;
     for (;;) {
       // The next batch waits behind this one, so that the device need not wait for the host.
-      while (verdict == SweepVerdict::go_on && !looks_closely_ &&
-             under_way.size() < batch_.size() && planned < options_.most_sweeps &&
-             (most_at_once > 1 || under_way.empty())) {
+      while (verdict == Verdict::go_on && !looks_closely_ && under_way.size() < batch_.size() &&
+             planned < options_.most_sweeps && (most_at_once > 1 || under_way.empty())) {
         auto& batch = batch_[next_batch++ % batch_.size()];
         batch.count =
             static_cast<std::int32_t>(std::min(options_.most_sweeps - planned, most_at_once));
@@ -145,35 +145,35 @@ class FusedIteration {
         under_way.push_back(&batch);
       }
       if (under_way.empty()) {
-        if (verdict != SweepVerdict::go_on || !looks_closely_) return verdict;
+        if (verdict != Verdict::go_on || !looks_closely_) return verdict;
         // Nothing is under way: values stand still to be looked at.
         looks_closely_ = false;
-        if (gains_without_end()) return SweepVerdict::given_up;
+        if (gains_without_end()) return Verdict::given_up;
         continue;
       }
       const BatchOnItsWay<Real>& batch = *under_way.front();
       under_way.pop_front();
       batch.done.synchronize();
-      const bool opened = count_sweeps(batch, verdict);
+      const bool may_be_last = count_sweeps(batch, verdict);
       progress_.advance_to(solution_.sweeps);
-      if (opened) {
+      if (may_be_last) {
         stream_.synchronize();  // the batch behind it does nothing, but must have done it
-        return monitor_.validate(exact_change());
+        return monitor_.after(exact_change());
       }
     }
   }
-  /// Adds the batch's sweeps up to the one that opened the gate, if any; returns whether one did.
-  /// Once the watch gives up, what is under way is still done, and its sweeps count.
-  bool count_sweeps(const BatchOnItsWay<Real>& batch, SweepVerdict& verdict) {
+  /// Adds the batch's sweeps up to the one that may be the last, if any; returns whether one did.
+  /// Once the monitor gives up, what is under way is still done, and its sweeps count.
+  bool count_sweeps(const BatchOnItsWay<Real>& batch, Verdict& verdict) {
     for (std::int32_t n = batch_sweeps - batch.count + 1; n <= batch_sweeps; ++n) {
       const ChangeSlot<Real> slot = batch.slots[n];
       const ValueChange change{static_cast<double>(number_of<Real>(slot.least)),
                                static_cast<double>(number_of<Real>(slot.most))};
       ++solution_.sweeps;
-      if (criterion_.may_open(change.least, change.most)) return true;
-      if (verdict == SweepVerdict::go_on) {
-        verdict = monitor_.validate(change);
-        looks_closely_ = looks_closely_ || monitor_.look_closely();
+      if (criterion_.may_be_last(change.least, change.most)) return true;
+      if (verdict == Verdict::go_on) {
+        verdict = monitor_.after(change);
+        looks_closely_ = looks_closely_ || monitor_.looks_closely();
       }
     }
     return false;
@@ -228,7 +228,7 @@ class FusedIteration {
   double discount_;
   Progress& progress_;
   StopCriterion<Real> criterion_;
-  SweepMonitor monitor_;
+  ConvergenceMonitor monitor_;
   DeviceFusedSweeps<Real> sweeps_;
   double laid_out_;
   double phase_begun_ = 0;

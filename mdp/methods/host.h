@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 
 // The methods on the host, for float and double; solve_process() is the door to them. Each fills
-// all of its solution but what judge_solution() finds, begins with process.initial_value (or 0),
+// all of its solution but what validate_solution() finds, begins with process.initial_value (or 0),
 // stops as may_stop() says, and tells `progress` its sweeps. One file each.
 
 /// Jacobi sweeps over the rows as they are, by `threads`; the same bits by any number of them.

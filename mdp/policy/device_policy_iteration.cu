@@ -10,6 +10,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
@@ -23,97 +24,43 @@
 namespace tidewise::mdp {
 namespace {
 
-constexpr unsigned all_lanes = 0xffffffffu;
 constexpr unsigned warp = 32;
 constexpr unsigned most_block_threads = 1024;
-
-/// The best over the warp's lanes, in lane 0.
-template <class Real>
-__device__ BestAction<Real> best_of_warp(BestAction<Real> best) {
-  for (unsigned apart = warp / 2; apart > 0; apart /= 2) {
-    const BestAction<Real> other{__shfl_down_sync(all_lanes, best.value, apart),
-                                 __shfl_down_sync(all_lanes, best.action, apart)};
-    best = better_of(best, other);
-  }
-  return best;
-}
 
 /// A block for each state, a thread for each action (several where there are more than threads):
 /// each finds Q of its own, then the block the best. Requires whole warps.
 template <class Real>
 __global__ void __launch_bounds__(most_block_threads)
     improve_policy(ProcessView<Real> process, const Real* value, Real* next, std::int32_t* action) {
-  __shared__ Real best_values[warp];
-  __shared__ std::int32_t best_actions[warp];
   const auto state = static_cast<std::int32_t>(blockIdx.x);
   BestAction<Real> best{value[state], -1};
   for (std::int64_t a = threadIdx.x; a < process.action_count; a += blockDim.x) {
     consider_action(process, value, state, static_cast<std::int32_t>(a), best);
   }
-  best = best_of_warp(best);
-  const unsigned warps = blockDim.x / warp;
-  if (warps > 1) {
-    if (threadIdx.x % warp == 0) {
-      best_values[threadIdx.x / warp] = best.value;
-      best_actions[threadIdx.x / warp] = best.action;
-    }
-    __syncthreads();
-    if (threadIdx.x < warp) {
-      best = threadIdx.x < warps
-                 ? BestAction<Real>{best_values[threadIdx.x], best_actions[threadIdx.x]}
-                 : BestAction<Real>{value[state], -1};
-      best = best_of_warp(best);
-    }
-  }
+  best = join_block(best, [](const BestAction<Real>& one, const BestAction<Real>& other) {
+    return better_of(one, other);
+  });
   if (threadIdx.x == 0) {
     next[state] = best.value;
     action[state] = best.action;
   }
 }
 
-/// The sum of the lanes' steps, in every lane.
-__device__ PolicyStep step_of_warp(PolicyStep step) {
-  for (int apart = warp / 2; apart > 0; apart /= 2) {
-    const PolicyStep other{
-        {__shfl_xor_sync(all_lanes, step.change.least, apart),
-         __shfl_xor_sync(all_lanes, step.change.most, apart)},
-        __shfl_xor_sync(all_lanes, step.greatest, apart),
-        __shfl_xor_sync(all_lanes, static_cast<long long>(step.policy_changes), apart)};
-    step.include(other);
-  }
-  return step;
-}
-
 constexpr unsigned validate_threads = 256;
-constexpr std::size_t most_judge_blocks = 512;
+constexpr std::size_t most_validate_blocks = 512;
 
 /// What an improvement changed, a PolicyStep for each block, to be put together by the host.
 template <class Real>
 __global__ void __launch_bounds__(validate_threads)
     validate_improvement(std::size_t states, ValidateState<Real> validate, PolicyStep* steps) {
-  __shared__ double least[validate_threads / warp];
-  __shared__ double most[validate_threads / warp];
-  __shared__ double greatest[validate_threads / warp];
-  __shared__ std::int64_t changes[validate_threads / warp];
   PolicyStep mine{{INFINITY, -INFINITY}, 0, 0};
   const std::size_t stride = static_cast<std::size_t>(gridDim.x) * blockDim.x;
   for (std::size_t s = static_cast<std::size_t>(blockIdx.x) * blockDim.x + threadIdx.x; s < states;
        s += stride) {
     mine.include(validate(s));
   }
-  mine = step_of_warp(mine);
-  if (threadIdx.x % warp == 0) {
-    least[threadIdx.x / warp] = mine.change.least;
-    most[threadIdx.x / warp] = mine.change.most;
-    greatest[threadIdx.x / warp] = mine.greatest;
-    changes[threadIdx.x / warp] = mine.policy_changes;
-  }
-  __syncthreads();
-  if (threadIdx.x != 0) return;
-  for (unsigned w = 1; w < validate_threads / warp; ++w) {
-    mine.include(PolicyStep{{least[w], most[w]}, greatest[w], changes[w]});
-  }
-  steps[blockIdx.x] = mine;
+  mine = join_block(mine);
+  if (threadIdx.x == 0) steps[blockIdx.x] = mine;
 }
 
 /// Values and policy in device memory.
@@ -128,7 +75,7 @@ class DevicePolicies {
         action_(states_),
         next_action_(states_),
         validate_blocks_(
-            std::min((states_ + validate_threads - 1) / validate_threads, most_judge_blocks)),
+            std::min((states_ + validate_threads - 1) / validate_threads, most_validate_blocks)),
         steps_there_(validate_blocks_),
         steps_(validate_blocks_) {
     // −1: a policy that takes no action yet.

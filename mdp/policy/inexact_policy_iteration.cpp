@@ -11,8 +11,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/process/state_blocks.h"
 #include "mdp/stop/centre_values.h"
-#include "mdp/stop/sweep_criterion.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -25,35 +24,6 @@ constexpr double end_share = 0.3;
 // Candidates fall short by no more than this times what values have moved by in an evaluation: room
 // for what they will still move by.
 constexpr double reach = 1.5;
-constexpr double rounding_units = 64;  // more than the sums of rows differ by
-
-/// Sees when sweeps bring values no closer: after 4/(1−γ) of them, 1000 at least, as SweepMonitor
-/// has it, where changes are as small as rounding; else after a hundred times as many, for an
-/// improvement may well change more than the one before.
-class ImprovementMonitor {
- public:
-  ImprovementMonitor(double unit, double discount)
-      : unit_(unit), patience_(std::max(1000.0, 4 / (1 - discount))) {}
-
-  /// `greatest`: of values. `sweeps`: in all.
-  bool is_hopeless_after(double measure, double greatest, std::int64_t sweeps) {
-    is_rounding_ = measure <= rounding_units * unit_ * greatest;
-    if (measure < 0.9 * least_) {
-      least_ = measure;
-      last_fall_ = sweeps;
-      return false;
-    }
-    return static_cast<double>(sweeps - last_fall_) >= (is_rounding_ ? 1 : 100) * patience_;
-  }
-  bool is_rounding() const { return is_rounding_; }
-
- private:
-  double unit_;      // the relative rounding of a value
-  double patience_;  // [sweeps]
-  double least_ = std::numeric_limits<double>::infinity();
-  std::int64_t last_fall_ = 0;
-  bool is_rounding_ = false;
-};
 
 template <class Real>
 class InexactPolicyIteration {
@@ -73,7 +43,9 @@ class InexactPolicyIteration {
   /// Returns what the last improvement changed.
   ValueChange run(Progress& progress, ProcessSolution<Real>& solution) {
     const Stopwatch watch;
-    ImprovementMonitor watched(std::numeric_limits<Real>::epsilon(), view_.discount);
+    ConvergenceMonitor monitor(view_.state_count, view_.discount, options_,
+                               SweepKind::improvements);
+    std::int64_t evaluated = 0;  // sweeps
     progress.begin("solving", 0, "sweeps");
     ValueChange change;
     for (;;) {
@@ -83,12 +55,12 @@ class InexactPolicyIteration {
       const double greatest = greatest_value();
       if (!std::isfinite(greatest)) throw_not_finite(solution.sweeps);
       progress.advance_to(solution.sweeps);
-      solution.converged = may_stop(change, view_.discount, options_, true);
-      if (solution.converged || solution.sweeps >= options_.most_sweeps) break;
-      const double measure = measure_of(change, measure_);
-      if (watched.is_hopeless_after(measure, greatest, solution.sweeps)) break;
-      solution.sweeps += evaluate(measure, greatest, !watched.is_rounding(),
-                                  options_.most_sweeps - solution.sweeps - 1);
+      const Verdict verdict = monitor.after(change, evaluated + 1, rounding_of<Real>(greatest));
+      solution.converged = verdict == Verdict::converged;
+      if (verdict != Verdict::go_on) break;
+      evaluated = evaluate(measure_of(change, measure_), greatest, !monitor.is_rounding(),
+                           options_.most_sweeps - solution.sweeps - 1);
+      solution.sweeps += evaluated;
     }
     progress.end();
     solution.sweep_seconds = watch.seconds();
@@ -127,10 +99,9 @@ class InexactPolicyIteration {
   /// short by more than values have moved by since it was looked at, and `margin_` of that is not
   /// used up; where it is, all have to be looked at again.
   void choose_candidates(double greatest) {
-    const double units = rounding_units * std::numeric_limits<Real>::epsilon();
     const double moved =
         view_.discount * (1 + 1e-5) * measure_of(difference(reference_, value_), measure_) +
-        units * greatest;
+        rounding_of<Real>(greatest);
     if (looks_at_all_) margin_ = std::numeric_limits<double>::infinity();
     if (!(moved < margin_)) {
       looks_at_all_ = true;

@@ -35,7 +35,7 @@ struct ProcessSolution {
   double seconds = 0;                ///< all of the method's work: layouts, transfers, sweeps
   double sweep_seconds = 0;          ///< sweeps alone
   std::int64_t model_bytes = 0;      ///< read of the model by one sweep; 0: not known
-  // What judge_solution() finds of `value` by one more sweep on the host, whoever found it:
+  // What validate_solution() finds of `value` by one more sweep on the host, whoever found it:
   double residual = 0;  ///< max |T V − V|
   ErrorBounds bounds;   ///< of `value`; rounding is in them
   double rounding = 0;  ///< the most that rounding within a sweep can add to these

@@ -105,7 +105,7 @@ Validation validate_states(const DecisionProcess<Real>& process, const std::vect
     for (std::int32_t state = 0; state < process.state_count; ++state) {
       validate_state(process, value, state, own);
     }
-#pragma omp critical(tidewise_judge_solution)
+#pragma omp critical(tidewise_validate_solution)
     whole.include(own);
   }
   return whole;

@@ -6,7 +6,7 @@
 
 #include "base/host_device.h"
 #include "mdp/process/solution.h"
-#include "mdp/stop/sweep_criterion.h"
+#include "mdp/stop/criterion.h"
 
 namespace tidewise::mdp {
 
@@ -26,14 +26,15 @@ struct MoveValue {
 
 /// Where the options ask for it (centres()), moves the values of states that are not terminal into
 /// the middle of what the last sweep's change says about the optimum. Requires value and action of
-/// `solution`.
-template <class Real>
+/// `solution`. `Middle`: what the middle is rounded to first.
+template <class Middle = double, class Real>
 void centre_values(const ValueChange& change, double discount, const SolveOptions& options,
                    ProcessSolution<Real>& solution) {
   if (!centres(discount, options)) return;
-  const double middle = bounds_after(change, discount).middle();
+  const auto middle = static_cast<Middle>(bounds_after(change, discount).middle());
   if (!std::isfinite(middle)) return;
-  const MoveValue<Real> move{solution.value.data(), solution.action.data(), middle};
+  const MoveValue<Real> move{solution.value.data(), solution.action.data(),
+                             static_cast<double>(middle)};
   for (std::size_t state = 0; state < solution.value.size(); ++state) move(state);
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/ordered_code.h"
@@ -16,29 +17,6 @@
 namespace tidewise::mdp {
 
 inline constexpr unsigned sweep_block_threads = 256;
-
-/// The change of a whole block's states, in thread 0. All threads of the block call it.
-__device__ inline ValueChange change_of_block(ValueChange change) {
-  constexpr unsigned warps = sweep_block_threads / 32;
-  __shared__ double least[warps];
-  __shared__ double most[warps];
-  for (unsigned away = 16; away > 0; away /= 2) {
-    const double other_least = __shfl_down_sync(~0u, change.least, away);
-    const double other_most = __shfl_down_sync(~0u, change.most, away);
-    change.include(ValueChange{other_least, other_most});
-  }
-  if (threadIdx.x % 32 == 0) {
-    least[threadIdx.x / 32] = change.least;
-    most[threadIdx.x / 32] = change.most;
-  }
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    for (unsigned warp = 1; warp < warps; ++warp) {
-      change.include(ValueChange{least[warp], most[warp]});
-    }
-  }
-  return change;
-}
 
 /// One Jacobi sweep, a thread a state.
 template <class Real>
@@ -54,7 +32,7 @@ __global__ void sweep_states(const __grid_constant__ ProcessView<Real> process, 
     to[own] = best.value;
     action[own] = best.action;
   }
-  const ValueChange whole = change_of_block(change);
+  const ValueChange whole = join_block(change);
   if (threadIdx.x == 0) {
     atomicMin(&slot->least, code_of(whole.least));
     atomicMax(&slot->most, code_of(whole.most));

@@ -1,9 +1,8 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
-#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/host.h"
 #include "mdp/process/first_values.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -37,21 +36,19 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   solution.value = first_values(process);
   solution.action.resize(solution.value.size());
   const ProcessView<Real> view = view_of(process);
-  SweepMonitor monitor(process.state_count, process.discount, options, false);
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::in_place);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
-  SweepVerdict verdict = SweepVerdict::go_on;
-  while (verdict == SweepVerdict::go_on) {
-    verdict = monitor.validate(sweep_in_place(view, solution.value.data(), solution.action.data()));
-    if (monitor.look_closely() &&
-        !endless_gain(process, solution.value, options.tolerance).empty()) {
-      verdict = SweepVerdict::given_up;
-    }
+  const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
+  Verdict verdict = Verdict::go_on;
+  while (verdict == Verdict::go_on) {
+    verdict = monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
+                            process, here);
     progress.advance_to(monitor.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
-  solution.converged = verdict == SweepVerdict::converged;
+  solution.converged = verdict == Verdict::converged;
   solution.sweeps = monitor.sweeps();
   solution.seconds = whole.seconds();
   return solution;

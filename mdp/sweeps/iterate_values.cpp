@@ -3,11 +3,10 @@
 #include <utility>
 
 #include "base/stopwatch.h"
-#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/host.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
 
 namespace tidewise::mdp {
 
@@ -20,25 +19,21 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   solution.value = first_values(process);
   solution.action.resize(solution.value.size());
   std::vector<Real> next(solution.value.size());
-  SweepMonitor monitor(process.state_count, process.discount, options,
-                       centres(process.discount, options));
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
+  const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
   ValueChange change;
-  SweepVerdict verdict = SweepVerdict::go_on;
-  while (verdict == SweepVerdict::go_on) {
+  Verdict verdict = Verdict::go_on;
+  while (verdict == Verdict::go_on) {
     change = sweep(solution.value.data(), next.data(), solution.action.data());
     std::swap(solution.value, next);
-    verdict = monitor.validate(change);
-    if (monitor.look_closely() &&
-        !endless_gain(process, solution.value, options.tolerance).empty()) {
-      verdict = SweepVerdict::given_up;
-    }
+    verdict = monitor.after(change, process, here);
     progress.advance_to(monitor.sweeps());
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
-  solution.converged = verdict == SweepVerdict::converged;
+  solution.converged = verdict == Verdict::converged;
   solution.sweeps = monitor.sweeps();
   centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();

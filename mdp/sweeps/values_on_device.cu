@@ -1,8 +1,7 @@
 #include "base/stopwatch.h"
-#include "mdp/graph/endless_gain.h"
 #include "mdp/methods/device_kernels.h"
 #include "mdp/stop/centre_values.h"
-#include "mdp/stop/sweep_monitor.h"
+#include "mdp/stop/convergence_monitor.h"
 #include "mdp/sweeps/device_sweeps.cuh"
 
 namespace tidewise::mdp {
@@ -13,12 +12,11 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
   const Stopwatch whole;
   ProcessSolution<Real> solution;
   DeviceSweeps<Real> sweeps(process);
-  SweepMonitor monitor(process.state_count, process.discount, options,
-                       centres(process.discount, options));
+  ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("sweeping", 0, "sweeps");
   const Stopwatch sweeping;
   ValueChange change;
-  SweepVerdict verdict = SweepVerdict::go_on;
+  Verdict verdict = Verdict::go_on;
   std::int64_t n = 0;
   sweeps.launch(n);
   for (;; ++n) {
@@ -26,20 +24,17 @@ ProcessSolution<Real> values_on_device(const DecisionProcess<Real>& process,
     // one is for nothing.
     if (n + 1 < options.most_sweeps) sweeps.launch(n + 1);
     change = sweeps.change(n);
-    verdict = monitor.validate(change);
-    if (monitor.look_closely()) {
+    verdict = monitor.after(change, process, [&]() -> const std::vector<Real>& {
       sweeps.fetch_result(n, solution.value, solution.action);
-      if (!endless_gain(process, solution.value, options.tolerance).empty()) {
-        verdict = SweepVerdict::given_up;
-      }
-    }
+      return solution.value;
+    });
     progress.advance_to(monitor.sweeps());
-    if (verdict != SweepVerdict::go_on) break;
+    if (verdict != Verdict::go_on) break;
   }
   solution.sweep_seconds = sweeping.seconds();
   progress.end();
   sweeps.fetch_result(n, solution.value, solution.action);
-  solution.converged = verdict == SweepVerdict::converged;
+  solution.converged = verdict == Verdict::converged;
   solution.sweeps = monitor.sweeps();
   centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();

@@ -2,7 +2,9 @@
 #include <cmath>
 
 #include "base/memory/cuda_check.h"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
+#include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
 #include "model_builder/lattice/device.cuh"
 #include "model_builder/step/cell_reach.h"
@@ -12,14 +14,17 @@ namespace {
 
 constexpr std::int32_t threads = 256;
 
+__device__ Interval union_of(const Interval& one, const Interval& other) {
+  return {fmin(one.least, other.least), fmax(one.greatest, other.greatest)};
+}
+
 /// A block has one mode.
 __global__ void tile(View<const float> coefficient, std::int32_t realizations, float* tiles,
                      std::int32_t tile_count, Interval* range) {
   const auto mode = static_cast<std::size_t>(blockIdx.x);
   const float* row = coefficient.data + mode * static_cast<std::size_t>(realizations);
   const std::int32_t padded = tile_count * coefficient_tile;
-  double least = INFINITY;
-  double greatest = -INFINITY;
+  Interval seen{INFINITY, -INFINITY};
   std::int32_t finite = 1;
   for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
     const float value = row[min(r, realizations - 1)];
@@ -27,25 +32,15 @@ __global__ void tile(View<const float> coefficient, std::int32_t realizations, f
           r % coefficient_tile] = value;
     if (r >= realizations) continue;
     if (!isfinite(value)) finite = 0;
-    least = fmin(least, static_cast<double>(value));
-    greatest = fmax(greatest, static_cast<double>(value));
+    seen = union_of(seen, {value, value});
   }
-  __shared__ double leasts[threads];
-  __shared__ double greatests[threads];
-  leasts[threadIdx.x] = least;
-  greatests[threadIdx.x] = greatest;
   if (__syncthreads_and(finite) == 0) {
     if (threadIdx.x == 0) range[mode] = {NAN, NAN};
     return;
   }
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
-    if (threadIdx.x < half) {
-      leasts[threadIdx.x] = fmin(leasts[threadIdx.x], leasts[threadIdx.x + half]);
-      greatests[threadIdx.x] = fmax(greatests[threadIdx.x], greatests[threadIdx.x + half]);
-    }
-    __syncthreads();
-  }
-  if (threadIdx.x == 0) range[mode] = {leasts[0], greatests[0]};
+  seen = join_block(
+      seen, [](const Interval& one, const Interval& other) { return union_of(one, other); });
+  if (threadIdx.x == 0) range[mode] = seen;
 }
 
 __global__ void bound(LevelView level, DisplacementScale scale, const Interval* range,
@@ -71,12 +66,11 @@ __global__ void bound(LevelView level, DisplacementScale scale, const Interval* 
     y_min = min(y_min, reach.range.y_min);
     y_max = max(y_max, reach.range.y_max);
   }
-  for (int d = 16; d > 0; d /= 2) {
-    x_min = min(x_min, __shfl_xor_sync(0xffffffffu, x_min, d));
-    x_max = max(x_max, __shfl_xor_sync(0xffffffffu, x_max, d));
-    y_min = min(y_min, __shfl_xor_sync(0xffffffffu, y_min, d));
-    y_max = max(y_max, __shfl_xor_sync(0xffffffffu, y_max, d));
-  }
+  const DeviceWarp warp;
+  x_min = warp.least(x_min);
+  x_max = warp.greatest(x_max);
+  y_min = warp.least(y_min);
+  y_max = warp.greatest(y_max);
   if (!finite) facts->not_finite = 1;
   if (!near) facts->too_far = 1;
   if (threadIdx.x % 32 != 0) return;
@@ -104,15 +98,9 @@ __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
   const bool there = n < *cell_count;
   const std::int32_t cell = there ? cells[n] : 0;
   const std::int32_t its_class = there ? used_class(lists, lists.class_of[cell]) : -1;
-  const unsigned lane = threadIdx.x % 32;
   for (std::int32_t c = 0; c <= frame_classes; ++c) {
-    // A warp appends its cells together, so that neighbours stay neighbours.
-    const unsigned members = __ballot_sync(0xffffffffu, its_class == c);
-    if (members == 0) continue;
-    std::int32_t first = 0;
-    if (lane == 0) first = atomicAdd(lists.count + c, __popc(members));
-    first = __shfl_sync(0xffffffffu, first, 0);
-    if (its_class == c) lists.cell[c][first + __popc(members & ((1u << lane) - 1))] = cell;
+    const std::int32_t place = DeviceWarp().append(its_class == c, lists.count + c);
+    if (its_class == c) lists.cell[c][place] = cell;
   }
 }
 

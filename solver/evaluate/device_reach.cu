@@ -1,7 +1,9 @@
 #include <cmath>
 
 #include "base/memory/cuda_check.h"
+#include "base/memory/join_block.cuh"
 #include "base/memory/native_stream.h"
+#include "base/memory/warp.h"
 #include "solver/evaluate/device_reach.h"
 #include "solver/step/boundary.h"
 
@@ -9,7 +11,6 @@ namespace tidewise {
 namespace {
 
 constexpr std::int32_t threads = 256;
-constexpr unsigned all_lanes = 0xffffffffu;
 
 /// The range of one mode's coefficients as far as a thread, a warp or a block has seen it.
 struct CoefficientRange {
@@ -17,15 +18,10 @@ struct CoefficientRange {
   float greatest;
   bool finite;
 
-  __device__ void take(const CoefficientRange& other) {
+  __device__ void include(const CoefficientRange& other) {
     least = other.least < least ? other.least : least;
     greatest = greatest < other.greatest ? other.greatest : greatest;
     finite = finite && other.finite;
-  }
-  __device__ CoefficientRange of_lane_beside(std::int32_t distance) const {
-    return {__shfl_xor_sync(all_lanes, least, distance),
-            __shfl_xor_sync(all_lanes, greatest, distance),
-            __shfl_xor_sync(all_lanes, finite ? 1 : 0, distance) != 0};
   }
 };
 
@@ -36,24 +32,11 @@ __global__ void coefficient_range(View<const float> coefficient, std::int32_t re
                      static_cast<std::size_t>(blockIdx.x) * static_cast<std::size_t>(realizations);
   CoefficientRange seen{INFINITY, -INFINITY, true};
   for (auto r = static_cast<std::int32_t>(threadIdx.x); r < realizations; r += threads) {
-    seen.take({row[r], row[r], row[r] - row[r] == 0});
+    seen.include({row[r], row[r], row[r] - row[r] == 0});
   }
-  for (std::int32_t d = 16; d > 0; d /= 2) seen.take(seen.of_lane_beside(d));
-  __shared__ CoefficientRange of_warp[threads / 32];
-  if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = seen;
-  __syncthreads();
+  seen = join_block(seen);
   if (threadIdx.x != 0) return;
-  for (std::int32_t warp = 1; warp < threads / 32; ++warp) seen.take(of_warp[warp]);
   range[blockIdx.x] = seen.finite ? Interval{seen.least, seen.greatest} : Interval{NAN, NAN};
-}
-
-__device__ std::int32_t warp_least(std::int32_t value) {
-  for (std::int32_t d = 16; d > 0; d /= 2) value = min(value, __shfl_xor_sync(all_lanes, value, d));
-  return value;
-}
-__device__ std::int32_t warp_greatest(std::int32_t value) {
-  for (std::int32_t d = 16; d > 0; d /= 2) value = max(value, __shfl_xor_sync(all_lanes, value, d));
-  return value;
 }
 
 /// A thread has one cell.
@@ -68,12 +51,13 @@ __global__ void reach(const __grid_constant__ LevelView level, View<const std::u
     const bool sailed = is_non_terminal(level.masked[cell] != 0, target[cell] != 0);
     if (sailed && within_reach(found.farthest, action_reach)) here = found.range;
   }
-  const std::int32_t x_min = warp_least(here.x_min);
-  const std::int32_t x_max = warp_greatest(here.x_max);
-  const std::int32_t y_min = warp_least(here.y_min);
-  const std::int32_t y_max = warp_greatest(here.y_max);
-  const std::int32_t x_span = warp_greatest(here.x_max - here.x_min);
-  const std::int32_t y_span = warp_greatest(here.y_max - here.y_min);
+  const DeviceWarp warp;
+  const std::int32_t x_min = warp.least(here.x_min);
+  const std::int32_t x_max = warp.greatest(here.x_max);
+  const std::int32_t y_min = warp.least(here.y_min);
+  const std::int32_t y_max = warp.greatest(here.y_max);
+  const std::int32_t x_span = warp.greatest(here.x_max - here.x_min);
+  const std::int32_t y_span = warp.greatest(here.y_max - here.y_min);
   if (threadIdx.x % 32 != 0) return;
   atomicMin(&whole->x_min, x_min);
   atomicMax(&whole->x_max, x_max);

@@ -2,6 +2,7 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
+#include "base/memory/warp.h"
 #include "solver/evaluate/device_transitions.h"
 
 // A block takes a few cells at a time, so that each coefficient it loads serves them all; a thread
@@ -15,7 +16,6 @@ namespace {
 constexpr std::int32_t threads = 256;
 constexpr std::int32_t lanes = 32;
 constexpr std::int32_t samples = 4;  // realizations that a thread has in hand
-constexpr unsigned all_lanes = 0xffffffffu;
 
 enum class Memory { shared, global };
 
@@ -151,13 +151,6 @@ __device__ bool count_all(const LandingWork& work, const CellTask* task, const f
   return missed;
 }
 
-__device__ std::int32_t warp_least(std::int32_t value) {
-  for (std::int32_t d = lanes / 2; d > 0; d /= 2) {
-    value = min(value, __shfl_xor_sync(all_lanes, value, d));
-  }
-  return value;
-}
-
 /// A warp brings one cell's counters together in global memory and fits the window to them.
 template <Memory Counters>
 __device__ void write_window(const LandingWork& work, const CellTask& task,
@@ -185,10 +178,11 @@ __device__ void write_window(const LandingWork& work, const CellTask& task,
     south = min(south, row);
     minus_north = min(minus_north, -row);
   }
-  west = warp_least(west);
-  south = warp_least(south);
-  minus_east = warp_least(minus_east);
-  minus_north = warp_least(minus_north);
+  const DeviceWarp warp;
+  west = warp.least(west);
+  south = warp.least(south);
+  minus_east = warp.least(minus_east);
+  minus_north = warp.least(minus_north);
   if (lane != 0) return;
   LandingStencil window;
   if (task.width > 0) {

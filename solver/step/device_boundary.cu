@@ -2,6 +2,7 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
+#include "base/memory/warp.h"
 #include "solver/policy/policy.h"
 #include "solver/step/device_boundary.h"
 
@@ -27,15 +28,8 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
     value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, failure_penalty);
     action[cell] = no_action;
   }
-  // A warp appends its cells together, so that neighbours stay neighbours.
-  const unsigned members = __ballot_sync(0xffffffffu, non_terminal);
-  const unsigned lane = threadIdx.x % 32;
-  std::int32_t first = 0;
-  if (lane == 0 && members != 0) first = atomicAdd(cell_count, __popc(members));
-  first = __shfl_sync(0xffffffffu, first, 0);
-  if (non_terminal) {
-    cells[first + __popc(members & ((1u << lane) - 1))] = static_cast<std::int32_t>(cell);
-  }
+  const std::int32_t place = DeviceWarp().append(non_terminal, cell_count);
+  if (non_terminal) cells[place] = static_cast<std::int32_t>(cell);
 }
 
 /// Beyond this many cells a window is taken to hold a closed one: looking would cost more.

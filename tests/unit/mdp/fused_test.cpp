@@ -15,11 +15,10 @@
 #include "mdp/fused/lanes.h"
 #include "mdp/fused/packing_estimate.h"
 #include "mdp/fused/slice_tasks.h"
-#include "mdp/fused/stop.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/host.h"
 #include "mdp/process/first_values.h"
-#include "mdp/stop/sweep_criterion.h"
+#include "mdp/stop/criterion.h"
 #include "support/mdp/process_cases.h"
 #include "unit/mdp/fused_cases.h"
 
@@ -320,10 +319,10 @@ TEST(StopCriterion, NeverShutsOutTheLastSweep) {
     if (n % 3 == 0) options.tolerance *= 1 + 1e-7 * number();
     if (!may_stop(change, 0.9, options, true)) continue;
     EXPECT_TRUE(StopCriterion<float>::of(0.9, options)
-                    .may_open(double(float(change.least)), double(float(change.most))));
-    EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_open(change.least, change.most));
+                    .may_be_last(double(float(change.least)), double(float(change.most))));
+    EXPECT_TRUE(StopCriterion<double>::of(0.9, options).may_be_last(change.least, change.most));
   }
-  EXPECT_FALSE(StopCriterion<float>::of(0.9, {}).may_open(-1, 1));
+  EXPECT_FALSE(StopCriterion<float>::of(0.9, {}).may_be_last(-1, 1));
 }
 
 TEST(OrderedCode, IsOrderedAndComesBack) {

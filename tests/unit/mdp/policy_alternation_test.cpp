@@ -103,18 +103,5 @@ TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
 
 TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) { EXPECT_FALSE(solve(false).converged); }
 
-TEST(StallMonitor, SeesThatNothingComesCloser) {
-  StallMonitor monitor(1e-7);
-  // Far from rounding a change may stay as large as it is: a front that moves.
-  for (int n = 0; n < 99; ++n) EXPECT_FALSE(monitor.is_stalled_after({{-1, 1}, 10, 5}));
-  for (int n = 0; n < 8; ++n) EXPECT_FALSE(monitor.is_stalled_after({{-3e-6, 1e-6}, 10, 0})) << n;
-  // Closer, if slowly; and it may go up and down.
-  for (int n = 0; n < 8; ++n) {
-    EXPECT_FALSE(monitor.is_stalled_after({{n % 2 * 1e-6 - 2e-6, 1e-6}, 10, n})) << n;
-  }
-  EXPECT_TRUE(monitor.is_stalled_after({{-2e-6, 1e-6}, 10, 0}));
-  EXPECT_TRUE(monitor.is_stalled_after({{-1, 1}, 10, 1}));
-}
-
 }  // namespace
 }  // namespace tidewise::mdp

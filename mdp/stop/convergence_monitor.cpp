@@ -1,0 +1,170 @@
+#include "mdp/stop/convergence_monitor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "mdp/stop/criterion.h"
+
+namespace tidewise::mdp {
+namespace {
+
+constexpr double least_patience = 1000;  // [sweeps]
+// So many sweeps at most between two looks; their time is small beside a person's patience.
+constexpr std::int64_t most_unseen = 64;
+// Improvements between two changes that are compared.
+constexpr std::int64_t stall_period = 8;
+
+/// A smaller fall than a ten-thousandth is taken for rounding; a process that falls so little in
+/// `least_patience` sweeps would need hundreds of millions of them.
+double least_fall_of(SweepKind kind, double discount) {
+  if (discount < 1 && kind == SweepKind::improvements) return 0.9;
+  const bool sees_few = kind == SweepKind::batches || kind == SweepKind::launches;
+  return discount < 1 && sees_few ? 1 : 1 - 1e-4;
+}
+
+bool sees_each(SweepKind kind) { return kind == SweepKind::in_place || kind == SweepKind::jacobi; }
+
+}  // namespace
+
+ConvergenceMonitor::ConvergenceMonitor(std::int32_t state_count, double discount,
+                                       const SolveOptions& options, SweepKind kind)
+    : discount_(discount),
+      options_(options),
+      kind_(kind),
+      patience_(std::max(least_patience, discount < 1 ? 4 / (1 - discount) : 2.0 * state_count)),
+      least_fall_(least_fall_of(kind, discount)) {}
+
+Verdict ConvergenceMonitor::after(const ValueChange& change, std::int64_t count, double rounding) {
+  sweeps_ += count;
+  looks_closely_ = false;
+  // With γ < 1 an improvement may mend what evaluation let grow too large.
+  const bool must_be_finite = sees_each(kind_) || !(discount_ < 1);
+  if (must_be_finite && !std::isfinite(change.residual())) throw_not_finite(sweeps_);
+  if (may_stop(change, discount_, options_, kind_ != SweepKind::in_place)) {
+    return Verdict::converged;
+  }
+  if (kind_ == SweepKind::batches) foretell(measure(change));
+  if (kind_ == SweepKind::launches) expect_less(measure(change));
+  watch_rounding(change, rounding);
+  if (sweeps_ >= options_.most_sweeps || is_hopeless(change)) return Verdict::given_up;
+  looks_closely_ =
+      !(discount_ < 1) && sweeps_ >= next_close_look_ && change.most > options_.tolerance;
+  while (next_close_look_ <= sweeps_) next_close_look_ *= 2;
+  return Verdict::go_on;
+}
+
+/// How far a sweep's change is from what may_stop() asks, in units of the tolerance.
+double ConvergenceMonitor::measure(const ValueChange& change) const {
+  const double wrong = centres(discount_, options_)
+                           ? bounds_after(change, discount_).centred_error()
+                           : change.residual();
+  return wrong == 0 ? 0 : wrong / options_.tolerance;
+}
+
+bool ConvergenceMonitor::is_hopeless(const ValueChange& change) {
+  const double residual = change.residual();
+  if (!(discount_ < 1)) {
+    const double rise = std::max(change.most, 0.0);
+    const bool stays = has_stayed(rise, std::max(patience_, static_cast<double>(last_fall_)));
+    // Beside values that sink fast a rise may be rounding.
+    return stays && !(rise < residual / 2);
+  }
+  switch (kind_) {
+    case SweepKind::launches:
+      return are_launches_hopeless_;
+    case SweepKind::batches:
+      return has_stayed(measure(change), std::floor(patience_) + 1);
+    case SweepKind::improvements:
+      return has_stayed(size_of(change), (is_rounding_ ? 1 : 100) * patience_);
+    default:
+      return has_stayed(residual, patience_);
+  }
+}
+
+/// Of an improvement's change: what lies between its least and its greatest, and, where values are
+/// not to be centred after it, also between them and 0.
+double ConvergenceMonitor::size_of(const ValueChange& change) const {
+  if (kind_ != SweepKind::improvements || centres(discount_, options_)) {
+    return change.most - change.least;
+  }
+  return std::max(change.most, 0.0) - std::min(change.least, 0.0);
+}
+
+/// Whether the measure has not fallen for so many sweeps.
+bool ConvergenceMonitor::has_stayed(double measure, double patience) {
+  if (measure < least_ * least_fall_) {
+    least_ = measure;
+    last_fall_ = sweeps_;
+    return false;
+  }
+  return static_cast<double>(sweeps_ - last_fall_) >= patience;
+}
+
+void ConvergenceMonitor::foretell(double measure) {
+  log_rate_ = 0;
+  if (measure_ > 0 && measure > 0 && measure < measure_ && sweeps_ > seen_at_) {
+    log_rate_ = std::log(measure / measure_) / static_cast<double>(sweeps_ - seen_at_);
+  }
+  seen_at_ = sweeps_;
+  measure_ = measure;
+}
+
+std::int64_t ConvergenceMonitor::sweeps_until_look() const {
+  if (!(log_rate_ < 0) || !(measure_ > goal_) || !(goal_ > 0)) return 1;
+  const double needed = std::log(goal_ / measure_) / log_rate_;
+  // A little less than foretold, and few beside what has been done: values that come to rest all
+  // at once, as when a goal's worth has reached every state, were not foreseen.
+  const std::int64_t most = std::clamp(seen_at_ / 8, std::int64_t{1}, most_unseen);
+  return std::clamp(static_cast<std::int64_t>(std::min(0.9 * needed, 1e6)), std::int64_t{1}, most);
+}
+
+void ConvergenceMonitor::after_launches(const ValueChange& change, std::int64_t count) {
+  sweeps_ += count;
+  foretell(measure(change));
+  // With γ = 1 the sweeps that confirm are what is watched.
+  are_launches_hopeless_ = discount_ < 1 && has_stayed(measure_, std::floor(patience_) + 1);
+  is_sweep_due_ = measure_ <= goal_ || sweeps_ >= 2 * confirmed_at_ + 64 || are_launches_hopeless_;
+}
+
+/// After a sweep that was to confirm and did not: it found `measure`.
+void ConvergenceMonitor::expect_less(double measure) {
+  if (measure_ <= goal_ && measure > 0) {
+    goal_ = std::min(0.9 * goal_, std::max(0.1 * measure_, 0.9 * measure_ / measure));
+  }
+  confirmed_at_ = sweeps_;
+  is_sweep_due_ = false;
+}
+
+void ConvergenceMonitor::watch_rounding(const ValueChange& change, double rounding) {
+  const double span = change.most - change.least;
+  is_rounding_ = size_of(change) <= rounding;
+  if (!is_rounding_) {
+    rounding_count_ = 0;
+  } else if (rounding_count_++ % stall_period == 0) {
+    is_stalled_ = is_stalled_ || (rounding_count_ > 1 && span > 0.9 * span_before_);
+    span_before_ = span;
+  }
+}
+
+void throw_not_finite(std::int64_t sweeps) {
+  throw RunError(fmt::format(
+      "after {} sweeps a value is no finite number any more: rewards are too large for the "
+      "precision, or a loop gains without end",
+      sweeps));
+}
+
+ValueChange finite_change(const ChangeSlot<double>& slot, std::string_view method,
+                          std::int64_t sweeps) {
+  const ValueChange change = slot.change();
+  if (std::isfinite(change.least) && std::isfinite(change.most)) return change;
+  throw RunError(
+      fmt::format("{}: after {} sweeps a value is no finite number: rewards are too large for this "
+                  "precision, or values grow without end; take double precision or a discount "
+                  "below 1",
+                  method, sweeps));
+}
+
+}  // namespace tidewise::mdp
