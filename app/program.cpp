@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <exception>
@@ -16,7 +15,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "app/cli/command_line_error.h"
+#include "app/cli/command.h"
 #include "app/cli/failure.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
@@ -39,7 +38,7 @@ std::string join_words(int argc, const char* const* argv) {
   return line;
 }
 
-void add_commands(CLI::App& program, const Context& context) {
+void add_commands(const Command& program, const Context& context) {
   add_plan(program, context);
   add_batch(program, context);
   add_rollout(program, context);
@@ -48,26 +47,24 @@ void add_commands(CLI::App& program, const Context& context) {
   add_check(program, context);
   add_build(program, context);
   add_solve(program, context);
-  CLI::App* env =
-      program.add_subcommand("env", "Make, bring in, describe, cut and join environments");
-  env->require_subcommand(1);
-  env->footer("Example:\n  tidewise env info runs/double_gyre.h5");
-  add_env_double_gyre(*env, context);
-  add_env_wind_driven_gyre(*env, context);
-  add_env_import(*env, context);
-  add_env_info(*env, context);
-  add_env_split(*env, context);
-  add_env_select(*env, context);
-  add_env_merge(*env, context);
-  CLI::App* mdp =
-      program.add_subcommand("mdp", "Make and convert decision processes that are no oceans");
-  mdp->require_subcommand(1);
-  mdp->footer("Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
-  add_mdp_gridworld(*mdp, context);
-  add_mdp_mine_field(*mdp, context);
-  add_mdp_sample(*mdp, context);
-  add_mdp_savings(*mdp, context);
-  add_mdp_convert(*mdp, context);
+  const Command env =
+      program.add_group("env", "Make, bring in, describe, cut and join environments",
+                        "Example:\n  tidewise env info runs/double_gyre.h5");
+  add_env_double_gyre(env, context);
+  add_env_wind_driven_gyre(env, context);
+  add_env_import(env, context);
+  add_env_info(env, context);
+  add_env_split(env, context);
+  add_env_select(env, context);
+  add_env_merge(env, context);
+  const Command mdp =
+      program.add_group("mdp", "Make and convert decision processes that are no oceans",
+                        "Example:\n  tidewise mdp gridworld --out world.h5 --nx 200 --ny 200");
+  add_mdp_gridworld(mdp, context);
+  add_mdp_mine_field(mdp, context);
+  add_mdp_sample(mdp, context);
+  add_mdp_savings(mdp, context);
+  add_mdp_convert(mdp, context);
   add_bench(program, context);
 }
 
@@ -78,29 +75,31 @@ bool asks_for_help(int argc, const char* const* argv) {
 }
 
 /// Refuses a command that is unknown or missing. CLI11 says of both that some command is required.
-void validate_command(const CLI::App& program, int argc, const char* const* argv) {
-  const CLI::App* at = &program;
-  std::vector<std::string> names;
-  const auto list_commands = [&] {
-    names.clear();
-    for (const CLI::App* command : at->get_subcommands({})) names.push_back(command->get_name());
+void validate_command(const Command& program, int argc, const char* const* argv) {
+  std::string at = program.name();
+  std::vector<Command> commands = program.commands();
+  const auto names = [&] {
+    std::vector<std::string> listed;
+    for (const Command& command : commands) listed.push_back(command.name());
+    return listed;
   };
-  list_commands();
-  for (int i = 1; i < argc && !names.empty(); ++i) {
+  for (int i = 1; i < argc && !commands.empty(); ++i) {
     const std::string_view word = argv[i];
     if (word.starts_with('-')) continue;
-    if (std::find(names.begin(), names.end(), word) == names.end()) {
-      const std::string near = nearest_word(word, {names.begin(), names.end()});
+    const auto named = std::find_if(commands.begin(), commands.end(),
+                                    [&](const Command& one) { return one.name() == word; });
+    if (named == commands.end()) {
+      const auto known = names();
+      const std::string near = nearest_word(word, {known.begin(), known.end()});
       const std::string hint = near.empty() ? "" : fmt::format(" (did you mean {}?)", near);
-      throw InputError(fmt::format("unknown command {}{}; {} has {}", word, hint, at->get_name(),
-                                   fmt::join(names, ", ")));
+      throw InputError(
+          fmt::format("unknown command {}{}; {} has {}", word, hint, at, fmt::join(known, ", ")));
     }
-    at = at->get_subcommand(std::string(word));
-    list_commands();
+    at = word;
+    commands = named->commands();
   }
-  if (!names.empty() && !asks_for_help(argc, argv)) {
-    throw InputError(
-        fmt::format("no command is given; {} has {}", at->get_name(), fmt::join(names, ", ")));
+  if (!commands.empty() && !asks_for_help(argc, argv)) {
+    throw InputError(fmt::format("no command is given; {} has {}", at, fmt::join(names(), ", ")));
   }
 }
 
@@ -120,25 +119,6 @@ void validate_launch(const Launch& launch, int argc, const char* const* argv) {
       launch.size, command, fmt::join(shared_commands, ", ")));
 }
 
-/// Reads the command line, and runs the command that it names.
-int parse(CLI::App& program, const Launch& launch, int argc, const char* const* argv) {
-  try {
-    program.parse(argc, argv);
-    finish_printing();
-    return exit_success;
-  } catch (const CLI::Success& request) {
-    if (launch.rank > 0) return exit_success;
-    std::ostringstream text;
-    const int status = program.exit(request, text, text);
-    print_text(text.str());
-    finish_printing();
-    return status;
-  } catch (const CLI::ParseError& error) {
-    if (launch.rank > 0) return exit_success;  // the first process finds the same
-    return report_wrong_input(describe_error(error, program));
-  }
-}
-
 /// What ends a process that may be one of several: the first of them says what they all know.
 int end_by(const std::exception& error, const Launch& launch, const CommandContext& context) {
   Communicator* together = context.joined();
@@ -154,13 +134,12 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-  CLI::App program("Plans the paths of marine vehicles through uncertain currents.", "tidewise");
+  const Program program("tidewise",
+                        "Plans the paths of marine vehicles through uncertain currents.",
+                        std::string(version()));
   const auto context = std::make_shared<CommandContext>();
   context->command_line = join_words(argc, argv);
-  program.set_version_flag("--version", std::string(version()));
-  program.require_subcommand(1);
-  program.fallthrough();
-  program.add_flag_callback(
+  program.add_flag(
       "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
       "Say nothing but errors and results");
   add_commands(program, context);
@@ -170,7 +149,10 @@ int run_program(int argc, const char* const* argv) {
     validate_command(program, argc, argv);
     if (!asks_for_help(argc, argv)) require_headroom();
     if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
-    return parse(program, launch, argc, argv);
+    const std::string asked = program.parse(argc, argv);
+    if (launch.rank == 0) print_text(asked);
+    finish_printing();
+    return exit_success;
   } catch (const std::exception& error) {
     return end_by(error, launch, *context);
   }

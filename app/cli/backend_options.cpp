@@ -4,20 +4,20 @@
 
 namespace tidewise {
 
-void add_backend_options(CLI::App& command, BackendOptions& options) {
+void add_backend_options(Command command, BackendOptions& options) {
   command.add_option("--backend", options.backend, "auto, cpu or cuda (planner.backend)");
   command.add_option("--device", options.device, "Which GPU, from 0 on (planner.device)")
-      ->type_name("N");
+      .type_name("N");
   command
       .add_option("--devices", options.devices,
                   "GPUs that share a mission: all, or numbers with commas between them "
                   "(planner.devices)")
-      ->type_name("all|N,N");
+      .type_name("all|N,N");
   command
       .add_option("--device-memory", options.device_memory,
                   "The most to take of the GPU's memory, e.g. 512MiB or 8GB; 90 % of what is free "
                   "if not given (planner.device_memory)")
-      ->type_name("SIZE");
+      .type_name("SIZE");
   command.add_option("--threads", options.threads,
                      "Threads of the processor (planner.threads); all cores if not given");
 }

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "app/mission/toml_document.h"
 
 namespace tidewise {
@@ -18,7 +18,7 @@ struct BackendOptions {
 };
 
 /// Adds --backend, --device, --devices, --device-memory and --threads to a command.
-void add_backend_options(CLI::App& command, BackendOptions& options);
+void add_backend_options(Command command, BackendOptions& options);
 
 /// The settings that they stand for, behind those that are there.
 void add_settings(const BackendOptions& options, std::vector<Setting>& settings);

@@ -1,14 +1,19 @@
 #include "app/cli/bench_options.h"
 
+#include <fmt/core.h>
+
 #include "base/error.h"
 
 namespace tidewise {
 
-void require_between(const char* option, std::int32_t value, std::int32_t least,
-                     std::int32_t most) {
-  if (value >= least && value <= most) return;
-  throw InputError(
-      fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
+void require_within(const std::string& option, std::int32_t value, Bounds bounds) {
+  if (value < bounds.least || (bounds.most != Bounds::none && value > bounds.most)) {
+    throw InputError(
+        fmt::format("{} is {}; it must {}", option, value,
+                    bounds.most == Bounds::none
+                        ? fmt::format("be {} or more", bounds.least)
+                        : fmt::format("lie between {} and {}", bounds.least, bounds.most)));
+  }
 }
 
 }  // namespace tidewise

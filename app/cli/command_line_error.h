@@ -1,12 +1,30 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace tidewise {
 
-/// What is wrong with a command line that `program` could not take, and what to do: in this
-/// program's words instead of the library's.
-std::string describe_error(const CLI::ParseError& error, const CLI::App& program);
+/// What kind of thing is wrong with a command line.
+enum class Mistake {
+  extra_word,   ///< a word, or an option, that the command does not take
+  no_number,    ///< nor a word that the option takes
+  value_count,  ///< none after an option that needs one, or several
+  excluded,     ///< an option beside another that it cannot be given with
+  alone,        ///< an option without another that it needs
+  other,
+};
+
+/// What the library that reads the command line says of one that it cannot take.
+struct Complaint {
+  Mistake mistake;
+  std::string text;                       ///< the library's own
+  std::string command;                    ///< in full, e.g. "tidewise env info"
+  std::string extra_word = {};            ///< the first that was left over
+  std::vector<std::string> options = {};  ///< of the command, e.g. "--out"
+};
+
+/// What is wrong with a command line, and what to do: in this program's words.
+std::string describe_complaint(const Complaint& complaint);
 
 }  // namespace tidewise

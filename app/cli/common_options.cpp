@@ -8,16 +8,16 @@
 
 namespace tidewise {
 
-void add_settings_option(CLI::App& command, std::vector<std::string>& settings) {
+void add_settings_option(Command command, std::vector<std::string>& settings) {
   command
       .add_option(
           "--set", settings,
           "KEY=VALUE in place of the mission's own, e.g. mission.objective=energy; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      .type_name("KEY=VALUE")
+      .one_at_a_time();
 }
 
-void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description) {
+void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
     std::uint64_t value = 0;
     const char* end = text.data() + text.size();
@@ -26,9 +26,7 @@ void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& 
     return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
                        std::numeric_limits<std::uint64_t>::max());
   };
-  command.add_option("--seed", seed, description)
-      ->check(CLI::Validator(complaint, ""))
-      ->capture_default_str();
+  command.add_option("--seed", seed, description).check(complaint).show_default();
 }
 
 }  // namespace tidewise

@@ -1,16 +1,17 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
+
 namespace tidewise {
 
 /// Adds the option --set KEY=VALUE, which may be repeated, to a command.
-void add_settings_option(CLI::App& command, std::vector<std::string>& settings);
+void add_settings_option(Command command, std::vector<std::string>& settings);
 
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
-void add_seed_option(CLI::App& command, std::uint64_t& seed, const std::string& description);
+void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);
 
 }  // namespace tidewise

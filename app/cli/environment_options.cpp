@@ -7,13 +7,13 @@
 
 namespace tidewise {
 
-void add_names_option(CLI::App& command, std::vector<std::string>& names) {
+void add_names_option(Command command, std::vector<std::string>& names) {
   command
       .add_option("--name", names,
                   "What the file calls a variable, e.g. u_mean=ubar (as [environment.names] of a "
                   "mission); repeatable")
-      ->type_name("ROLE=VARIABLE")
-      ->allow_extra_args(false);
+      .type_name("ROLE=VARIABLE")
+      .one_at_a_time();
 }
 
 EnvironmentNames parse_names(const std::vector<std::string>& names) {

@@ -1,54 +1,200 @@
-#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "app/cli/bench_options.h"
+#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "bench/explicit/benchmark.h"
+#include "bench/gyre/benchmark.h"
+#include "bench/missions/benchmark.h"
+#include "bench/planner/benchmark.h"
 #include "bench/planner/model_builder.h"
+#include "bench/subdomains/benchmark.h"
 
 namespace tidewise {
 namespace {
 
-struct Arguments {
-  ModelBuilderBenchmarkOptions model_builder;
-  std::string json;
+constexpr const char* cells_text = "Cells of a side of the grid";
+constexpr const char* headings_text = "Headings, at two speeds";
+constexpr Bounds usual_cells{20, 10'000};
+constexpr Bounds usual_realizations{1, 1'000'000};
+constexpr Bounds usual_modes{1, 40};
+constexpr Bounds usual_headings{1, 4096};
+constexpr Bounds usual_repeats{1, 1000};
+constexpr Bounds any_threads{0, std::numeric_limits<std::int32_t>::max()};
+
+/// What several benchmarks take of an ensemble and a vehicle.
+template <class Options>
+void add_ensemble(const BenchmarkCommand<Options>& command,
+                  const std::string& headings = headings_text) {
+  Options& options = command.options();
+  command.number("--realizations", options.realizations, usual_realizations, "Realizations");
+  command.number("--modes", options.modes, usual_modes, "Modes");
+  command.number("--headings", options.headings, usual_headings, headings);
+}
+
+void add_model_builder(Command bench, const Context& context) {
+  const BenchmarkCommand<ModelBuilderBenchmarkOptions> command(
+      bench, "model-builder", "Count one level with every engine of the CPU",
+      "Example:\n  tidewise bench model-builder --json model_builder.json");
+  ModelBuilderBenchmarkOptions& options = command.options();
+  command.number("--realizations", options.realizations, {}, "Realizations");
+  command.number("--modes", options.modes, {}, "Modes");
+  command.number("--headings", options.headings, {}, headings_text);
+  command.number("--repeats", options.repeats, {1}, "Rounds that count");
+  command.runs(context, benchmark_model_builder);
+}
+
+struct BandsOptions : SubdomainsBenchmarkOptions {
+  std::string exchange = "nccl";
 };
 
-void run_model_builder(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.model_builder.repeats < 1) {
-    throw InputError(
-        fmt::format("--repeats is {}; it must be 1 or more", arguments.model_builder.repeats));
-  }
-  const auto progress = context.make_progress();
-  const BenchmarkReport report = benchmark_model_builder(arguments.model_builder, *progress);
-  give_report(report, arguments.json);
+void add_bands(Command bench, const Context& context) {
+  const BenchmarkCommand<BandsOptions> command(
+      bench, "bands", "Solve one mission on several GPUs, a band of rows on each",
+      "Example:\n  tidewise bench bands --devices 1,2,4 --json bands.json");
+  BandsOptions& options = command.options();
+  command.add_option("--devices", options.counts, "Numbers of GPUs, 1 first")
+      .comma_separated()
+      .show_default();
+  command
+      .add_option("--exchange", options.exchange,
+                  "nccl, or copies, by which several bands may share a GPU")
+      .one_of({"nccl", "copies"})
+      .show_default();
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  add_ensemble(command);
+  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.validate([&options] {
+    for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
+  });
+  command.runs(context, [](BandsOptions given, Progress& progress) {
+    given.transport = given.exchange == "nccl" ? HaloTransport::nccl : HaloTransport::copies;
+    return benchmark_subdomains(given, progress);
+  });
+}
+
+struct ExplicitOptions : ExplicitBenchmarkOptions {
+  std::string word = "time";
+};
+
+void add_explicit(Command bench, const Context& context) {
+  const BenchmarkCommand<ExplicitOptions> command(
+      bench, "explicit",
+      "Solve one level from the explicit model on the GPU, every way, and a copy",
+      "Example:\n  tidewise bench explicit --json explicit.json");
+  ExplicitOptions& options = command.options();
+  command.number("--cells", options.cells, {20}, cells_text);
+  command.number("--realizations", options.realizations, {}, "Realizations");
+  command.number("--modes", options.modes, {}, "Modes");
+  command.number("--headings", options.headings, {}, headings_text);
+  command.add_option("--objective", options.word, "What the mission is after")
+      .one_of({"time", "energy", "net_energy", "weighted"})
+      .show_default();
+  command.number("--copies", options.copies, {1}, "Copies of the model, in turn");
+  command.number("--repeats", options.repeats, {1}, "Rounds that count");
+  command.runs(context, [](ExplicitOptions given, Progress& progress) {
+    for (const Objective objective :
+         {Objective::energy, Objective::net_energy, Objective::weighted}) {
+      if (given.word == to_string(objective)) given.objective = objective;
+    }
+    given.threads = take_threads(0, "bench");
+    return benchmark_explicit(given, progress);
+  });
+}
+
+void add_gyre(Command bench, const Context& context) {
+  const BenchmarkCommand<GyreBenchmarkOptions> command(
+      bench, "gyre",
+      "Compare the wind-driven gyre's DO equations with a Monte Carlo, and time a stage",
+      "Example:\n  tidewise bench gyre --json gyre.json");
+  GyreBenchmarkOptions& options = command.options();
+  options.threads = 0;
+  command.number("--cells", options.cells, {16, 1000}, cells_text);
+  command.number("--modes", options.modes, usual_modes, "Modes");
+  command.number("--realizations", options.realizations, {2, 1'000'000},
+                 "Realizations of the DO equations");
+  command.number("--members", options.members, {2, 100'000}, "Members of the Monte Carlo");
+  command.number("--stage-cells", options.stage_cells, {16, 4000},
+                 "Cells of a side, to time a stage");
+  command.number("--stage-modes", options.stage_modes, usual_modes, "Modes, to time a stage");
+  command.number("--stage-realizations", options.stage_realizations, {2, 1'000'000},
+                 "Realizations, to time a stage");
+  command.number("--repeats", options.repeats, usual_repeats, "Stages that are timed");
+  command.number("--threads", options.threads, any_threads, "Threads; 0: one a core");
+  command.runs(context, [](GyreBenchmarkOptions given, Progress& progress) {
+    given.threads = take_threads(given.threads, "--threads");
+    return benchmark_gyre(given, progress);
+  });
+}
+
+struct MissionsOptions : MissionsBenchmarkOptions {
+  std::string backend = "cpu";
+};
+
+void add_missions(Command bench, const Context& context) {
+  const BenchmarkCommand<MissionsOptions> command(
+      bench, "missions", "Solve one mission, and many that share each level's counting pass",
+      "Example:\n  tidewise bench missions --missions 100 --json missions.json");
+  MissionsOptions& options = command.options();
+  options.threads = 0;
+  command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  command.number("--steps", options.steps, {0, 100'000},
+                 "Steps of the missions; 0: ten on the CPU, 199 on a GPU");
+  add_ensemble(command);
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.number("--threads", options.threads, any_threads, "Threads of the CPU; 0: one a core");
+  command.add_option("--backend", options.backend, "Where to solve: cpu or cuda").show_default();
+  command.runs(context, [](MissionsOptions given, Progress& progress) {
+    if (given.backend != "cpu" && given.backend != "cuda") {
+      throw InputError("--backend is " + given.backend + "; it must be cpu or cuda");
+    }
+    given.on_device = given.backend == "cuda";
+    given.threads = take_threads(given.threads, "--threads");
+    return benchmark_missions(given, progress);
+  });
+}
+
+struct PlannerOptions : PlannerBenchmarkOptions {
+  bool growth = false;
+};
+
+void add_planner(Command bench, const Context& context) {
+  const BenchmarkCommand<PlannerOptions> command(
+      bench, "planner", "Count and solve levels on the GPU with every engine; how lattice grows",
+      "Example:\n  tidewise bench planner --growth --json planner.json");
+  PlannerOptions& options = command.options();
+  command.number("--cells", options.cells, usual_cells, cells_text);
+  add_ensemble(command, "Headings, at two speeds; four times as many on the last side");
+  command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
+  command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  command.add_flag("--growth", options.growth,
+                   "Also with realizations, actions, cells and levels, up to 2e8 states");
+  command.runs(context, [](PlannerOptions given, Progress& progress) {
+    given.threads = take_threads(0, "bench");
+    PlannerBenchmarkReport report = benchmark_planner(given, progress);
+    if (given.growth) measure_growth(given, report, progress);
+    return report;
+  });
 }
 
 }  // namespace
 
-void add_bench(CLI::App& program, Context context) {
-  CLI::App* bench =
-      program.add_subcommand("bench", "Measure a claim of speed, both sides in one run");
-  bench->require_subcommand(1);
-  bench->footer("Example:\n  tidewise bench model-builder");
-  CLI::App* command =
-      bench->add_subcommand("model-builder", "Count one level with every engine of the CPU");
-  command->footer("Example:\n  tidewise bench model-builder --json model_builder.json");
-  const auto arguments = std::make_shared<Arguments>();
-  ModelBuilderBenchmarkOptions& options = arguments->model_builder;
-  command->add_option("--realizations", options.realizations, "Realizations")
-      ->capture_default_str();
-  command->add_option("--modes", options.modes, "Modes")->capture_default_str();
-  command->add_option("--headings", options.headings, "Headings, at two speeds")
-      ->capture_default_str();
-  command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
-  command->add_option("--json", arguments->json, "Also write the figures to this file");
-  command->callback([arguments, context] { run_model_builder(*arguments, *context); });
-  add_bench_bands(*bench, context);
-  add_bench_explicit(*bench, context);
-  add_bench_gyre(*bench, context);
-  add_bench_mdp(*bench, context);
-  add_bench_missions(*bench, context);
-  add_bench_planner(*bench, context);
+void add_bench(Command program, Context context) {
+  const Command bench =
+      program.add_group("bench", "Measure a claim of speed, both sides in one run",
+                        "Example:\n  tidewise bench model-builder");
+  add_model_builder(bench, context);
+  add_bands(bench, context);
+  add_explicit(bench, context);
+  add_gyre(bench, context);
+  add_bench_mdp(bench, context);
+  add_missions(bench, context);
+  add_planner(bench, context);
 }
 
 }  // namespace tidewise

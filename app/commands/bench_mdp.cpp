@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "app/cli/bench_options.h"
 #include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
-#include "base/file/atomic_file.h"
 #include "base/memory/device.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
@@ -19,15 +19,14 @@
 namespace tidewise {
 namespace {
 
-struct Arguments {
-  MdpBenchmarkOptions options;
-  std::vector<std::string> worlds{"slip"};
+/// Words of the command line, until they are judged.
+struct MdpOptions : MdpBenchmarkOptions {
+  std::vector<std::string> named_worlds{"slip"};
   std::vector<std::string> methods;
   std::string backend;
-  std::string precision = "float";
+  std::string named_precision = "float";
   std::string stop = "change";
   bool quick = false;
-  std::string json;
 };
 
 constexpr mdp::SolveMethod compared_methods[] = {mdp::SolveMethod::value_iteration,
@@ -76,73 +75,63 @@ mdp::ComputeOn device_of(const std::string& backend) {
   return backend == "cuda" ? mdp::ComputeOn::device : mdp::ComputeOn::host;
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
-  MdpBenchmarkOptions options = arguments.options;
-  require_between("--repeats", options.repeats, 1, 1000);
-  require_between("--serial-repeats", options.serial_repeats, 1, 1000);
-  require_between("--threads", options.sides.threads, 1, std::numeric_limits<std::int32_t>::max());
+MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
   options.sides.threads = take_threads(options.sides.threads, "--threads");
   if (!(options.sides.tolerance > 0)) {
     throw InputError(
         fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));
   }
-  options.worlds = worlds_of(arguments.worlds);
-  for (const std::string& word : arguments.methods) {
+  options.worlds = worlds_of(options.named_worlds);
+  for (const std::string& word : options.methods) {
     options.sides.methods.push_back(method_of(word));
   }
-  options.sides.also_on = device_of(arguments.backend);
-  require_one_of("--precision", arguments.precision, {"float", "double"});
+  options.sides.also_on = device_of(options.backend);
+  require_one_of("--precision", options.named_precision, {"float", "double"});
   options.precision =
-      arguments.precision == "float" ? MdpPrecision::float32 : MdpPrecision::float64;
-  require_one_of("--stop", arguments.stop, {"change", "error"});
+      options.named_precision == "float" ? MdpPrecision::float32 : MdpPrecision::float64;
+  require_one_of("--stop", options.stop, {"change", "error"});
   options.sides.stop =
-      arguments.stop == "change" ? mdp::StoppingRule::change : mdp::StoppingRule::error;
-  options.size = arguments.quick ? MdpSize::quick : MdpSize::whole;
-  const auto progress = context.make_progress();
-  if (!arguments.json.empty()) (void)AtomicFile(arguments.json);  // judged before the work begins
-  give_report(benchmark_mdp(options, *progress), arguments.json);
+      options.stop == "change" ? mdp::StoppingRule::change : mdp::StoppingRule::error;
+  options.size = options.quick ? MdpSize::quick : MdpSize::whole;
+  return benchmark_mdp(options, progress);
 }
 
 }  // namespace
 
-void add_bench_mdp(CLI::App& bench, Context context) {
-  CLI::App* command = bench.add_subcommand(
-      "mdp", "Solve grid worlds and worlds of other kinds by every method in turn");
-  command->footer(
+void add_bench_mdp(Command bench, Context context) {
+  const BenchmarkCommand<MdpOptions> command(
+      bench, "mdp", "Solve grid worlds and worlds of other kinds by every method in turn",
       "Examples:\n"
       "  tidewise bench mdp --worlds G1,G2 --json mdp.json\n"
       "  tidewise bench mdp --worlds wet-1024x4 --backend cpu --precision double\n"
       "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
       "  tidewise bench mdp --worlds all --quick");
-  const auto arguments = std::make_shared<Arguments>();
-  MdpBenchmarkOptions& options = arguments->options;
+  MdpOptions& options = command.options();
   options.sides.threads = core_count();
   command
-      ->add_option(
-          "--worlds", arguments->worlds,
+      .add_option(
+          "--worlds", options.named_worlds,
           "G1 to G6, wet-SIDExSUCCESSORS, finite-512 (backward induction), random, queues, car, "
           "inventory (random@0.999: another discount), or slip, wet, sample, all")
-      ->delimiter(',')
-      ->capture_default_str();
-  command->add_option("--methods", arguments->methods, "Methods to take (default: all)")
-      ->delimiter(',');
-  command->add_option("--backend", arguments->backend,
-                      "cpu, or cuda for both (default: cuda where there is a GPU)");
-  command->add_option("--threads", options.sides.threads, "Threads of the host's sides")
-      ->capture_default_str();
-  command->add_option("--precision", arguments->precision, "float or double")
-      ->capture_default_str();
+      .comma_separated()
+      .show_default();
+  command.add_option("--methods", options.methods, "Methods to take (default: all)")
+      .comma_separated();
+  command.add_option("--backend", options.backend,
+                     "cpu, or cuda for both (default: cuda where there is a GPU)");
+  command.number("--threads", options.sides.threads, {1, std::numeric_limits<std::int32_t>::max()},
+                 "Threads of the host's sides");
+  command.add_option("--precision", options.named_precision, "float or double").show_default();
   command
-      ->add_option("--stop", arguments->stop,
-                   "When to stop: change (of no value by the tolerance) or error (bounded by it)")
-      ->capture_default_str();
-  command->add_option("--tolerance", options.sides.tolerance, "Tolerance")->capture_default_str();
-  command->add_option("--repeats", options.repeats, "Rounds that count")->capture_default_str();
-  command->add_option("--serial-repeats", options.serial_repeats, "Those of one thread's sides")
-      ->capture_default_str();
-  command->add_flag("--quick", arguments->quick, "An eighth of each world's side");
-  command->add_option("--json", arguments->json, "Also write the figures to this file");
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("--stop", options.stop,
+                  "When to stop: change (of no value by the tolerance) or error (bounded by it)")
+      .show_default();
+  command.add_option("--tolerance", options.sides.tolerance, "Tolerance").show_default();
+  command.number("--repeats", options.repeats, {1, 1000}, "Rounds that count");
+  command.number("--serial-repeats", options.serial_repeats, {1, 1000},
+                 "Those of one thread's sides");
+  command.add_flag("--quick", options.quick, "An eighth of each world's side");
+  command.runs(context, measure);
 }
 
 }  // namespace tidewise

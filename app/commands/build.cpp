@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
-
 #include "app/backend/model_source.h"
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
@@ -61,24 +59,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_build(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
-      "build", "Write the explicit sparse model of a mission's environment and vehicle");
-  command->footer(
+void add_build(Command program, Context context) {
+  Command command = program.add_command(
+      "build", "Write the explicit sparse model of a mission's environment and vehicle",
       "Example:\n  tidewise build configs/double_gyre_time.toml --out model.h5 --form csr");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
-  command->add_option("--out", arguments->out, "The model file to write")->required();
-  const std::map<std::string, ModelForm> forms{
-      {"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}};
-  command
-      ->add_option("--form", arguments->form,
-                   "compact: offsets and counts; csr: columns too; coo: rows and columns too")
-      ->transform(CLI::CheckedTransformer(forms).description("compact|csr|coo"))
-      ->default_str("compact");
-  add_settings_option(*command, arguments->settings);
-  add_backend_options(*command, arguments->backend);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
+  command.add_option("--out", arguments->out, "The model file to write").required();
+  command.add_choice<ModelForm>(
+      "--form", arguments->form,
+      {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},
+      "compact: offsets and counts; csr: columns too; coo: rows and columns too");
+  add_settings_option(command, arguments->settings);
+  add_backend_options(command, arguments->backend);
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

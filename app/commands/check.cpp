@@ -181,15 +181,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_check(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
-      "check", "Read a mission and its environment, judge both, run nothing");
-  command->footer("Example:\n  tidewise check configs/double_gyre_time.toml");
+void add_check(Command program, Context context) {
+  Command command =
+      program.add_command("check", "Read a mission and its environment, judge both, run nothing",
+                          "Example:\n  tidewise check configs/double_gyre_time.toml");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
-  add_settings_option(*command, arguments->settings);
-  add_backend_options(*command, arguments->backend);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
+  add_settings_option(command, arguments->settings);
+  add_backend_options(command, arguments->backend);
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -103,31 +103,29 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_compare(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
-      "compare",
-      "Runs side by side: where the plan changed, and what staying on the old one costs");
-  command->footer(
+void add_compare(Command program, Context context) {
+  Command command = program.add_command(
+      "compare", "Runs side by side: where the plan changed, and what staying on the old one costs",
       "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
       "  tidewise compare runs/cycle_00 runs/cycle_06 --fly --out change.nc --json change.json");
   const auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option("runs", arguments->runs,
-                   "Folders of runs; the others are compared with the first")
-      ->required();
-  command->add_option("--out", arguments->out,
-                      "Also write where the policies differ, (time, y, x), to this NetCDF file");
-  command->add_option("--json", arguments->json, "Also write all figures to this file");
-  auto* fly = command->add_flag_callback(
+      .add_option("runs", arguments->runs,
+                  "Folders of runs; the others are compared with the first")
+      .required();
+  command.add_option("--out", arguments->out,
+                     "Also write where the policies differ, (time, y, x), to this NetCDF file");
+  command.add_option("--json", arguments->json, "Also write all figures to this file");
+  const Option fly = command.add_flag(
       "--fly", [arguments] { arguments->cost = CostOfOldPlan::flown; },
       "Fly both plans through the other run's forecast, too");
   command
-      ->add_flag_callback(
+      .add_flag(
           "--no-cost", [arguments] { arguments->cost = CostOfOldPlan::none; },
           "Compare the policies alone, which needs no environment")
-      ->excludes(fly);
-  add_backend_options(*command, arguments->backend);
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .excludes(fly);
+  add_backend_options(command, arguments->backend);
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

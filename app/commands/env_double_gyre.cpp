@@ -19,23 +19,21 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_double_gyre(CLI::App& env, Context context) {
-  CLI::App* command = env.add_subcommand("double-gyre", "Make a kinematic stochastic double gyre");
-  command->footer(
+void add_env_double_gyre(Command env, Context context) {
+  Command command = env.add_command(
+      "double-gyre", "Make a kinematic stochastic double gyre",
       "Example:\n  tidewise env double-gyre --out double_gyre.h5 --nx 200 --ny 200 --nt 200");
   const auto arguments = std::make_shared<Arguments>();
   DoubleGyreOptions& gyre = arguments->gyre;
-  command->add_option("--out", arguments->out, "The environment file to write")->required();
-  command->add_option("--nx", gyre.nx, "Columns")->capture_default_str();
-  command->add_option("--ny", gyre.ny, "Rows")->capture_default_str();
-  command->add_option("--nt", gyre.level_count, "Time levels")->capture_default_str();
-  command->add_option("--modes", gyre.mode_count, "Modes")->capture_default_str();
-  command->add_option("--realizations", gyre.realization_count, "Realizations")
-      ->capture_default_str();
-  add_seed_option(*command, gyre.seed, "Seed of the coefficients");
-  command->add_option("--speed", gyre.greatest_speed, "Greatest flow, cells a step")
-      ->capture_default_str();
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--out", arguments->out, "The environment file to write").required();
+  command.add_option("--nx", gyre.nx, "Columns").show_default();
+  command.add_option("--ny", gyre.ny, "Rows").show_default();
+  command.add_option("--nt", gyre.level_count, "Time levels").show_default();
+  command.add_option("--modes", gyre.mode_count, "Modes").show_default();
+  command.add_option("--realizations", gyre.realization_count, "Realizations").show_default();
+  add_seed_option(command, gyre.seed, "Seed of the coefficients");
+  command.add_option("--speed", gyre.greatest_speed, "Greatest flow, cells a step").show_default();
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

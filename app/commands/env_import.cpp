@@ -59,7 +59,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& line : report.lines) print("  {}\n", on_one_line(line));
 }
 
-void add_names(CLI::App& command, Arguments& arguments) {
+void add_names(Command command, Arguments& arguments) {
   ingest::SourceNames& names = arguments.options.names;
   command.add_option("--u", names.u,
                      "Variable of the eastward velocity, or of that along the grid's columns, or "
@@ -77,7 +77,7 @@ void add_names(CLI::App& command, Arguments& arguments) {
   command.add_option("--member", names.member, "Dimension of the ensemble's members");
 }
 
-void add_window(CLI::App& command, Arguments& arguments) {
+void add_window(Command command, Arguments& arguments) {
   ingest::ImportOptions& options = arguments.options;
   command.add_option("--depth", options.depth,
                      "Depth [m], the nearest level is taken (default: nearest the surface)");
@@ -91,7 +91,7 @@ void add_window(CLI::App& command, Arguments& arguments) {
                      "Hold a field of one time for so long, e.g. 2d (levels 1 h apart, or --step)");
 }
 
-void add_ensemble(CLI::App& command, ingest::ImportOptions& options) {
+void add_ensemble(Command command, ingest::ImportOptions& options) {
   command.add_option(
       "--lagged", options.lagged,
       "Make 2N+1 members of one forecast: its fields from N steps earlier to N later");
@@ -104,7 +104,7 @@ void add_ensemble(CLI::App& command, ingest::ImportOptions& options) {
   add_seed_option(command, options.seed, "Seed of --realizations");
 }
 
-void add_extras(CLI::App& command, ingest::ImportOptions& options) {
+void add_extras(Command command, ingest::ImportOptions& options) {
   command.add_option("--scalar", options.scalar, "Variable whose ensemble mean is brought along");
   command.add_option("--scalar-file", options.scalar_file, "File that holds it (default: FILE)");
   command.add_option("--scalar-fill", options.scalar_fill, "Its value in water where it has none");
@@ -114,23 +114,22 @@ void add_extras(CLI::App& command, ingest::ImportOptions& options) {
 
 }  // namespace
 
-void add_env_import(CLI::App& env, Context context) {
-  CLI::App* command =
-      env.add_subcommand("import", "Bring in a forecast (NetCDF) as a reduced-order environment");
-  command->footer(
+void add_env_import(Command env, Context context) {
+  Command command = env.add_command(
+      "import", "Bring in a forecast (NetCDF) as a reduced-order environment",
       "Examples:\n"
       "  tidewise env import rtofs.nc --out env.h5 --spacing 3km --lagged 4\n"
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
       "0.95\n"
       "  tidewise env import --u grid_U.nc:vozocrtx --v grid_V.nc:vomecrty --out env.h5");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("files", arguments->options.files, "NetCDF files, several along time");
-  command->add_option("--out", arguments->options.out, "The environment file to write")->required();
-  add_window(*command, *arguments);
-  add_ensemble(*command, arguments->options);
-  add_extras(*command, arguments->options);
-  add_names(*command, *arguments);
-  command->callback([arguments, context = std::move(context)] { run(*arguments, *context); });
+  command.add_option("files", arguments->options.files, "NetCDF files, several along time");
+  command.add_option("--out", arguments->options.out, "The environment file to write").required();
+  add_window(command, *arguments);
+  add_ensemble(command, arguments->options);
+  add_extras(command, arguments->options);
+  add_names(command, *arguments);
+  command.callback([arguments, context = std::move(context)] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -28,14 +28,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_info(CLI::App& env, Context context) {
-  CLI::App* command = env.add_subcommand("info", "Describe an environment");
-  command->footer("Example:\n  tidewise env info double_gyre.h5");
+void add_env_info(Command env, Context context) {
+  Command command = env.add_command("info", "Describe an environment",
+                                    "Example:\n  tidewise env info double_gyre.h5");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("file", arguments->file, "The environment file")->required();
-  command->add_flag_callback(
+  command.add_option("file", arguments->file, "The environment file").required();
+  command.add_flag(
       "--json", [arguments] { arguments->form = Form::json; }, "Print JSON, for programs");
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <memory>
 
 #include "app/cli/environment_options.h"
@@ -56,24 +55,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_merge(CLI::App& env, Context context) {
-  CLI::App* command =
-      env.add_subcommand("merge", "Join forecast cycles along time into one environment");
-  command->footer(
+void add_env_merge(Command env, Context context) {
+  Command command = env.add_command(
+      "merge", "Join forecast cycles along time into one environment",
       "Example:\n  tidewise env merge cycle_00.h5 cycle_06.h5 cycle_12.h5 --out day.h5");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("files", arguments->files, "The environments, in any order")->required();
-  command->add_option("--out", arguments->out, "The environment file to write")->required();
-  const std::map<std::string, Prevailing> choices{{"earlier", Prevailing::earlier},
-                                                  {"later", Prevailing::later}};
-  command
-      ->add_option("--prefer", arguments->prefer,
-                   "Which cycle gives a level that several hold: the one that begins later, or "
-                   "earlier")
-      ->transform(CLI::CheckedTransformer(choices).description("earlier|later"))
-      ->default_str("later");
-  add_names_option(*command, arguments->names);
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("files", arguments->files, "The environments, in any order").required();
+  command.add_option("--out", arguments->out, "The environment file to write").required();
+  command.add_choice<Prevailing>(
+      "--prefer", arguments->prefer,
+      {{"earlier", Prevailing::earlier}, {"later", Prevailing::later}},
+      "Which cycle gives a level that several hold: the one that begins later, or "
+      "earlier");
+  add_names_option(command, arguments->names);
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -129,43 +128,40 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_select(CLI::App& env, Context context) {
-  CLI::App* command =
-      env.add_subcommand("select", "Keep some realizations or modes of an environment");
-  command->footer(
+void add_env_select(Command env, Context context) {
+  Command command = env.add_command(
+      "select", "Keep some realizations or modes of an environment",
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
       "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
       "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread\n"
       "  tidewise env select double_gyre.h5 --out to_plan_in.h5 --spread");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("file", arguments->file, "The environment file")->required();
-  command->add_option("--out", arguments->out, "The environment file to write")->required();
-  auto* list = command->add_option("--realizations", arguments->realizations,
-                                   "How many (the first ones), or a list such as 0,5,10-19");
-  auto* every = command->add_option("--every", arguments->every, "Realizations 0, K, 2K …")
-                    ->type_name("K")
-                    ->excludes(list);
-  command->add_option("--random", arguments->random, "This many at random, none twice")
-      ->type_name("N")
-      ->excludes(list)
-      ->excludes(every);
-  add_seed_option(*command, arguments->seed, "Seed of --random");
-  command->add_option("--modes", arguments->modes, "Keep the first so many modes (default: all)");
-  const std::map<std::string, FlowKept> flows{{"mean", FlowKept::mean}, {"still", FlowKept::still}};
-  command
-      ->add_option("--flow", arguments->flow,
-                   "One certain flow: the mean of the ensemble, or none at all")
-      ->transform(CLI::CheckedTransformer(flows).description("mean|still"));
-  auto* spread =
+  command.add_option("file", arguments->file, "The environment file").required();
+  command.add_option("--out", arguments->out, "The environment file to write").required();
+  const Option list = command.add_option("--realizations", arguments->realizations,
+                                         "How many (the first ones), or a list such as 0,5,10-19");
+  const Option every = command.add_option("--every", arguments->every, "Realizations 0, K, 2K …")
+                           .type_name("K")
+                           .excludes(list);
+  command.add_option("--random", arguments->random, "This many at random, none twice")
+      .type_name("N")
+      .excludes(list)
+      .excludes(every);
+  add_seed_option(command, arguments->seed, "Seed of --random");
+  command.add_option("--modes", arguments->modes, "Keep the first so many modes (default: all)");
+  command.add_choice<FlowKept>("--flow", arguments->flow,
+                               {{"mean", FlowKept::mean}, {"still", FlowKept::still}},
+                               "One certain flow: the mean of the ensemble, or none at all");
+  const Option spread =
       command
-          ->add_option("--spread", arguments->spread,
-                       "Spread the flow over a cell, so that a plan cannot gain by rounding to "
-                       "cells: a shift for each realization, or with --flow N × N shifts (16)")
-          ->type_name("[N]")
-          ->expected(0, 1);
-  add_names_option(*command, arguments->names);
-  command->callback([arguments, context, spread] {
-    arguments->spread_given = spread->count() > 0;
+          .add_option("--spread", arguments->spread,
+                      "Spread the flow over a cell, so that a plan cannot gain by rounding to "
+                      "cells: a shift for each realization, or with --flow N × N shifts (16)")
+          .type_name("[N]")
+          .optional_value();
+  add_names_option(command, arguments->names);
+  command.callback([arguments, context, spread] {
+    arguments->spread_given = spread.given();
     run(*arguments, *context);
   });
 }

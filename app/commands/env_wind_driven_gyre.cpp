@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
+#include "app/cli/command.h"
 #include "app/cli/common_options.h"
 #include "app/cli/interruption.h"
 #include "app/cli/number_list.h"
@@ -72,57 +72,55 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& line : report.lines) print("  {}\n", line);
 }
 
-void add_sizes(CLI::App& command, gyre::GyreEnvironmentOptions& gyre) {
-  command.add_option("--nx", gyre.nx, "Columns")->capture_default_str();
-  command.add_option("--ny", gyre.ny, "Rows")->capture_default_str();
-  command.add_option("--nt", gyre.level_count, "Time levels")->capture_default_str();
-  command.add_option("--modes", gyre.mode_count, "Modes")->capture_default_str();
-  command.add_option("--realizations", gyre.realization_count, "Realizations")
-      ->capture_default_str();
+void add_sizes(Command command, gyre::GyreEnvironmentOptions& gyre) {
+  command.add_option("--nx", gyre.nx, "Columns").show_default();
+  command.add_option("--ny", gyre.ny, "Rows").show_default();
+  command.add_option("--nt", gyre.level_count, "Time levels").show_default();
+  command.add_option("--modes", gyre.mode_count, "Modes").show_default();
+  command.add_option("--realizations", gyre.realization_count, "Realizations").show_default();
 }
 
-void add_flow(CLI::App& command, Arguments& arguments) {
+void add_flow(Command command, Arguments& arguments) {
   gyre::GyreEnvironmentOptions& gyre = arguments.gyre;
   command.add_option("--reynolds", gyre.numbers.reynolds, "U L over the eddy viscosity")
-      ->capture_default_str();
+      .show_default();
   command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
-      ->capture_default_str();
-  command.add_option("--wind", gyre.numbers.wind, "Wind stress over inertia")
-      ->capture_default_str();
+      .show_default();
+  command.add_option("--wind", gyre.numbers.wind, "Wind stress over inertia").show_default();
   command.add_option("--spin-up", gyre.spin_up, "From rest to the initial ensemble [L/U]")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--first-eddy", gyre.first_eddy,
                   "Stream function of the eddy at rest [a/beta]: 1 leads to two gyres and a jet "
                   "between them, 3 to a flow of eddies")
-      ->capture_default_str();
-  command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]")->capture_default_str();
-  command.add_option("--basin", arguments.basin, "L, the basin's side")->capture_default_str();
+      .show_default();
+  command.add_option("--lead", gyre.lead, "From there to level 0 [L/U]").show_default();
+  command.add_option("--basin", arguments.basin, "L, the basin's side").show_default();
   command.add_option("--level-step", arguments.level_step, "Between levels; 6220.8s are 0.072d")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--speed", gyre.greatest_speed,
                   "Strongest flow of any realization at level 0 [m/s]; it sets U")
-      ->capture_default_str();
+      .show_default();
 }
 
-void add_uncertainty(CLI::App& command, gyre::InitialUncertainty& uncertainty) {
+void add_uncertainty(Command command, gyre::InitialUncertainty& uncertainty) {
   command
       .add_option("--correlation-length", uncertainty.correlation_length,
                   "Of the initial perturbations [L]")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--deviation", uncertainty.relative_deviation,
                   "Their root mean square velocity over the mean's greatest speed")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--perturbations", uncertainty.perturbation_count,
                   "Drawn, and reduced to the modes")
-      ->capture_default_str();
+      .show_default();
   add_seed_option(command, uncertainty.seed, "Seed of perturbations and coefficients");
 }
 
-void add_surroundings(CLI::App& command, Arguments& arguments) {
+void add_surroundings(Command command, Arguments& arguments) {
   gyre::GyreSurroundings& surroundings = arguments.gyre.surroundings;
   std::string squares;
   for (const gyre::MovingSquare& square : surroundings.obstacles) {
@@ -136,42 +134,41 @@ void add_surroundings(CLI::App& command, Arguments& arguments) {
                       "when its eastern edge is at the wall, its southern edge [L], its way "
                       "east a level [L]; repeatable, in place of {}; or none",
                       squares))
-      ->allow_extra_args(false);
+      .one_at_a_time();
   command.add_option("--obstacle-side", surroundings.obstacle_side, "Side of the squares [L]")
-      ->capture_default_str();
+      .show_default();
   command.add_option("--sun", surroundings.full_sun, "Radiation without cloud [W/m2]")
-      ->capture_default_str();
+      .show_default();
   command
       .add_option("--cloud-centre", surroundings.cloud_centre,
                   "The cloud's at level 0, from the west [L]")
-      ->capture_default_str();
+      .show_default();
   command.add_option("--cloud-speed", surroundings.cloud_speed, "Its way west a level [L]")
-      ->capture_default_str();
+      .show_default();
   command.add_option("--cloud-dimming", surroundings.cloud_dimming, "Share of the sun it takes")
-      ->capture_default_str();
+      .show_default();
 }
 
 }  // namespace
 
-void add_env_wind_driven_gyre(CLI::App& env, Context context) {
-  CLI::App* command = env.add_subcommand(
-      "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics");
-  command->footer(
+void add_env_wind_driven_gyre(Command env, Context context) {
+  Command command = env.add_command(
+      "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics",
       "Lengths in L (the basin's side), velocities in U, times in L/U where no unit is given.\n"
       "What is done is kept in FILE.restart until FILE is complete; the same command goes on from "
       "it.\n"
       "Example:\n"
       "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("--out", arguments->out, "The environment file to write")->required();
-  add_sizes(*command, arguments->gyre);
-  add_flow(*command, *arguments);
-  add_uncertainty(*command, arguments->gyre.uncertainty);
-  add_surroundings(*command, *arguments);
-  command->add_flag_callback(
+  command.add_option("--out", arguments->out, "The environment file to write").required();
+  add_sizes(command, arguments->gyre);
+  add_flow(command, *arguments);
+  add_uncertainty(command, arguments->gyre.uncertainty);
+  add_surroundings(command, *arguments);
+  command.add_flag(
       "--restart-over", [arguments] { arguments->restart = gyre::GyreRestart::begin_anew; },
       "Throw away what an earlier call left in FILE.restart");
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -37,20 +37,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_convert(CLI::App& mdp, Context context) {
-  CLI::App* command = mdp.add_subcommand("convert", "Write a model in another form");
-  command->footer(
-      "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
-      "  tidewise mdp convert consensus.tra --out consensus.json --gamma 0.99");
+void add_mdp_convert(Command mdp, Context context) {
+  Command command =
+      mdp.add_command("convert", "Write a model in another form",
+                      "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
+                      "  tidewise mdp convert consensus.tra --out consensus.json --gamma 0.99");
   const auto arguments = std::make_shared<Arguments>();
   command
-      ->add_option("model", arguments->model,
-                   "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
-      ->required();
-  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
-      ->required();
-  command->add_option("--gamma", arguments->gamma, "Discount, in place of the model's own");
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("model", arguments->model,
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
+      .required();
+  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+      .required();
+  command.add_option("--gamma", arguments->gamma, "Discount, in place of the model's own");
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -115,10 +115,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_gridworld(CLI::App& mdp, Context context) {
-  CLI::App* command =
-      mdp.add_subcommand("gridworld", "Make a grid world: a slip world or a wet floor");
-  command->footer(
+void add_mdp_gridworld(Command mdp, Context context) {
+  Command command = mdp.add_command(
+      "gridworld", "Make a grid world: a slip world or a wet floor",
       "Examples:\n"
       "  tidewise mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
       "  tidewise mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
@@ -126,31 +125,31 @@ void add_mdp_gridworld(CLI::App& mdp, Context context) {
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
   a.threads = core_count();
-  command->add_option("--out", a.out, "The model file to write; its ending names the form")
-      ->required();
-  command->add_option("--world", a.world, "A world of the literature: G1 to G6, wet-1024x4 …");
-  command->add_option("--nx", a.n_x, "Columns (default: 64)");
-  command->add_option("--ny", a.n_y, "Rows (default: as many)");
-  command->add_option("--slip", a.slip,
-                      "Slip world: the probability to go across, half to each side (default: 0.1)");
-  command->add_option("--successors", a.successors, "Wet floor instead: 1, 2 or 4 an action");
-  command->add_option("--walls", a.walls, "Share of cells that are walls");
-  command->add_option("--obstacles", a.obstacles, "Share of cells that cost something");
-  command->add_option("--step-cost", a.step_cost, "What a step costs (default: 1; wet floor: 0)");
-  command->add_option("--obstacle-cost", a.obstacle_cost, "An obstacle's on top (default: 10)");
-  command->add_option("--goal", a.goal, "X,Y of the goal, or none (default: far corner; none)");
-  command->add_option("--goal-reward", a.goal_reward, "What reaching it brings (default: 100)");
-  command->add_option("--start", a.start, "X,Y of the initial state (default: 0,0)");
-  command->add_option("--rewards", a.rewards,
-                      "Share of cells that bring 2 to 20 (default: 0; wet floor: 0.001)");
-  command->add_option("--rewired", a.rewired, "Share of successors led to any cell instead");
-  command->add_option("--gamma", a.discount, "Discount (default: the world's, 0.9)");
-  add_seed_option(*command, a.seed, "Seed of the cells and of what is rewired");
-  command->add_flag("--transition-rewards", a.transition_rewards,
-                    "Also keep what each transition brings");
-  command->add_option("--precision", a.precision, "float or double")->capture_default_str();
-  command->add_option("--threads", a.threads, "Threads")->capture_default_str();
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--out", a.out, "The model file to write; its ending names the form")
+      .required();
+  command.add_option("--world", a.world, "A world of the literature: G1 to G6, wet-1024x4 …");
+  command.add_option("--nx", a.n_x, "Columns (default: 64)");
+  command.add_option("--ny", a.n_y, "Rows (default: as many)");
+  command.add_option("--slip", a.slip,
+                     "Slip world: the probability to go across, half to each side (default: 0.1)");
+  command.add_option("--successors", a.successors, "Wet floor instead: 1, 2 or 4 an action");
+  command.add_option("--walls", a.walls, "Share of cells that are walls");
+  command.add_option("--obstacles", a.obstacles, "Share of cells that cost something");
+  command.add_option("--step-cost", a.step_cost, "What a step costs (default: 1; wet floor: 0)");
+  command.add_option("--obstacle-cost", a.obstacle_cost, "An obstacle's on top (default: 10)");
+  command.add_option("--goal", a.goal, "X,Y of the goal, or none (default: far corner; none)");
+  command.add_option("--goal-reward", a.goal_reward, "What reaching it brings (default: 100)");
+  command.add_option("--start", a.start, "X,Y of the initial state (default: 0,0)");
+  command.add_option("--rewards", a.rewards,
+                     "Share of cells that bring 2 to 20 (default: 0; wet floor: 0.001)");
+  command.add_option("--rewired", a.rewired, "Share of successors led to any cell instead");
+  command.add_option("--gamma", a.discount, "Discount (default: the world's, 0.9)");
+  add_seed_option(command, a.seed, "Seed of the cells and of what is rewired");
+  command.add_flag("--transition-rewards", a.transition_rewards,
+                   "Also keep what each transition brings");
+  command.add_option("--precision", a.precision, "float or double").show_default();
+  command.add_option("--threads", a.threads, "Threads").show_default();
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -36,37 +36,35 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_mine_field(CLI::App& mdp, Context context) {
-  CLI::App* command = mdp.add_subcommand("mine-field", "Make a mine field for a vehicle to cross");
-  command->footer("Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
+void add_mdp_mine_field(Command mdp, Context context) {
+  Command command =
+      mdp.add_command("mine-field", "Make a mine field for a vehicle to cross",
+                      "Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
   const auto arguments = std::make_shared<Arguments>();
   mdp::MineFieldOptions& field = arguments->field;
-  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
-      ->required();
-  command->add_option("--nx", field.width, "Columns")->capture_default_str();
-  command->add_option("--ny", field.height, "Rows")->capture_default_str();
-  command->add_option("--moves", field.moves, "Headings, 8 or 4")->capture_default_str();
-  command->add_option("--mines", field.mine_share, "Share of cells with a mine")
-      ->capture_default_str();
+  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+      .required();
+  command.add_option("--nx", field.width, "Columns").show_default();
+  command.add_option("--ny", field.height, "Rows").show_default();
+  command.add_option("--moves", field.moves, "Headings, 8 or 4").show_default();
+  command.add_option("--mines", field.mine_share, "Share of cells with a mine").show_default();
   command
-      ->add_option("--slip", field.slip,
-                   "Probability of the next heading to the left or right, half each")
-      ->capture_default_str();
+      .add_option("--slip", field.slip,
+                  "Probability of the next heading to the left or right, half each")
+      .show_default();
   command
-      ->add_option("--drift", field.drift,
-                   "Probability that the current carries it a cell on, where it is strongest")
-      ->capture_default_str();
-  command->add_option("--step-cost", field.step_cost, "What a cell's way costs")
-      ->capture_default_str();
-  command->add_option("--goal-reward", field.goal_reward, "What reaching the goal brings")
-      ->capture_default_str();
-  command->add_option("--mine-penalty", field.mine_penalty, "What meeting a mine costs")
-      ->capture_default_str();
-  command->add_option("--gamma", field.discount, "Discount")->capture_default_str();
-  add_seed_option(*command, field.seed, "Seed of where the mines lie");
-  command->add_option("--precision", arguments->precision, "float or double")
-      ->capture_default_str();
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("--drift", field.drift,
+                  "Probability that the current carries it a cell on, where it is strongest")
+      .show_default();
+  command.add_option("--step-cost", field.step_cost, "What a cell's way costs").show_default();
+  command.add_option("--goal-reward", field.goal_reward, "What reaching the goal brings")
+      .show_default();
+  command.add_option("--mine-penalty", field.mine_penalty, "What meeting a mine costs")
+      .show_default();
+  command.add_option("--gamma", field.discount, "Discount").show_default();
+  add_seed_option(command, field.seed, "Seed of where the mines lie");
+  command.add_option("--precision", arguments->precision, "float or double").show_default();
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -36,28 +36,26 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_sample(CLI::App& mdp, Context context) {
-  CLI::App* command = mdp.add_subcommand(
-      "sample", "Make a world of another kind: random rows, queues, a car, an inventory");
-  command->footer(
+void add_mdp_sample(Command mdp, Context context) {
+  Command command = mdp.add_command(
+      "sample", "Make a world of another kind: random rows, queues, a car, an inventory",
       "Examples:\n"
       "  tidewise mdp sample --world queues --gamma 0.999 --out queues.h5\n"
       "  tidewise mdp sample --world random --scale 0.01 --out small.json");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
-      ->required();
+  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+      .required();
   command
-      ->add_option("--world", arguments->world.kind,
-                   fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))
-      ->capture_default_str();
+      .add_option("--world", arguments->world.kind,
+                  fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))
+      .show_default();
   command
-      ->add_option("--scale", arguments->world.scale,
-                   "Of the number of entries, about; 1: some ten million")
-      ->capture_default_str();
-  command->add_option("--gamma", arguments->world.discount, "Discount, in place of the kind's own");
-  command->add_option("--precision", arguments->precision, "float or double")
-      ->capture_default_str();
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("--scale", arguments->world.scale,
+                  "Of the number of entries, about; 1: some ten million")
+      .show_default();
+  command.add_option("--gamma", arguments->world.discount, "Discount, in place of the kind's own");
+  command.add_option("--precision", arguments->precision, "float or double").show_default();
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

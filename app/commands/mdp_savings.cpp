@@ -179,41 +179,39 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_savings(CLI::App& mdp, Context context) {
-  CLI::App* command = mdp.add_subcommand(
-      "savings", "A household's savings, on the grid and off it by golden section");
-  command->footer(
+void add_mdp_savings(Command mdp, Context context) {
+  Command command = mdp.add_command(
+      "savings", "A household's savings, on the grid and off it by golden section",
       "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
-  command->add_option("--out", a.out, "The file to write: .h5")->required()->type_name("FILE");
-  command->add_option("--assets", a.assets, "Points of the grid of assets")->capture_default_str();
-  command->add_option("--least", a.least, "Borrowing limit")->capture_default_str();
-  command->add_option("--most", a.most, "The grid's greatest assets")->capture_default_str();
-  command->add_option("--productivity", a.productivity, "States of the productivity")
-      ->capture_default_str();
-  command->add_option("--chain", a.chain, "How its process is made discrete")
-      ->check(CLI::IsMember({"rouwenhorst", "tauchen"}))
-      ->capture_default_str();
-  command->add_option("--persistence", a.persistence, "Of the logarithm of productivity")
-      ->capture_default_str();
-  command->add_option("--volatility", a.volatility, "Standard deviation of its innovations")
-      ->capture_default_str();
-  command->add_option("--wage", a.wage, "Wage at a productivity of 1")->capture_default_str();
-  command->add_option("--interest", a.interest, "Interest a period")->capture_default_str();
-  command->add_option("--beta", a.beta, "Discount factor")->capture_default_str();
-  command->add_option("--method", a.method, "on-grid, off-grid or both")
-      ->check(CLI::IsMember({"on-grid", "off-grid", "both"}))
-      ->capture_default_str();
-  command->add_option("--interpolation", a.interpolation, "Of the value between assets")
-      ->check(CLI::IsMember({"cubic", "linear"}))
-      ->capture_default_str();
-  command->add_option("--tolerance", a.tolerance, "On the value")->capture_default_str();
-  command->add_option("--backend", a.backend, "auto, cpu or cuda")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->capture_default_str();
-  command->add_option("--threads", a.threads, "Of the CPU; all cores if not given");
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
+  command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
+  command.add_option("--least", a.least, "Borrowing limit").show_default();
+  command.add_option("--most", a.most, "The grid's greatest assets").show_default();
+  command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
+  command.add_option("--chain", a.chain, "How its process is made discrete")
+      .one_of({"rouwenhorst", "tauchen"})
+      .show_default();
+  command.add_option("--persistence", a.persistence, "Of the logarithm of productivity")
+      .show_default();
+  command.add_option("--volatility", a.volatility, "Standard deviation of its innovations")
+      .show_default();
+  command.add_option("--wage", a.wage, "Wage at a productivity of 1").show_default();
+  command.add_option("--interest", a.interest, "Interest a period").show_default();
+  command.add_option("--beta", a.beta, "Discount factor").show_default();
+  command.add_option("--method", a.method, "on-grid, off-grid or both")
+      .one_of({"on-grid", "off-grid", "both"})
+      .show_default();
+  command.add_option("--interpolation", a.interpolation, "Of the value between assets")
+      .one_of({"cubic", "linear"})
+      .show_default();
+  command.add_option("--tolerance", a.tolerance, "On the value").show_default();
+  command.add_option("--backend", a.backend, "auto, cpu or cuda")
+      .one_of({"auto", "cpu", "cuda"})
+      .show_default();
+  command.add_option("--threads", a.threads, "Of the CPU; all cores if not given");
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -128,25 +128,24 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_plan(CLI::App& program, Context context) {
-  CLI::App* command =
-      program.add_subcommand("plan", "Solve a mission, fly its policy and write both down");
-  command->footer(
+void add_plan(Command program, Context context) {
+  Command command = program.add_command(
+      "plan", "Solve a mission, fly its policy and write both down",
       "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("mission", arguments->mission, "The mission file (*.toml)")->required();
-  command->add_option("--out", arguments->out, "The folder of the run (output.directory)")
-      ->type_name("DIR");
-  add_settings_option(*command, arguments->settings);
-  add_backend_options(*command, arguments->backend);
-  command->add_option("--engine", arguments->engine, "paper, direct or lattice (planner.engine)");
-  command->add_option("--block-size", arguments->block_size,
-                      "Threads a block of the engine paper on a GPU (planner.block_size)");
-  command->add_option("--model", arguments->model,
-                      "Solve from this explicit model (of 'tidewise build') instead of counting");
-  command->callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
+  command.add_option("--out", arguments->out, "The folder of the run (output.directory)")
+      .type_name("DIR");
+  add_settings_option(command, arguments->settings);
+  add_backend_options(command, arguments->backend);
+  command.add_option("--engine", arguments->engine, "paper, direct or lattice (planner.engine)");
+  command.add_option("--block-size", arguments->block_size,
+                     "Threads a block of the engine paper on a GPU (planner.block_size)");
+  command.add_option("--model", arguments->model,
+                     "Solve from this explicit model (of 'tidewise build') instead of counting");
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -195,24 +195,23 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_refine(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
-      "refine", "Refine a run's headings and speeds between those that it was planned with");
-  command->footer(
+void add_refine(Command program, Context context) {
+  Command command = program.add_command(
+      "refine", "Refine a run's headings and speeds between those that it was planned with",
       "Examples:\n  tidewise refine runs/double_gyre_time\n"
       "  tidewise refine runs/double_gyre_time --all-states --realizations 0 --out refined.h5");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
-  command->add_option("--out", arguments->out,
-                      "File to write, or a folder for refined.h5; RUN/refined.h5 if not given");
+  command.add_option("run", arguments->run, "The folder of the run, or its policy.h5").required();
+  command.add_option("--out", arguments->out,
+                     "File to write, or a folder for refined.h5; RUN/refined.h5 if not given");
   command
-      ->add_option("--realizations", arguments->refinement.realizations,
-                   "Realizations that expectations are taken over, evenly chosen; 0: all")
-      ->capture_default_str();
-  command->add_flag("--all-states", arguments->all_states,
-                    "Refine every state that has an action, not those alone that flights pass");
-  add_backend_options(*command, arguments->backend);
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("--realizations", arguments->refinement.realizations,
+                  "Realizations that expectations are taken over, evenly chosen; 0: all")
+      .show_default();
+  command.add_flag("--all-states", arguments->all_states,
+                   "Refine every state that has an action, not those alone that flights pass");
+  add_backend_options(command, arguments->backend);
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -178,41 +178,39 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_rollout(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
+void add_rollout(Command program, Context context) {
+  Command command = program.add_command(
       "rollout",
       "Fly a run's policy from another start or departure, or in another environment, without a "
-      "new solve");
-  command->footer(
+      "new solve",
       "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
       "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
       "  tidewise rollout runs/still_water --environment double_gyre.h5");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("run", arguments->run, "The folder of the run, or its policy.h5")->required();
+  command.add_option("run", arguments->run, "The folder of the run, or its policy.h5").required();
   command
-      ->add_option(
-          "--environment", arguments->environment,
-          "Fly in this environment, of the same cells and times, and reckon there what the "
-          "policy is worth")
-      ->type_name("FILE");
-  add_names_option(*command, arguments->names);
-  auto* start =
-      command->add_option("--start", arguments->start, "Start, in the environment's units")
-          ->type_name("X,Y");
-  command->add_option("--start-lonlat", arguments->start_lonlat, "Start, in degrees east and north")
-      ->type_name("LON,LAT")
-      ->excludes(start);
-  command->add_option("--departure", arguments->departure, "Time level of the departure")
-      ->type_name("K");
-  command->add_option("--mode", arguments->mode, "continuous, chain or none (rollout.mode)");
-  command->add_option("--realizations", arguments->realizations,
-                      "all, how many, or [a, list] (rollout.realizations)");
-  command->add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
-  command->add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
-  add_backend_options(*command, arguments->backend);
-  command->add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
-      ->type_name("DIR");
-  command->callback([arguments, context] { run(*arguments, *context); });
+      .add_option("--environment", arguments->environment,
+                  "Fly in this environment, of the same cells and times, and reckon there what the "
+                  "policy is worth")
+      .type_name("FILE");
+  add_names_option(command, arguments->names);
+  const Option start =
+      command.add_option("--start", arguments->start, "Start, in the environment's units")
+          .type_name("X,Y");
+  command.add_option("--start-lonlat", arguments->start_lonlat, "Start, in degrees east and north")
+      .type_name("LON,LAT")
+      .excludes(start);
+  command.add_option("--departure", arguments->departure, "Time level of the departure")
+      .type_name("K");
+  command.add_option("--mode", arguments->mode, "continuous, chain or none (rollout.mode)");
+  command.add_option("--realizations", arguments->realizations,
+                     "all, how many, or [a, list] (rollout.realizations)");
+  command.add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
+  command.add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
+  add_backend_options(command, arguments->backend);
+  command.add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
+      .type_name("DIR");
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
@@ -43,15 +41,14 @@ void validate_output(const fs::path& out) {
 /// With `auto`, what the method or its evaluator can run on.
 SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
   SolverBackendOptions options = arguments.backend;
-  if (options.backend != BackendChoice::automatic) return options;
+  if (options.backend != "auto") return options;
   const mdp::SolveMethod method = arguments.options.method;
   if (method == mdp::SolveMethod::gauss_seidel ||
       method == mdp::SolveMethod::inexact_policy_iteration) {
-    options.backend = BackendChoice::cpu;
+    options.backend = "cpu";
   }
   if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
-    options.backend =
-        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
+    options.backend = *arguments.evaluator == mdp::Evaluator::serial ? "cpu" : "cuda";
   }
   return options;
 }
@@ -154,56 +151,52 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
   }
 }
 
-void add_model_options(CLI::App& command, SolveArguments& arguments) {
+void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option("model", arguments.model,
                   "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
-      ->required();
+      .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
-      ->required();
+      .required();
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
-  const std::map<std::string, Precision> precisions{{"float", Precision::single},
-                                                    {"double", Precision::twofold}};
-  command.add_option("--precision", arguments.precision, "Of probabilities and values")
-      ->transform(CLI::CheckedTransformer(precisions).description("float|double"))
-      ->default_str("double");
-  command.add_flag_callback(
+  command.add_choice<Precision>("--precision", arguments.precision,
+                                {{"float", Precision::single}, {"double", Precision::twofold}},
+                                "Of probabilities and values");
+  command.add_flag(
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
       "Rewards are costs: find the least");
   command
       .add_option("--target", arguments.target,
                   "End in states with these labels, such as 'finished & !agree'")
-      ->type_name("LABELS");
-  const std::map<std::string, SolveGoal> goals{{"reward", SolveGoal::reward},
-                                               {"probability", SolveGoal::probability}};
-  command.add_option("--goal", arguments.goal, "Total reward, or the probability of --target")
-      ->transform(CLI::CheckedTransformer(goals).description("reward|probability"))
-      ->default_str("reward");
+      .type_name("LABELS");
+  command.add_choice<SolveGoal>(
+      "--goal", arguments.goal,
+      {{"reward", SolveGoal::reward}, {"probability", SolveGoal::probability}},
+      "Total reward, or the probability of --target");
   command
       .add_option("--mission", arguments.mission,
                   "For a model that 'tidewise build' wrote: the mission that says what is wanted")
-      ->type_name("FILE");
+      .type_name("FILE");
   add_settings_option(command, arguments.settings);
 }
 
 }  // namespace
 
-void add_solve(CLI::App& program, Context context) {
-  CLI::App* command = program.add_subcommand(
-      "solve", "Solve any finite Markov decision process, by any of nine methods");
-  command->footer(
+void add_solve(Command program, Context context) {
+  Command command = program.add_command(
+      "solve", "Solve any finite Markov decision process, by any of nine methods",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
       "  tidewise solve model.json --method policy-iteration --gamma 0.95 --out solution.txt\n"
       "  tidewise solve consensus.tra --target finished --minimize --out least.txt\n"
       "  tidewise solve model.h5 --mission mission.toml --out solution.h5");
   const auto arguments = std::make_shared<SolveArguments>();
-  add_model_options(*command, *arguments);
-  add_method_options(*command, *arguments);
-  add_solver_backend_options(*command, arguments->backend);
-  command->callback([command, arguments, context] {
+  add_model_options(command, *arguments);
+  add_method_options(command, *arguments);
+  add_solver_backend_options(command, arguments->backend);
+  command.callback([command, arguments, context] {
     mdp::SolveMethod& method = arguments->options.method;
-    method = settle_method(*command, method);
-    require_own_options(*command, method);
+    method = settle_method(command, method);
+    require_own_options(command, method);
     run(*arguments, *context);
   });
 }

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/cli/command.h"
 #include "app/solve/solver_backend.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/options.h"
@@ -35,16 +35,16 @@ struct SolveArguments {
 };
 
 /// Adds the options that choose and tune a method.
-void add_method_options(CLI::App& command, SolveArguments& arguments);
+void add_method_options(Command command, SolveArguments& arguments);
 
 /// Of --method auto what options that were given leave no choice in: --layout and --launch belong
 /// to the fused method. Another method is left as it is.
-mdp::SolveMethod settle_method(const CLI::App& command, mdp::SolveMethod method);
+mdp::SolveMethod settle_method(Command command, mdp::SolveMethod method);
 
 /// Refuses options that were given and belong to another method than the chosen one, such as
 /// --horizon without --method backward: what the user meant would silently not be done.
 /// Errors: InputError.
-void require_own_options(const CLI::App& command, mdp::SolveMethod method);
+void require_own_options(Command command, mdp::SolveMethod method);
 
 /// The method's options, judged, for a run on `backend`. Errors: InputError for options that
 /// cannot be, or do not go together.

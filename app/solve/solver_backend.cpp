@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
 #include <optional>
 
 #include "app/backend/gpu_obstacle.h"
@@ -27,21 +26,16 @@ std::optional<GpuObstacle> obstacle_to_taking(int device) {
 
 }  // namespace
 
-void add_solver_backend_options(CLI::App& command, SolverBackendOptions& options) {
-  const std::map<std::string, BackendChoice> choices{{"auto", BackendChoice::automatic},
-                                                     {"cpu", BackendChoice::cpu},
-                                                     {"cuda", BackendChoice::cuda}};
+void add_solver_backend_options(Command command, SolverBackendOptions& options) {
   command
-      .add_option_function<std::string>(
-          "--backend",
-          [&options, choices](const std::string& word) { options.backend = choices.at(word); },
-          "Where to compute; auto takes a GPU if there is one")
-      ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
-      ->type_name("auto|cpu|cuda")
-      ->default_str("auto");
-  command.add_option("--device", options.device, "Which GPU")->capture_default_str();
+      .add_option("--backend", options.backend,
+                  "Where to compute; auto takes a GPU if there is one")
+      .one_of({"auto", "cpu", "cuda"})
+      .type_name("auto|cpu|cuda")
+      .show_default();
+  command.add_option("--device", options.device, "Which GPU").show_default();
   command.add_option("--threads", options.threads, "Threads of the CPU; 0: all cores there are")
-      ->capture_default_str();
+      .show_default();
 }
 
 Backend take_backend(const SolverBackendOptions& options) {
@@ -53,9 +47,9 @@ Backend take_backend(const SolverBackendOptions& options) {
     throw InputError(fmt::format("--device is {}; GPUs count from 0", options.device));
   }
   const std::int32_t threads = take_threads(options.threads, "--threads");
-  const bool chosen = options.backend == BackendChoice::automatic;
+  const bool chosen = options.backend == "auto";
   std::string reason;
-  if (options.backend != BackendChoice::cpu) {
+  if (options.backend != "cpu") {
     const auto obstacle = obstacle_to_taking(options.device);
     if (!obstacle) {
       use_device(options.device);

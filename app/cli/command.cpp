@@ -1,0 +1,203 @@
+#include "app/cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "app/cli/command_line_error.h"
+#include "base/error.h"
+
+namespace tidewise {
+
+Option Option::required() const {
+  option_->required();
+  return *this;
+}
+
+Option Option::type_name(const std::string& name) const {
+  option_->type_name(name);
+  return *this;
+}
+
+Option Option::description(const std::string& text) const {
+  option_->description(text);
+  return *this;
+}
+
+Option Option::show_default() const {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option Option::show_default(const std::string& text) const {
+  option_->default_str(text);
+  return *this;
+}
+
+Option Option::excludes(Option other) const {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+Option Option::one_of(const std::vector<std::string>& words) const {
+  option_->check(CLI::IsMember(words));
+  return *this;
+}
+
+Option Option::check(std::function<std::string(const std::string&)> complaint) const {
+  option_->check(CLI::Validator(
+      [complaint = std::move(complaint)](std::string& text) { return complaint(text); }, ""));
+  return *this;
+}
+
+Option Option::comma_separated() const {
+  option_->delimiter(',');
+  return *this;
+}
+
+Option Option::one_at_a_time() const {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option Option::optional_value() const {
+  option_->expected(0, 1);
+  return *this;
+}
+
+bool Option::given() const { return option_->count() > 0; }
+
+Command Command::add_command(const std::string& name, const std::string& description,
+                             const std::string& footer) const {
+  CLI::App* command = app_->add_subcommand(name, description);
+  command->footer(footer);
+  return Command(*command);
+}
+
+Command Command::add_group(const std::string& name, const std::string& description,
+                           const std::string& footer) const {
+  const Command group = add_command(name, description, footer);
+  group.app_->require_subcommand(1);
+  return group;
+}
+
+void Command::callback(std::function<void()> run) const { app_->callback(std::move(run)); }
+
+template <class Value>
+Option Command::add_option(const std::string& name, Value& value,
+                           const std::string& description) const {
+  return Option(*app_->add_option(name, value, description));
+}
+
+Option Command::add_numbered_choice(const std::string& name, const Numbers& words,
+                                    std::function<void(int)> take,
+                                    const std::string& description) const {
+  std::string listed;
+  for (const auto& [word, number] : words) listed += (listed.empty() ? "" : "|") + word;
+  const std::map<std::string, int> numbers(words.begin(), words.end());
+  CLI::Option* option = app_->add_option_function<int>(name, std::move(take), description);
+  option->transform(CLI::CheckedTransformer(numbers).description(listed))->type_name("ENUM");
+  return Option(*option);
+}
+
+Option Command::add_flag(const std::string& name, bool& value,
+                         const std::string& description) const {
+  return Option(*app_->add_flag(name, value, description));
+}
+
+Option Command::add_flag(const std::string& name, std::function<void()> given,
+                         const std::string& description) const {
+  return Option(*app_->add_flag_callback(name, std::move(given), description));
+}
+
+Option Command::option(const std::string& name) const { return Option(*app_->get_option(name)); }
+
+std::string Command::name() const { return app_->get_name(); }
+
+std::vector<Command> Command::commands() const {
+  std::vector<Command> commands;
+  for (CLI::App* command : app_->get_subcommands({})) commands.emplace_back(*command);
+  return commands;
+}
+
+namespace {
+
+/// The innermost command that was named.
+const CLI::App& command_of(const CLI::App& program) {
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
+
+std::string full_name(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : full_name(*parent) + " " + command.get_name();
+}
+
+Mistake mistake_of(const CLI::ParseError& error) {
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) return Mistake::extra_word;
+  if (dynamic_cast<const CLI::ConversionError*>(&error) != nullptr) return Mistake::no_number;
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return Mistake::value_count;
+  if (dynamic_cast<const CLI::ExcludesError*>(&error) != nullptr) return Mistake::excluded;
+  if (dynamic_cast<const CLI::RequiresError*>(&error) != nullptr) return Mistake::alone;
+  return Mistake::other;
+}
+
+std::string describe(const CLI::ParseError& error, const CLI::App& program) {
+  const CLI::App& command = command_of(program);
+  Complaint complaint{mistake_of(error), error.what(), full_name(command)};
+  const std::vector<std::string> words = program.remaining(true);
+  if (!words.empty()) complaint.extra_word = words.front();
+  for (const CLI::Option* option : command.get_options()) {
+    for (const auto& name : option->get_lnames()) complaint.options.push_back("--" + name);
+  }
+  return describe_complaint(complaint);
+}
+
+}  // namespace
+
+Program::Program(std::shared_ptr<CLI::App> app) : Command(*app), app_(std::move(app)) {}
+
+Program::Program(const std::string& name, const std::string& description,
+                 const std::string& version)
+    : Program(std::make_shared<CLI::App>(description, name)) {
+  app_->set_version_flag("--version", version);
+  app_->require_subcommand(1);
+  app_->fallthrough();
+}
+
+std::string Program::parse(int argc, const char* const* argv) const {
+  try {
+    app_->parse(argc, argv);
+    return {};
+  } catch (const CLI::Success& request) {
+    std::ostringstream text;
+    app_->exit(request, text, text);
+    return text.str();
+  } catch (const CLI::ParseError& error) {
+    throw InputError(describe(error, *app_));
+  }
+}
+
+// The types that an option may be kept in.
+#define TIDEWISE_OPTION_OF(...)                                                      \
+  template Option Command::add_option<__VA_ARGS__>(const std::string&, __VA_ARGS__&, \
+                                                   const std::string&) const;
+TIDEWISE_OPTION_OF(std::string)
+TIDEWISE_OPTION_OF(std::optional<std::string>)
+TIDEWISE_OPTION_OF(std::vector<std::string>)
+TIDEWISE_OPTION_OF(std::filesystem::path)
+TIDEWISE_OPTION_OF(std::optional<std::filesystem::path>)
+TIDEWISE_OPTION_OF(std::vector<std::filesystem::path>)
+TIDEWISE_OPTION_OF(double)
+TIDEWISE_OPTION_OF(std::optional<double>)
+TIDEWISE_OPTION_OF(std::int32_t)
+TIDEWISE_OPTION_OF(std::optional<std::int32_t>)
+TIDEWISE_OPTION_OF(std::vector<std::int32_t>)
+TIDEWISE_OPTION_OF(std::int64_t)
+TIDEWISE_OPTION_OF(std::uint64_t)
+#undef TIDEWISE_OPTION_OF
+
+}  // namespace tidewise

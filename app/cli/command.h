@@ -1,0 +1,142 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace tidewise {
+
+// The command line's commands and options. CLI11 does the work, and is seen by command.cpp alone:
+// its templates take seconds of every file that they are included in. The classes here are handles,
+// which are copied freely and live as long as their Program.
+
+/// An option, an argument without dashes, or a flag. What is said of it returns it again.
+class Option {
+ public:
+  explicit Option(CLI::Option& option) : option_(&option) {}
+
+  Option required() const;
+  /// What --help shows for its value, e.g. "X,Y".
+  Option type_name(const std::string& name) const;
+  Option description(const std::string& text) const;
+  /// Shows in --help what its variable holds now, or `text`, as the default.
+  Option show_default() const;
+  Option show_default(const std::string& text) const;
+  /// Refuses it beside the other one.
+  Option excludes(Option other) const;
+  /// Refuses all but these words.
+  Option one_of(const std::vector<std::string>& words) const;
+  /// Refuses a value of which `complaint` has something to say.
+  Option check(std::function<std::string(const std::string&)> complaint) const;
+  /// Of a list: values with commas between them are several.
+  Option comma_separated() const;
+  /// Of a list: one value each time that it is given.
+  Option one_at_a_time() const;
+  /// May be given without a value.
+  Option optional_value() const;
+
+  bool given() const;
+
+ private:
+  CLI::Option* option_;
+};
+
+/// The words of a choice and what they stand for, in the order in which --help lists them.
+template <class Choice>
+using Words = std::vector<std::pair<std::string, Choice>>;
+
+/// The program, or a command of it.
+class Command {
+ public:
+  explicit Command(CLI::App& app) : app_(&app) {}
+
+  /// `footer` ends its --help: an example.
+  Command add_command(const std::string& name, const std::string& description,
+                      const std::string& footer) const;
+  /// The same of a command that has commands, of which one must be given.
+  Command add_group(const std::string& name, const std::string& description,
+                    const std::string& footer) const;
+  /// What the command does, once all of its options have been read.
+  void callback(std::function<void()> run) const;
+
+  /// An option that is kept in `value`, which must outlive the program; or, without dashes in front
+  /// of its name, an argument. Values are the types that command.cpp lists.
+  template <class Value>
+  Option add_option(const std::string& name, Value& value, const std::string& description) const;
+  /// An option that takes a word for each value there is.
+  template <class Choice>
+  Option add_choice(const std::string& name, Choice& value, const Words<Choice>& words,
+                    const std::string& description) const;
+  /// The same where nothing, as before, is a choice, too.
+  template <class Choice>
+  Option add_choice(const std::string& name, std::optional<Choice>& value,
+                    const Words<Choice>& words, const std::string& description) const;
+  Option add_flag(const std::string& name, bool& value, const std::string& description) const;
+  Option add_flag(const std::string& name, std::function<void()> given,
+                  const std::string& description) const;
+
+  /// An option that it has.
+  Option option(const std::string& name) const;
+  std::string name() const;
+  std::vector<Command> commands() const;
+
+ private:
+  using Numbers = std::vector<std::pair<std::string, int>>;
+  Option add_numbered_choice(const std::string& name, const Numbers& words,
+                             std::function<void(int)> take, const std::string& description) const;
+  template <class Choice>
+  static Numbers numbered(const Words<Choice>& words);
+
+  CLI::App* app_;
+};
+
+/// A command line's commands.
+class Program : public Command {
+ public:
+  Program(const std::string& name, const std::string& description, const std::string& version);
+
+  /// Reads a command line and runs the command that it names. Returns the text that was asked for
+  /// in its place: a help, the version. Errors: InputError for a line that cannot be understood;
+  /// those of the command.
+  std::string parse(int argc, const char* const* argv) const;
+
+ private:
+  explicit Program(std::shared_ptr<CLI::App> app);
+
+  std::shared_ptr<CLI::App> app_;
+};
+
+template <class Choice>
+Command::Numbers Command::numbered(const Words<Choice>& words) {
+  Numbers numbers;
+  for (const auto& [word, choice] : words) numbers.emplace_back(word, static_cast<int>(choice));
+  return numbers;
+}
+
+template <class Choice>
+Option Command::add_choice(const std::string& name, Choice& value, const Words<Choice>& words,
+                           const std::string& description) const {
+  const Option option = add_numbered_choice(
+      name, numbered(words), [&value](int n) { value = static_cast<Choice>(n); }, description);
+  for (const auto& [word, choice] : words) {
+    if (choice == value) option.show_default(word);
+  }
+  return option;
+}
+
+template <class Choice>
+Option Command::add_choice(const std::string& name, std::optional<Choice>& value,
+                           const Words<Choice>& words, const std::string& description) const {
+  return add_numbered_choice(
+      name, numbered(words), [&value](int n) { value = static_cast<Choice>(n); }, description);
+}
+
+}  // namespace tidewise
