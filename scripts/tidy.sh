@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Holds sources to .clang-tidy.
+#
+#   scripts/tidy.sh [BASE]    the 16 that changed most since BASE (HEAD~1), committed or not
+#   scripts/tidy.sh --all     all of them: some hours on two cores
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+if [[ ${1:-} == --all ]]; then
+  list() { git ls-files '*.cpp'; }
+else
+  base=${1:-HEAD~1}
+  # A first commit, and a clone of one commit alone, has none before it.
+  if ! git rev-parse --quiet --verify "$base^{commit}" >/dev/null; then
+    echo "tidy.sh: there is no $base here to compare with; nothing was looked at"
+    exit 0
+  fi
+  # So many fit into what every change must pass; the night takes all.
+  list() {
+    git diff --numstat --no-renames --diff-filter=d "$base" -- '*.cpp' |
+      awk '{print $1 + $2 "\t" $3}' | sort -rn | cut -f 2- | head -n 16
+  }
+fi
+# Each file by itself, and every layer configured.
+cmake --preset cpu -B build/tidy -D TIDEWISE_UNITY=OFF >/dev/null
+mapfile -t files < <(list | grep -v '^tests/layering/breaches/\|^tests/fuzz/' || true)
+if ((${#files[@]} == 0)); then
+  echo "No source has changed."
+  exit 0
+fi
+# Those that are compiled here: a build without CUDA has no stand-ins for it, say.
+mapfile -t known < <(python3 - "${files[@]}" <<'END'
+import json, os, sys
+known = {os.path.relpath(entry["file"]) for entry in json.load(open("build/tidy/compile_commands.json"))}
+print("\n".join(name for name in sys.argv[1:] if name in known))
+END
+)
+((${#known[@]} > 0)) || exit 0
+printf '%s\0' "${known[@]}" | xargs -0 -n 4 -P "$(nproc)" clang-tidy -p build/tidy --quiet
+echo "${#known[@]} files are clean."
