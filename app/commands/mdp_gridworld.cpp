@@ -8,12 +8,10 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/number_list.h"
-#include "app/cli/terminal.h"
 #include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
 #include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/literature_worlds.h"
 
 namespace tidewise {
@@ -21,7 +19,7 @@ namespace {
 
 /// What was given on the command line; the rest is the world's own.
 struct Arguments {
-  std::string out;
+  ModelOutput output;
   std::string world;
   std::optional<std::int32_t> n_x, n_y, successors;
   std::optional<double> slip, walls, obstacles, step_cost, obstacle_cost, goal_reward, rewards;
@@ -29,7 +27,6 @@ struct Arguments {
   std::string goal, start;
   std::uint64_t seed = 1;
   bool transition_rewards = false;
-  std::string precision = "double";
   std::int32_t threads = 1;
 };
 
@@ -88,29 +85,23 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   return world;
 }
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_gridworld<Real>(world_of(arguments), arguments.threads);
-  write_model(arguments.out, process, context, *progress);
-  std::int64_t terminal = 0;
-  for (std::int32_t state = 0; state < process.state_count; ++state) {
-    terminal += process.is_terminal(state) ? 1 : 0;
-  }
-  print("{}: {} states, {} actions, {} entries, {} terminal states\n", arguments.out,
-        process.state_count, process.action_count, process.entry_count(), terminal);
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
   if (arguments.threads < 1) {
     throw InputError(fmt::format("--threads is {}; it must be 1 or more", arguments.threads));
   }
   take_threads(arguments.threads, "--threads");
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.output, context,
+      [&](auto number) {
+        return mdp::make_gridworld<decltype(number)>(world_of(arguments), arguments.threads);
+      },
+      [](const auto& process) {
+        std::int64_t terminal = 0;
+        for (std::int32_t state = 0; state < process.state_count; ++state) {
+          terminal += process.is_terminal(state) ? 1 : 0;
+        }
+        return fmt::format("{} terminal states", terminal);
+      });
 }
 
 }  // namespace
@@ -126,8 +117,7 @@ void add_mdp_gridworld(CLI::App& mdp, Context context) {
   const auto arguments = std::make_shared<Arguments>();
   Arguments& a = *arguments;
   a.threads = core_count();
-  command->add_option("--out", a.out, "The model file to write; its ending names the form")
-      ->required();
+  add_out_option(*command, a.output);
   command->add_option("--world", a.world, "A world of the literature: G1 to G6, wet-1024x4 …");
   command->add_option("--nx", a.n_x, "Columns (default: 64)");
   command->add_option("--ny", a.n_y, "Rows (default: as many)");
@@ -148,7 +138,7 @@ void add_mdp_gridworld(CLI::App& mdp, Context context) {
   add_seed_option(*command, a.seed, "Seed of the cells and of what is rewired");
   command->add_flag("--transition-rewards", a.transition_rewards,
                     "Also keep what each transition brings");
-  command->add_option("--precision", a.precision, "float or double")->capture_default_str();
+  add_precision_option(*command, a.output);
   command->add_option("--threads", a.threads, "Threads")->capture_default_str();
   command->callback([arguments, context] { run(*arguments, *context); });
 }

@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/common_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/mine_field.h"
 
 namespace tidewise {
@@ -13,25 +10,16 @@ namespace {
 
 struct Arguments {
   mdp::MineFieldOptions field;
-  std::string out;
-  std::string precision = "double";
+  ModelOutput output;
 };
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_mine_field<Real>(arguments.field);
-  write_model(arguments.out, process, context, *progress);
-  print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out, process.state_count,
-        process.action_count, process.entry_count(), process.labels.front().states.size());
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.output, context,
+      [&](auto number) { return mdp::make_mine_field<decltype(number)>(arguments.field); },
+      [](const auto& process) {
+        return fmt::format("{} mines", process.labels.front().states.size());
+      });
 }
 
 }  // namespace
@@ -41,8 +29,7 @@ void add_mdp_mine_field(CLI::App& mdp, Context context) {
   command->footer("Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
   const auto arguments = std::make_shared<Arguments>();
   mdp::MineFieldOptions& field = arguments->field;
-  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
-      ->required();
+  add_out_option(*command, arguments->output);
   command->add_option("--nx", field.width, "Columns")->capture_default_str();
   command->add_option("--ny", field.height, "Rows")->capture_default_str();
   command->add_option("--moves", field.moves, "Headings, 8 or 4")->capture_default_str();
@@ -64,8 +51,7 @@ void add_mdp_mine_field(CLI::App& mdp, Context context) {
       ->capture_default_str();
   command->add_option("--gamma", field.discount, "Discount")->capture_default_str();
   add_seed_option(*command, field.seed, "Seed of where the mines lie");
-  command->add_option("--precision", arguments->precision, "float or double")
-      ->capture_default_str();
+  add_precision_option(*command, arguments->output);
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,11 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/sample_worlds.h"
 
 namespace tidewise {
@@ -13,25 +10,14 @@ namespace {
 
 struct Arguments {
   mdp::SampleWorld world{"random", {}, 1};
-  std::string out;
-  std::string precision = "double";
+  ModelOutput output;
 };
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_sample_world<Real>(arguments.world);
-  write_model(arguments.out, process, context, *progress);
-  print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out, process.state_count,
-        process.action_count, process.entry_count(), process.discount);
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.output, context,
+      [&](auto number) { return mdp::make_sample_world<decltype(number)>(arguments.world); },
+      [](const auto& process) { return fmt::format("discount {}", process.discount); });
 }
 
 }  // namespace
@@ -44,8 +30,7 @@ void add_mdp_sample(CLI::App& mdp, Context context) {
       "  tidewise mdp sample --world queues --gamma 0.999 --out queues.h5\n"
       "  tidewise mdp sample --world random --scale 0.01 --out small.json");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("--out", arguments->out, "The model file to write; its ending names the form")
-      ->required();
+  add_out_option(*command, arguments->output);
   command
       ->add_option("--world", arguments->world.kind,
                    fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))
@@ -55,8 +40,7 @@ void add_mdp_sample(CLI::App& mdp, Context context) {
                    "Of the number of entries, about; 1: some ten million")
       ->capture_default_str();
   command->add_option("--gamma", arguments->world.discount, "Discount, in place of the kind's own");
-  command->add_option("--precision", arguments->precision, "float or double")
-      ->capture_default_str();
+  add_precision_option(*command, arguments->output);
   command->callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,9 +1,5 @@
 #include "app/commands/model_output.h"
 
-#include <fmt/format.h>
-
-#include "mdp/file/reader.h"
-
 namespace tidewise {
 
 template <class Real>
@@ -19,5 +15,14 @@ template void write_model(const std::string&, const mdp::DecisionProcess<float>&
                           const CommandContext&, Progress&);
 template void write_model(const std::string&, const mdp::DecisionProcess<double>&,
                           const CommandContext&, Progress&);
+
+void add_out_option(CLI::App& command, ModelOutput& output) {
+  command.add_option("--out", output.out, "The model file to write; its ending names the form")
+      ->required();
+}
+
+void add_precision_option(CLI::App& command, ModelOutput& output) {
+  command.add_option("--precision", output.precision, "float or double")->capture_default_str();
+}
 
 }  // namespace tidewise
