@@ -10,7 +10,7 @@
 #include "app/solve/model.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
-#include "mdp/file/solution_file.h"
+#include "mdp/file/solution.h"
 #include "mdp/process/exact_comparison.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/solve_process.h"

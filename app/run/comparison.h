@@ -24,7 +24,7 @@ struct PlanCost {
   PlanOutcome own;          ///< of the plan that was made for it
   PlanOutcome old;          ///< of the first run's plan
   PolicyCoverage coverage;  ///< what the old plan says of the states in question
-  std::string warning;      ///< of judge_own_environment(); else empty
+  std::string warning;      ///< of validate_own_environment(); else empty
 };
 
 /// A run beside the one that all are compared with.

@@ -12,12 +12,12 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/file/open_file.h"
-#include "mdp/file/hdf5_process.h"
-#include "mdp/file/json_process.h"
-#include "mdp/file/listed_process.h"
-#include "mdp/file/prism_process.h"
+#include "mdp/file/hdf5.h"
+#include "mdp/file/json.h"
+#include "mdp/file/listed.h"
+#include "mdp/file/prism.h"
 #include "mdp/file/target_states.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/xml.h"
 #include "mdp/text/file_text.h"
 
 namespace tidewise::mdp {

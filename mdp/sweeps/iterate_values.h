@@ -7,7 +7,7 @@
 
 namespace tidewise::mdp {
 
-/// Value iteration by any sweep on the host: until SweepMonitor says that it is over, then centred.
+/// Value iteration by any sweep on the host: until ConvergenceMonitor says that it is over, then centred.
 /// `seconds` is that of the sweeps and what belongs to them; what making the sweep took is the
 /// caller's to add. `process` outlives the call, `sweep` is of it.
 template <class Real>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/hdf5/file.h"
-#include "mdp/file/hdf5_process.h"
+#include "mdp/file/hdf5.h"
 #include "tests/fuzz/fuzz_process.h"
 
 // The container is HDF5's own matter, whose library promises nothing about damaged ones: here it is

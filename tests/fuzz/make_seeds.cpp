@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "mdp/file/reader.h"
-#include "mdp/file/solution_file.h"
+#include "mdp/file/solution.h"
 #include "mdp/process/row_writer.h"
 
 namespace {

@@ -1,7 +1,7 @@
 #include <array>
 #include <memory>
 
-#include "mdp/file/prism_process.h"
+#include "mdp/file/prism.h"
 #include "tests/fuzz/fuzz_process.h"
 
 // The input is .tra, .srew, .trew and .lab with a form feed between, then what to read them for: a

@@ -1,4 +1,4 @@
-#include "mdp/file/solution_file.h"
+#include "mdp/file/solution.h"
 #include "tests/fuzz/fuzz_process.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "mdp/file/xml_process.h"
+#include "mdp/file/xml.h"
 #include "tests/fuzz/fuzz_process.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -65,6 +65,17 @@ mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted) {
   return process;
 }
 
+std::vector<RandomProcess> random_processes() {
+  return {{.seed = 3},
+          {.seed = 4, .actions = 1},
+          {.seed = 5, .states = 30, .actions = 300},
+          {.seed = 6, .states = 700, .local = true},
+          {.seed = 7, .states = 1},
+          {.seed = 9, .states = 2},
+          {.seed = 10, .terminal_share = 0, .lacking_share = 0.9},
+          {.seed = 8, .terminal_share = 1}};
+}
+
 template <class Real>
 mdp::DecisionProcess<Real> three_state_process() {
   mdp::DecisionProcess<Real> process;

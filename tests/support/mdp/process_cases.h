@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mdp/process/decision_process.h"
+#include "mdp/process/solution.h"
 
 namespace tidewise::test {
 
@@ -22,6 +23,8 @@ struct RandomProcess {
 };
 template <class Real>
 mdp::DecisionProcess<Real> make_process(const RandomProcess& wanted);
+/// Of every kind, small.
+std::vector<RandomProcess> random_processes();
 
 /// S = 3, A = 2, γ = 0.9, with a row of probability 1 to itself and one of .3/.7.
 template <class Real>
@@ -32,6 +35,17 @@ mdp::DecisionProcess<Real> three_state_process();
 /// Its values are 8, 10, 10 and 0.
 template <class Real>
 mdp::DecisionProcess<Real> four_cell_world();
+
+/// Whether a solution is that of the four cells: right before down in state 0, though both are
+/// worth 8.
+template <class Real>
+void expect_four_cells_solved(const mdp::ProcessSolution<Real>& solution, double tolerance) {
+  const double optimum[] = {8, 10, 10, 0};
+  ASSERT_EQ(solution.value.size(), 4u);
+  for (std::size_t s = 0; s < 4; ++s) EXPECT_NEAR(solution.value[s], optimum[s], tolerance);
+  EXPECT_EQ(solution.value[3], 0);
+  EXPECT_EQ(solution.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
+}
 
 /// V* by plain sweeps in double until nothing changes by 1e-13, and by nothing else of the
 /// project's than the arrays; for discounts under 1 and processes that end.

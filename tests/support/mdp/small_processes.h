@@ -21,6 +21,17 @@ inline Row row(std::vector<std::pair<std::int32_t, double>> to, double reward = 
   return {std::move(to), reward};
 }
 
+/// An action of a process.
+inline Row row_of(const mdp::DecisionProcess<double>& process, std::int32_t state,
+                  std::int32_t action) {
+  const auto at = std::size_t(process.row(state, action));
+  Row row{{}, process.reward[at]};
+  for (auto n = process.row_begin[at]; n < process.row_begin[at + 1]; ++n) {
+    row.to.emplace_back(process.successor[std::size_t(n)], process.probability[std::size_t(n)]);
+  }
+  return row;
+}
+
 /// Of each state's actions; the discount is 1.
 template <class Real>
 mdp::DecisionProcess<Real> rows_process(std::int32_t states, std::int32_t actions,

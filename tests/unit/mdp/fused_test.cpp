@@ -202,9 +202,7 @@ TEST(FusedMethod, SolvesTheFourCellsByHand) {
   SolveOptions options;
   options.tolerance = 1e-9;
   const auto found = iterate_fused<double>(test::four_cell_world<double>(), options, silent);
-  const double truth[] = {8, 10, 10, 0};
-  for (std::size_t s = 0; s < 4; ++s) EXPECT_NEAR(found.value[s], truth[s], 1e-9);
-  EXPECT_EQ(found.action, (std::vector<std::int32_t>{0, 1, 0, -1}));
+  test::expect_four_cells_solved(found, 1e-9);
 }
 
 TEST(FusedMethod, MayBeAskedForNoSweep) {

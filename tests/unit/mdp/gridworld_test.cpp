@@ -12,6 +12,7 @@
 #include "mdp/worlds/literature_worlds.h"
 #include "support/checksum.h"
 #include "support/mdp/process_cases.h"
+#include "support/mdp/small_processes.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -25,29 +26,13 @@ constexpr std::int32_t east = 1;
 constexpr std::int32_t south = 2;
 constexpr std::int32_t west = 3;
 
-/// (successor, probability) of a row, and what it brings.
-struct RowByHand {
-  std::vector<std::pair<std::int32_t, double>> transitions;
-  double reward = 0;
-};
-
-RowByHand row_of(const DecisionProcess<double>& world, std::int32_t cell, std::int32_t action) {
-  const auto at = std::size_t(world.row(cell, action));
-  RowByHand row{{}, world.reward[at]};
-  for (auto n = world.row_begin[at]; n < world.row_begin[at + 1]; ++n) {
-    row.transitions.emplace_back(world.successor[std::size_t(n)],
-                                 world.probability[std::size_t(n)]);
-  }
-  return row;
-}
-
 void expect_row(const DecisionProcess<double>& world, std::int32_t cell, std::int32_t action,
-                const RowByHand& expected) {
-  const RowByHand row = row_of(world, cell, action);
-  ASSERT_EQ(row.transitions.size(), expected.transitions.size()) << cell << ", " << action;
-  for (std::size_t n = 0; n < row.transitions.size(); ++n) {
-    EXPECT_EQ(row.transitions[n].first, expected.transitions[n].first) << cell << ", " << action;
-    EXPECT_DOUBLE_EQ(row.transitions[n].second, expected.transitions[n].second);
+                const test::Row& expected) {
+  const test::Row row = test::row_of(world, cell, action);
+  ASSERT_EQ(row.to.size(), expected.to.size()) << cell << ", " << action;
+  for (std::size_t n = 0; n < row.to.size(); ++n) {
+    EXPECT_EQ(row.to[n].first, expected.to[n].first) << cell << ", " << action;
+    EXPECT_DOUBLE_EQ(row.to[n].second, expected.to[n].second);
   }
   EXPECT_DOUBLE_EQ(row.reward, expected.reward) << cell << ", " << action;
 }

@@ -1,4 +1,4 @@
-#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include <cmath>
 #include <cstdint>
@@ -15,25 +15,10 @@
 namespace tidewise::mdp {
 namespace {
 
-using testing::ElementsAre;
-
-/// Of SolveOptions, what these tests vary.
-struct Asked {
-  std::int32_t threads = 1;
-  double tolerance = 1e-4;
-  StoppingRule stop = StoppingRule::error;
-  std::int64_t most_sweeps = 1'000'000;
-};
-
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const Asked& asked = {},
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, SolveOptions options = {},
                             SolveMethod method = SolveMethod::inexact_policy_iteration) {
-  SolveOptions options;
   options.method = method;
-  options.threads = asked.threads;
-  options.tolerance = asked.tolerance;
-  options.stop = asked.stop;
-  options.most_sweeps = asked.most_sweeps;
   SilentProgress silent;
   return solve_process(process, options, silent);
 }
@@ -46,21 +31,12 @@ TYPED_TEST_SUITE(InexactPolicyIteration, Reals);
 TYPED_TEST(InexactPolicyIteration, SolvesTheWorldByHand) {
   const auto solution = solve(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
-  EXPECT_THAT(std::vector<double>(solution.value.begin(), solution.value.end()),
-              ElementsAre(testing::DoubleNear(8, 1e-4), testing::DoubleNear(10, 1e-4),
-                          testing::DoubleNear(10, 1e-4), 0));
-  EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+  test::expect_four_cells_solved(solution, 1e-4);
 }
 
 TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   for (const double discount : {0.0, 0.3, 0.9, 0.99}) {
-    for (const test::RandomProcess& wanted :
-         {test::RandomProcess{.seed = 3}, test::RandomProcess{.seed = 4, .actions = 1},
-          test::RandomProcess{.seed = 5, .states = 30, .actions = 300},
-          test::RandomProcess{.seed = 6, .states = 700, .local = true},
-          test::RandomProcess{.seed = 7, .states = 1}, test::RandomProcess{.seed = 9, .states = 2},
-          test::RandomProcess{.seed = 10, .terminal_share = 0, .lacking_share = 0.9},
-          test::RandomProcess{.seed = 8, .terminal_share = 1}}) {
+    for (const test::RandomProcess& wanted : test::random_processes()) {
       for (const StoppingRule stop : {StoppingRule::error, StoppingRule::change}) {
         auto process = test::make_process<TypeParam>(wanted);
         process.discount = discount;
@@ -101,7 +77,7 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
   for (const SampleWorld& world : small_worlds()) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
-    const Asked asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
+    const SolveOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
     const auto solution = solve(process, asked);
     // Single precision cannot hold every one of them to a finer tolerance.
     if (!solution.converged) {

@@ -15,7 +15,6 @@
 namespace tidewise::mdp {
 namespace {
 
-using testing::DoubleNear;
 using testing::ElementsAre;
 
 template <class Real>
@@ -68,10 +67,7 @@ TYPED_TEST(Sweeps, SolveTheWorldByHand) {
     SCOPED_TRACE(method.name);
     const auto solution = run(method.solve, process, within(1e-5));
     EXPECT_TRUE(solution.converged);
-    EXPECT_THAT(
-        std::vector<double>(solution.value.begin(), solution.value.end()),
-        ElementsAre(DoubleNear(8, 1.1e-5), DoubleNear(10, 1.1e-5), DoubleNear(10, 1.1e-5), 0));
-    EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+    test::expect_four_cells_solved(solution, 1.1e-5);
     EXPECT_GE(solution.seconds, solution.sweep_seconds);
     EXPECT_LT(solution.sweeps, 10);
   }
@@ -90,7 +86,7 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           const double off = optimum[s] - double(solution.value[s]);
           EXPECT_LE(std::abs(off), 1e-3 + solution.rounding);
-          // What judge_solution() says of the values holds whatever their rounding.
+          // What validate_solution() says of the values holds whatever their rounding.
           EXPECT_GE(off, solution.bounds.lower - 1e-9);
           EXPECT_LE(off, solution.bounds.upper + 1e-9);
         }

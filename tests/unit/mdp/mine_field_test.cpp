@@ -8,13 +8,14 @@
 #include <string>
 
 #include "base/error.h"
-#include "support/mdp/process_cases.h"
+#include "support/mdp/small_processes.h"
 
 namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 
 std::string complaint(const MineFieldOptions& options) {
   try {
@@ -52,30 +53,20 @@ TEST(MineField, HasItsShareOfMinesAndNoneBesideStartAndGoal) {
 TEST(MineField, MovesByHandWhereNothingCarriesIt) {
   const auto process = make_mine_field<double>({.mine_share = 0, .slip = 0.2, .drift = 0});
   // From (10, 20) to +x: (11, 20), or by slip (11, 21) or (11, 19).
-  const auto row = std::size_t(process.row(20 * 46 + 10, 0));
-  const auto begin = std::size_t(process.row_begin[row]);
-  ASSERT_EQ(process.row_begin[row + 1] - process.row_begin[row], 3);
-  const auto* to = process.successor.data() + begin;
-  EXPECT_THAT(std::vector<std::int32_t>(to, to + 3),
-              ElementsAre(19 * 46 + 11, 20 * 46 + 11, 21 * 46 + 11));
-  const auto* probability = process.probability.data() + begin;
-  EXPECT_THAT(std::vector<double>(probability, probability + 3), ElementsAre(0.1, 0.8, 0.1));
-  EXPECT_DOUBLE_EQ(process.reward[row], -0.2);
+  const test::Row row = test::row_of(process, 20 * 46 + 10, 0);
+  EXPECT_THAT(row.to, ElementsAre(Pair(19 * 46 + 11, 0.1), Pair(20 * 46 + 11, 0.8),
+                                  Pair(21 * 46 + 11, 0.1)));
+  EXPECT_DOUBLE_EQ(row.reward, -0.2);
   // At the south-west corner, to −x (action 4): stays, or slips along −y, stays too.
-  const auto corner = std::size_t(process.row(0, 4));
-  EXPECT_EQ(process.successor[std::size_t(process.row_begin[corner])], 0);
+  EXPECT_EQ(test::row_of(process, 0, 4).to.front().first, 0);
 }
 
 TEST(MineField, TheEddyTurnsCounterClockwise) {
   const auto process = make_mine_field<double>({.mine_share = 0, .slip = 0, .drift = 1});
   // Half-way along the south side the current goes to −x … by (−sin πx cos πy): the move to +y from
   // (22, 0) arrives at (22, 1), or is carried to (21, 1).
-  const auto row = std::size_t(process.row(22, 2));
-  const auto begin = std::size_t(process.row_begin[row]);
-  ASSERT_EQ(process.row_begin[row + 1] - process.row_begin[row], 2);
-  EXPECT_EQ(process.successor[begin], 46 + 21);
-  EXPECT_EQ(process.successor[begin + 1], 46 + 22);
-  EXPECT_GT(process.probability[begin], 0.98);
+  EXPECT_THAT(test::row_of(process, 22, 2).to,
+              ElementsAre(Pair(46 + 21, testing::Gt(0.98)), Pair(46 + 22, testing::_)));
 }
 
 TEST(MineField, IsTheSameForASeedAndAnotherForAnother) {

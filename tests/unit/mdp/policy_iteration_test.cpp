@@ -19,24 +19,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Of SolveOptions, what these tests vary.
-struct Asked {
-  std::int32_t threads = 1;
-  double tolerance = 1e-4;
-  StoppingRule stop = StoppingRule::error;
-  std::int64_t most_sweeps = 1'000'000;
-  std::int32_t evaluation_sweeps = 20;
-};
-
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const Asked& asked = {}) {
-  SolveOptions options;
+ProcessSolution<Real> solve(const DecisionProcess<Real>& process, SolveOptions options = {}) {
   options.method = SolveMethod::policy_iteration;
-  options.threads = asked.threads;
-  options.tolerance = asked.tolerance;
-  options.stop = asked.stop;
-  options.most_sweeps = asked.most_sweeps;
-  options.evaluation_sweeps = asked.evaluation_sweeps;
   SilentProgress silent;
   return iterate_policies(process, options, silent);
 }
@@ -61,11 +46,7 @@ TYPED_TEST_SUITE(PolicyIteration, Reals);
 TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
   const auto solution = solve(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
-  EXPECT_THAT(std::vector<double>(solution.value.begin(), solution.value.end()),
-              ElementsAre(testing::DoubleNear(8, 1e-4), testing::DoubleNear(10, 1e-4),
-                          testing::DoubleNear(10, 1e-4), 0));
-  // Right before down in state 0, though both are worth 8.
-  EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
+  test::expect_four_cells_solved(solution, 1e-4);
   EXPECT_GE(solution.seconds, solution.sweep_seconds);
 }
 
@@ -83,12 +64,7 @@ TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
 TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
   for (const std::int32_t evaluation_sweeps : {0, 1, 20}) {
     for (const double discount : {0.0, 0.9, 0.99}) {
-      for (const test::RandomProcess& wanted :
-           {test::RandomProcess{.seed = 3}, test::RandomProcess{.seed = 4, .actions = 1},
-            test::RandomProcess{.seed = 5, .states = 30, .actions = 300},
-            test::RandomProcess{.seed = 6, .states = 700, .local = true},
-            test::RandomProcess{.seed = 7, .states = 1},
-            test::RandomProcess{.seed = 8, .terminal_share = 1}}) {
+      for (const test::RandomProcess& wanted : test::random_processes()) {
         auto process = test::make_process<TypeParam>(wanted);
         process.discount = discount;
         SCOPED_TRACE(testing::Message() << "sweeps " << evaluation_sweeps << ", discount "
@@ -183,8 +159,8 @@ TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
 TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
   const auto process =
       test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
-  const Asked none{.tolerance = 1e-2, .evaluation_sweeps = 0};
-  const Asked many{.tolerance = 1e-2, .evaluation_sweeps = 50};
+  const SolveOptions none{.tolerance = 1e-2, .evaluation_sweeps = 0};
+  const SolveOptions many{.tolerance = 1e-2, .evaluation_sweeps = 50};
   EXPECT_LT(5 * solve(process, many).improvements, solve(process, none).improvements);
 }
 

@@ -8,26 +8,13 @@
 #include "mdp/worlds/queue_network.h"
 #include "mdp/worlds/random_world.h"
 #include "support/checksum.h"
+#include "support/mdp/small_processes.h"
 
 namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-
-struct Row {
-  std::vector<std::int32_t> successor;
-  std::vector<double> probability;
-  double reward;
-};
-
-Row row_of(const DecisionProcess<double>& process, std::int32_t state, std::int32_t action) {
-  const auto row = static_cast<std::size_t>(process.row(state, action));
-  const auto begin = process.row_begin[row];
-  const auto end = process.row_begin[row + 1];
-  return {{process.successor.begin() + begin, process.successor.begin() + end},
-          {process.probability.begin() + begin, process.probability.begin() + end},
-          process.reward[row]};
-}
+using testing::Pair;
 
 TEST(QueueNetwork, ByHand) {
   // One queue of two at most; everything happens at a rate of 1 + 1 = 2.
@@ -41,16 +28,14 @@ TEST(QueueNetwork, ByHand) {
                                                    .loss_cost = 10});
   EXPECT_EQ(process.state_count, 3);
   EXPECT_EQ(process.action_count, 4);
-  const Row slow = row_of(process, 1, 0);  // let in, work slowly
-  EXPECT_THAT(slow.successor, ElementsAre(0, 1, 2));
-  EXPECT_THAT(slow.probability, ElementsAre(0.25, 0.25, 0.5));
+  const test::Row slow = test::row_of(process, 1, 0);  // let in, work slowly
+  EXPECT_THAT(slow.to, ElementsAre(Pair(0, 0.25), Pair(1, 0.25), Pair(2, 0.5)));
   EXPECT_EQ(slow.reward, -0.5);
-  const Row away = row_of(process, 1, 3);  // sent away, work fast
-  EXPECT_THAT(away.successor, ElementsAre(0, 1));
-  EXPECT_THAT(away.probability, ElementsAre(0.5, 0.5));
+  const test::Row away = test::row_of(process, 1, 3);  // sent away, work fast
+  EXPECT_THAT(away.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
   EXPECT_EQ(away.reward, -(1 + 3 + 10) / 2.0);
-  const Row full = row_of(process, 2, 0);  // no room: lost all the same
-  EXPECT_THAT(full.successor, ElementsAre(1, 2));
+  const test::Row full = test::row_of(process, 2, 0);  // no room: lost all the same
+  EXPECT_THAT(full.to, ElementsAre(Pair(1, testing::_), Pair(2, testing::_)));
   EXPECT_EQ(full.reward, -(2 + 10) / 2.0);
 }
 
@@ -62,11 +47,10 @@ TEST(Inventory, ByHand) {
                                                .order_cost = 4,
                                                .delivery_cost = 2,
                                                .holding_cost = 1});
-  const Row order = row_of(process, 0, 1);  // one is asked for with 1/2
-  EXPECT_THAT(order.successor, ElementsAre(0, 1));
-  EXPECT_THAT(order.probability, ElementsAre(0.5, 0.5));
+  const test::Row order = test::row_of(process, 0, 1);  // one is asked for with 1/2
+  EXPECT_THAT(order.to, ElementsAre(Pair(0, 0.5), Pair(1, 0.5)));
   EXPECT_EQ(order.reward, 8 * 0.5 - 4 - 2 - 0.5);
-  EXPECT_TRUE(row_of(process, 1, 1).successor.empty());  // no room
+  EXPECT_TRUE(test::row_of(process, 1, 1).to.empty());  // no room
 }
 
 TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
@@ -77,10 +61,12 @@ TEST(MountainCar, EndsAtTheFlagAndMovesByItsEquations) {
   // At rest in the middle of the valley, full thrust: v = 0.001 − 0.0025 cos(−1.5), x by as much.
   const std::int32_t state = 7 * 19 + 7;  // x = −0.5, v = 0
   const double v = 0.001 - 0.0025 * std::cos(-1.5);
-  const Row row = row_of(process, state, 4);
-  ASSERT_THAT(row.successor, ElementsAre(state, state + 1, state + 19, state + 20));
-  EXPECT_NEAR(row.probability[1] + row.probability[3], v / 0.1, 1e-9);
-  EXPECT_NEAR(row.probability[2] + row.probability[3], v / 0.01, 1e-9);
+  const test::Row row = test::row_of(process, state, 4);
+  const auto any = testing::_;
+  ASSERT_THAT(row.to, ElementsAre(Pair(state, any), Pair(state + 1, any), Pair(state + 19, any),
+                                  Pair(state + 20, any)));
+  EXPECT_NEAR(row.to[1].second + row.to[3].second, v / 0.1, 1e-9);
+  EXPECT_NEAR(row.to[2].second + row.to[3].second, v / 0.01, 1e-9);
   EXPECT_EQ(row.reward, -1);
 }
 

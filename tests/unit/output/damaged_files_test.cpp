@@ -15,8 +15,8 @@
 
 #include "base/error.h"
 #include "env/file/reader.h"
-#include "mdp/file/hdf5_process.h"
-#include "mdp/file/solution_file.h"
+#include "mdp/file/hdf5.h"
+#include "mdp/file/solution.h"
 #include "output/model/model_file.h"
 #include "output/run/policy_file.h"
 #include "output/run/trajectory_file.h"

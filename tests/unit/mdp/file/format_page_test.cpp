@@ -5,8 +5,8 @@
 #include <string>
 
 #include "mdp/file/reader.h"
-#include "mdp/file/solution_file.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/solution.h"
+#include "mdp/file/xml.h"
 #include "support/mdp/process_cases.h"
 #include "support/temporary_folder.h"
 

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "mdp/file/json_process.h"
-#include "mdp/file/listed_process.h"
-#include "mdp/file/prism_process.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/json.h"
+#include "mdp/file/listed.h"
+#include "mdp/file/prism.h"
+#include "mdp/file/xml.h"
 #include "support/mdp/process_cases.h"
 #include "support/shared_data.h"
 

@@ -1,10 +1,10 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
-#include "mdp/file/json_process.h"
-#include "mdp/file/listed_process.h"
-#include "mdp/file/prism_process.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/json.h"
+#include "mdp/file/listed.h"
+#include "mdp/file/prism.h"
+#include "mdp/file/xml.h"
 
 namespace tidewise::mdp {
 namespace {

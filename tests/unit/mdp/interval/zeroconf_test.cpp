@@ -50,33 +50,27 @@ void shift(State& s) {
   s.buffer[7] = 0;
 }
 
+/// The medium takes a message on, or loses it: `take` does what both have in common.
+template <class Take>
+void send(const State& s, int sender, int ip_mess, const Take& take, std::vector<Choice>& choices) {
+  State lost = s;
+  take(lost);
+  State sent = lost;
+  sent.b = sender;
+  sent.ip_mess = ip_mess;
+  choices.push_back({{1 - loss, sent}, {loss, lost}});
+}
+
 /// What the medium does alone.
 void medium_moves(const State& s, std::vector<Choice>& choices) {
   if (s.l == 0) return;
-  if (s.b == 0 && s.n > 0) {
-    State sent = s, lost = s;
-    sent.b = 1;
-    sent.ip_mess = s.buffer[0];
-    shift(sent);
-    shift(lost);
-    choices.push_back({{1 - loss, sent}, {loss, lost}});
-  }
-  if (s.b == 0 && s.n0 > 0) {
-    State sent = s, lost = s;
-    sent.b = 2;
-    sent.ip_mess = 0;
-    --sent.n0;
-    --lost.n0;
-    choices.push_back({{1 - loss, sent}, {loss, lost}});
-  }
-  if (s.b == 0 && s.n1 > 0) {
-    State sent = s, lost = s;
-    sent.b = 2;
-    sent.ip_mess = 1;
-    --sent.n1;
-    --lost.n1;
-    choices.push_back({{1 - loss, sent}, {loss, lost}});
-  }
+  if (s.b == 0 && s.n > 0) send(s, 1, s.buffer[0], shift, choices);
+  if (s.b == 0 && s.n0 > 0)
+    send(
+        s, 2, 0, [](State& after) { --after.n0; }, choices);
+  if (s.b == 0 && s.n1 > 0)
+    send(
+        s, 2, 1, [](State& after) { --after.n1; }, choices);
   if (s.b == 1) {
     State done = s;
     done.b = done.z = done.ip_mess = 0;

@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "mdp/file/transition_rewards.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/xml.h"
 #include "mdp/text/state_ids.h"
 #include "mdp/text/text_output.h"
 

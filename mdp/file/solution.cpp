@@ -1,4 +1,4 @@
-#include "mdp/file/solution_file.h"
+#include "mdp/file/solution.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "mdp/file/listed_process.h"
+#include "mdp/file/listed.h"
 
 #include <fmt/format.h>
 

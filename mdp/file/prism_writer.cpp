@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/error.h"
-#include "mdp/file/prism_process.h"
+#include "mdp/file/prism.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/text/text_output.h"
 

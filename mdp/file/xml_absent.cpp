@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/xml.h"
 
 namespace tidewise::mdp {
 

@@ -1,4 +1,4 @@
-#include "mdp/file/hdf5_process.h"
+#include "mdp/file/hdf5.h"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
-#include "mdp/file/prism_process.h"
+#include "mdp/file/prism.h"
 #include "mdp/file/prism_tables.h"
 #include "mdp/file/target_states.h"
 #include "mdp/process/row_writer.h"

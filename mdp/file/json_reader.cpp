@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/error.h"
+#include "mdp/file/json.h"
 #include "mdp/file/json_model_parser.h"
-#include "mdp/file/json_process.h"
 #include "mdp/process/row_writer.h"
 
 namespace tidewise::mdp {

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "mdp/file/process_listing.h"
-#include "mdp/file/xml_process.h"
+#include "mdp/file/xml.h"
 #include "mdp/text/file_text.h"
 
 namespace tidewise::mdp {

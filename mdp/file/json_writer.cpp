@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "mdp/file/json_process.h"
+#include "mdp/file/json.h"
 #include "mdp/file/transition_rewards.h"
 #include "mdp/text/text_output.h"
 
