@@ -1,6 +1,6 @@
 #include "app/cli/backend_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace tidewise {
 

@@ -1,6 +1,6 @@
 #include "app/cli/common_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 #include <limits>

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/backend/model_source.h"
 #include "app/cli/backend_options.h"

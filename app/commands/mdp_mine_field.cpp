@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"

@@ -1,6 +1,6 @@
 #include "app/solve/solver_backend.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 

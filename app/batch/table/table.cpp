@@ -1,6 +1,6 @@
 #include "app/batch/table/table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
