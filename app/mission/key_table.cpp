@@ -119,107 +119,79 @@ std::optional<fs::path> environment_path(const Source& source, const std::string
 }
 
 constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
-constexpr NumberRange not_negative{.least = 0};
-// Rewards are added up in float32; resolve_mission judges them together.
-constexpr NumberRange any_reward{.least = -1e30, .most = 1e30};
 
-/// `name`, and `name` with _lonlat behind it, of which a mission has one.
-std::vector<Key> position_keys(const std::string& name, Position Goal::*member) {
-  const auto place = at(&MissionFile::mission, member);
-  const auto echo = [=](Position::Frame frame) {
-    return [=](const MissionFile& mission) {
-      const Position& position = place(mission);
-      return position.frame == frame ? Json{position.first, position.second} : Json();
-    };
-  };
-  return {
-      {name,
-       [=](const Source& source, MissionFile& mission) {
-         place(mission) = read_position(source.keys, name);
-       },
-       echo(Position::Frame::plane)},
-      {name + "_lonlat", [](const Source&, MissionFile&) {}, echo(Position::Frame::geographic)}};
+/// One of the two keys of a position; the plane's reads both, of which a mission has one.
+Key position(const std::string& name, Position Goal::*member, Position::Frame frame) {
+  return {name,
+          [=](const Source& source, MissionFile& mission) {
+            if (frame == Position::Frame::plane) {
+              mission.mission.*member = read_position(source.keys, name);
+            }
+          },
+          [=](const MissionFile& mission) {
+            const Position& found = mission.mission.*member;
+            return found.frame == frame ? Json{found.first, found.second} : Json();
+          }};
 }
 
-std::vector<Key> environment_keys() {
+std::vector<Key> make_table() {
+  const auto in = [](auto member, auto... more) {
+    return at(&MissionFile::mission, member, more...);
+  };
+  const auto energy = [=](auto member) { return in(&Goal::energy, member); };
+  const auto planner = [](auto member) { return at(&MissionFile::planner, member); };
+  const auto rollout = [](auto member) { return at(&MissionFile::rollout, member); };
+  const auto output = [](auto member) { return at(&MissionFile::output, member); };
+  const NumberRange not_negative{.least = 0};
+  // Rewards are added up in float32; resolve_mission judges them together.
+  const NumberRange any_reward{.least = -1e30, .most = 1e30};
+
   std::vector<Key> keys{
       key("environment.file", at(&MissionFile::environment, &Environment::file), environment_path)};
   for (const auto& [role, name] : environment_roles) {
     keys.push_back(key(std::string("environment.names.") + role,
                        at(&MissionFile::environment, &Environment::names, name), text));
   }
-  return keys;
-}
-
-std::vector<Key> vehicle_keys() {
-  const auto energy = [](double EnergyModel::*member) {
-    return at(&MissionFile::mission, &Goal::energy, member);
-  };
-  return {
+  const std::vector<Key> others{
       key("vehicle.speeds", at(&MissionFile::vehicle, &Vehicle::speeds), by(find_speeds)),
       key("vehicle.headings", at(&MissionFile::vehicle, &Vehicle::headings), whole(1, 32767)),
       key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
-  };
-}
-
-std::vector<Key> goal_keys() {
-  const auto in = [](auto... members) { return at(&MissionFile::mission, members...); };
-  return {
+      key("mission.objective", in(&Goal::objective),
+          one_of({"time", "energy", "net_energy", "weighted"})),
+      position("mission.start", &Goal::start, Position::Frame::plane),
+      position("mission.start_lonlat", &Goal::start, Position::Frame::geographic),
+      position("mission.target", &Goal::target, Position::Frame::plane),
+      position("mission.target_lonlat", &Goal::target, Position::Frame::geographic),
       key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
       key("mission.departure", in(&Goal::departure), whole(0, most_whole)),
       key("mission.horizon", in(&Goal::horizon), whole(1, most_whole)),
       key("mission.arrival_reward", in(&Goal::arrival_reward), number(any_reward)),
       key("mission.failure_penalty", in(&Goal::failure_penalty), number(any_reward)),
-      key("mission.harvest.c_r", in(&Goal::energy, &EnergyModel::c_r), number(not_negative)),
-      key("mission.weight.alpha", in(&Goal::energy, &EnergyModel::alpha),
-          number({.least = 0, .most = 1})),
+      key("mission.harvest.c_r", energy(&EnergyModel::c_r), number(not_negative)),
+      key("mission.weight.alpha", energy(&EnergyModel::alpha), number({.least = 0, .most = 1})),
+      key("planner.engine", planner(&Planner::engine), one_of({"paper", "direct", "lattice"})),
+      key("planner.backend", planner(&Planner::backend), one_of({"auto", "cpu", "cuda"})),
+      key("planner.threads", planner(&Planner::threads), whole(1, most_whole)),
+      key("planner.subgrid_radius", planner(&Planner::subgrid_radius), whole(0, 1024)),
+      key("planner.device", planner(&Planner::device), whole(0, most_whole)),
+      key("planner.devices", planner(&Planner::devices), by(find_devices)),
+      key("planner.device_memory", planner(&Planner::device_memory), bytes),
+      key("planner.block_size", planner(&Planner::block_size), whole(1, 1024)),
+      key("rollout.mode", rollout(&Rollout::mode), one_of({"none", "continuous", "chain"})),
+      key("rollout.realizations", rollout(&Rollout::realizations), by(find_realizations)),
+      key("rollout.flights", rollout(&Rollout::flights), whole(1, 100'000'000)),
+      key("rollout.seed", rollout(&Rollout::seed),
+          whole(0, std::numeric_limits<std::int64_t>::max())),
+      key("output.directory", output(&Output::directory), path),
+      key("output.formats", output(&Output::formats), by(find_formats)),
   };
-}
-
-std::vector<Key> planner_keys() {
-  const auto in = [](auto member) { return at(&MissionFile::planner, member); };
-  return {
-      key("planner.engine", in(&Planner::engine), one_of({"paper", "direct", "lattice"})),
-      key("planner.backend", in(&Planner::backend), one_of({"auto", "cpu", "cuda"})),
-      key("planner.threads", in(&Planner::threads), whole(1, most_whole)),
-      key("planner.subgrid_radius", in(&Planner::subgrid_radius), whole(0, 1024)),
-      key("planner.device", in(&Planner::device), whole(0, most_whole)),
-      key("planner.devices", in(&Planner::devices), by(find_devices)),
-      key("planner.device_memory", in(&Planner::device_memory), bytes),
-      key("planner.block_size", in(&Planner::block_size), whole(1, 1024)),
-  };
-}
-
-std::vector<Key> rollout_keys() {
-  const auto in = [](auto member) { return at(&MissionFile::rollout, member); };
-  return {
-      key("rollout.mode", in(&Rollout::mode), one_of({"none", "continuous", "chain"})),
-      key("rollout.realizations", in(&Rollout::realizations), by(find_realizations)),
-      key("rollout.flights", in(&Rollout::flights), whole(1, 100'000'000)),
-      key("rollout.seed", in(&Rollout::seed), whole(0, std::numeric_limits<std::int64_t>::max())),
-  };
+  keys.insert(keys.end(), others.begin(), others.end());
+  return keys;
 }
 
 const std::vector<Key>& table() {
-  static const std::vector<Key> keys = [] {
-    std::vector<Key> all;
-    const auto add = [&](const std::vector<Key>& more) {
-      all.insert(all.end(), more.begin(), more.end());
-    };
-    add(environment_keys());
-    add(vehicle_keys());
-    add({key("mission.objective", at(&MissionFile::mission, &Goal::objective),
-             one_of({"time", "energy", "net_energy", "weighted"}))});
-    add(position_keys("mission.start", &Goal::start));
-    add(position_keys("mission.target", &Goal::target));
-    add(goal_keys());
-    add(planner_keys());
-    add(rollout_keys());
-    add({key("output.directory", at(&MissionFile::output, &Output::directory), path),
-         key("output.formats", at(&MissionFile::output, &Output::formats), by(find_formats))});
-    return all;
-  }();
+  static const std::vector<Key> keys = make_table();
   return keys;
 }
 
