@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "app/backend/gpu_obstacle.h"
-#include "app/backend/processor_name.h"
 #include "app/cli/thread_count.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/processor_name.h"
 
 namespace tidewise {
 namespace {
