@@ -2,26 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <thread>
 
+#include "base/processor_name.h"
 #include "model_builder/step/cell_kernels.h"
 
 namespace tidewise {
-namespace {
-
-std::string processor_name() {
-  std::ifstream stream("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(stream, line)) {
-    if (!line.starts_with("model name")) continue;
-    const auto colon = line.find(": ");
-    if (colon != std::string::npos) return line.substr(colon + 2);
-  }
-  return "unknown processor";
-}
-
-}  // namespace
 
 std::string describe_machine() {
   return fmt::format("{}, {} cores, {} kernels, compiler {}", processor_name(),

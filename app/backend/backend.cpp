@@ -5,11 +5,11 @@
 #include <optional>
 
 #include "app/backend/gpu_obstacle.h"
-#include "app/backend/processor_name.h"
 #include "app/cli/thread_count.h"
 #include "base/byte_size.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/processor_name.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {

@@ -1,33 +1,31 @@
 #include "app/batch/device_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "app/backend/gpu_obstacle.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace tidewise {
 namespace {
 
 std::vector<std::int32_t> parse_numbers(const std::string& text) {
   std::vector<std::int32_t> numbers;
-  const char* at = text.data();
-  const char* end = at + text.size();
-  while (true) {
-    std::int32_t number = 0;
-    const auto [rest, error] = std::from_chars(at, end, number);
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const auto number = parse_number<std::int32_t>(rest.substr(0, comma));
     const bool twice = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
-    if (error != std::errc() || number < 0 || twice || (rest != end && *rest != ',')) {
+    if (!number || *number < 0 || twice) {
       throw InputError(fmt::format(
           "--devices {}: must be all, or numbers of GPUs, each once, with commas between them, "
           "e.g. 0,2",
           text));
     }
-    numbers.push_back(number);
-    if (rest == end) return numbers;
-    at = rest + 1;
+    numbers.push_back(*number);
+    if (comma == std::string_view::npos) return numbers;
+    rest.remove_prefix(comma + 1);
   }
 }
 

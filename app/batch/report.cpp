@@ -1,6 +1,6 @@
 #include "app/batch/report.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

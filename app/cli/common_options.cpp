@@ -1,10 +1,10 @@
 #include "app/cli/common_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <charconv>
 #include <limits>
-#include <system_error>
+
+#include "base/parse_number.h"
 
 namespace tidewise {
 
@@ -19,10 +19,7 @@ void add_settings_option(Command command, std::vector<std::string>& settings) {
 
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
-    std::uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, value);
-    if (error == std::errc() && rest == end) return {};
+    if (parse_number<std::uint64_t>(text)) return {};
     return fmt::format("{} is no seed; give a whole number from 0 to {}", text,
                        std::numeric_limits<std::uint64_t>::max());
   };

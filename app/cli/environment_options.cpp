@@ -1,6 +1,6 @@
 #include "app/cli/environment_options.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 #include "app/cli/failure.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <new>

@@ -1,13 +1,13 @@
 #include "app/cli/number_list.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace tidewise {
 
@@ -19,10 +19,9 @@ std::vector<double> parse_number_list(const std::string& option, const std::stri
     const std::size_t comma = std::min(text.find(',', begin), text.size());
     std::string_view word = std::string_view(text).substr(begin, comma - begin);
     while (word.starts_with(' ')) word.remove_prefix(1);
-    double number = 0;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-    right = error == std::errc() && end == word.data() + word.size() && std::isfinite(number);
-    numbers.push_back(number);
+    const auto number = parse_number<double>(word);
+    right = number && std::isfinite(*number);
+    if (right) numbers.push_back(*number);
     begin = comma + 1;
   }
   if (right && numbers.size() == count) return numbers;

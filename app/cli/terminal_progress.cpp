@@ -1,6 +1,6 @@
 #include "app/cli/terminal_progress.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>

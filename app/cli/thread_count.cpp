@@ -1,6 +1,6 @@
 #include "app/cli/thread_count.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <omp.h>
 
 #include <algorithm>

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/backend/model_source.h"
-#include "app/cli/backend_options.h"
-#include "app/cli/common_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/mission/resolution.h"
@@ -16,8 +15,7 @@ namespace {
 struct Arguments {
   std::string mission;
   std::string out;
-  std::vector<std::string> settings;
-  BackendOptions backend;
+  MissionOptions options;
   ModelForm form = ModelForm::compact;
 };
 
@@ -35,9 +33,7 @@ void validate_output(const std::filesystem::path& out) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
-  add_settings(arguments.backend, settings);
-  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
@@ -70,8 +66,8 @@ void add_build(Command program, Context context) {
       "--form", arguments->form,
       {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},
       "compact: offsets and counts; csr: columns too; coo: rows and columns too");
-  add_settings_option(command, arguments->settings);
-  add_backend_options(command, arguments->backend);
+  arguments->options.add_set(command);
+  arguments->options.add_backend(command);
   command.callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -7,8 +7,7 @@
 #include "app/backend/backend.h"
 #include "app/backend/device_budget.h"
 #include "app/backend/problem_estimate.h"
-#include "app/cli/backend_options.h"
-#include "app/cli/common_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/mission/validation.h"
@@ -24,8 +23,7 @@ namespace {
 
 struct Arguments {
   std::string mission;
-  std::vector<std::string> settings;
-  BackendOptions backend;
+  MissionOptions options;
 };
 
 /// What one pass over the levels of a mission finds.
@@ -134,9 +132,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
-  add_settings(arguments.backend, settings);
-  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader reader(file.environment.file, file.environment.names);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
@@ -187,8 +183,8 @@ void add_check(Command program, Context context) {
                           "Example:\n  tidewise check configs/double_gyre_time.toml");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  add_settings_option(command, arguments->settings);
-  add_backend_options(command, arguments->backend);
+  arguments->options.add_set(command);
+  arguments->options.add_backend(command);
   command.callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,9 +1,10 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "app/cli/backend_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/comparison.h"
@@ -18,7 +19,7 @@ struct Arguments {
   std::string out;
   std::string json;
   CostOfOldPlan cost = CostOfOldPlan::expected;
-  BackendOptions backend;
+  MissionOptions options;
 };
 
 constexpr std::size_t most_runs = 26;  // a letter each
@@ -68,8 +69,7 @@ void validate(const Arguments& arguments) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   validate(arguments);
-  std::vector<Setting> settings;
-  add_settings(arguments.backend, settings);
+  const std::vector<Setting> settings = arguments.options.settings();
   std::vector<ComparedRun> runs;
   for (const std::string& name : arguments.runs) runs.emplace_back(name, settings);
   validate_output("--out", arguments.out, runs);
@@ -124,7 +124,7 @@ void add_compare(Command program, Context context) {
           "--no-cost", [arguments] { arguments->cost = CostOfOldPlan::none; },
           "Compare the policies alone, which needs no environment")
       .excludes(fly);
-  add_backend_options(command, arguments->backend);
+  arguments->options.add_backend(command);
   command.callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
@@ -19,8 +17,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   const EnvironmentStatistics statistics = measure_environment(reader, *progress);
   if (arguments.form == Form::json) {
-    print("{}\n", environment_to_json(reader, statistics)
-                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+    print("{}\n", environment_as_json(reader, statistics));
   } else {
     print("{}", describe_environment(reader, statistics));
   }

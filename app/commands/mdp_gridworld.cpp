@@ -1,4 +1,4 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,12 +8,10 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/number_list.h"
-#include "app/cli/terminal.h"
 #include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
 #include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/literature_worlds.h"
 
 namespace tidewise {
@@ -88,18 +86,13 @@ mdp::GridworldOptions world_of(const Arguments& arguments) {
   return world;
 }
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_gridworld<Real>(world_of(arguments), arguments.threads);
-  write_model(arguments.out, process, context, *progress);
+/// "N terminal states"
+std::string count_terminal(const auto& process) {
   std::int64_t terminal = 0;
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     terminal += process.is_terminal(state) ? 1 : 0;
   }
-  print("{}: {} states, {} actions, {} entries, {} terminal states\n", arguments.out,
-        process.state_count, process.action_count, process.entry_count(), terminal);
+  return fmt::format("{} terminal states", terminal);
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -107,10 +100,12 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw InputError(fmt::format("--threads is {}; it must be 1 or more", arguments.threads));
   }
   take_threads(arguments.threads, "--threads");
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.out, arguments.precision, context,
+      [&]<class Real>(Real) {
+        return mdp::make_gridworld<Real>(world_of(arguments), arguments.threads);
+      },
+      [](const auto& process) { return count_terminal(process); });
 }
 
 }  // namespace

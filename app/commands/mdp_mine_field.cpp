@@ -1,11 +1,8 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/common_options.h"
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/mine_field.h"
 
 namespace tidewise {
@@ -17,21 +14,13 @@ struct Arguments {
   std::string precision = "double";
 };
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_mine_field<Real>(arguments.field);
-  write_model(arguments.out, process, context, *progress);
-  print("{}: {} states, {} actions, {} entries, {} mines\n", arguments.out, process.state_count,
-        process.action_count, process.entry_count(), process.labels.front().states.size());
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.out, arguments.precision, context,
+      [&]<class Real>(Real) { return mdp::make_mine_field<Real>(arguments.field); },
+      [](const auto& process) {
+        return fmt::format("{} mines", process.labels.front().states.size());
+      });
 }
 
 }  // namespace

@@ -1,11 +1,8 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
-#include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
-#include "base/error.h"
-#include "mdp/file/reader.h"
 #include "mdp/worlds/sample_worlds.h"
 
 namespace tidewise {
@@ -17,21 +14,11 @@ struct Arguments {
   std::string precision = "double";
 };
 
-template <class Real>
-void make(const Arguments& arguments, const CommandContext& context) {
-  mdp::require_writable(arguments.out);
-  const auto progress = context.make_progress();
-  const auto process = make_sample_world<Real>(arguments.world);
-  write_model(arguments.out, process, context, *progress);
-  print("{}: {} states, {} actions, {} entries, discount {}\n", arguments.out, process.state_count,
-        process.action_count, process.entry_count(), process.discount);
-}
-
 void run(const Arguments& arguments, const CommandContext& context) {
-  if (arguments.precision == "float") return make<float>(arguments, context);
-  if (arguments.precision == "double") return make<double>(arguments, context);
-  throw InputError(
-      fmt::format("--precision is {}; it must be float or double", arguments.precision));
+  make_model(
+      arguments.out, arguments.precision, context,
+      [&]<class Real>(Real) { return mdp::make_sample_world<Real>(arguments.world); },
+      [](const auto& process) { return fmt::format("discount {}", process.discount); });
 }
 
 }  // namespace

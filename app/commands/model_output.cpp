@@ -1,6 +1,6 @@
 #include "app/commands/model_output.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "mdp/file/reader.h"
 

@@ -1,10 +1,9 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 
 #include "app/backend/rank_share.h"
-#include "app/cli/backend_options.h"
-#include "app/cli/common_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
@@ -20,26 +19,9 @@ namespace {
 
 struct Arguments {
   std::string mission;
-  std::string out;
-  std::vector<std::string> settings;
-  BackendOptions backend;
-  std::string engine;
-  std::string block_size;
+  MissionOptions options;
   std::string model;
 };
-
-/// The options that stand for a key of the mission, as settings; they prevail over --set.
-std::vector<Setting> all_settings(const Arguments& arguments) {
-  std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
-  add_settings(arguments.backend, settings);
-  stand_for("--engine", "planner.engine", arguments.engine, settings);
-  stand_for("--block-size", "planner.block_size", arguments.block_size, settings);
-  if (!arguments.out.empty()) {
-    settings.emplace_back("output.directory=" + quote_toml(arguments.out),
-                          "--out " + arguments.out);
-  }
-  return settings;
-}
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
 /// and writes, and says all that is said.
@@ -53,7 +35,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary;
   const CoreShare share = share_cores(communicator);
   const auto open = [&] {
-    run.emplace(for_this_rank(read_mission_file(arguments.mission, all_settings(arguments)),
+    run.emplace(for_this_rank(read_mission_file(arguments.mission, arguments.options.settings()),
                               communicator, share.threads));
   };
   work_and_agree(communicator, [&] {
@@ -99,7 +81,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     run_together(arguments, context);
     return;
   }
-  const MissionRun run(read_mission_file(arguments.mission, all_settings(arguments)));
+  const MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
     model.emplace(arguments.model);
@@ -136,13 +118,16 @@ void add_plan(Command program, Context context) {
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  command.add_option("--out", arguments->out, "The folder of the run (output.directory)")
+  MissionOptions& options = arguments->options;
+  options
+      .add(command, "--out", "output.directory", "The folder of the run (output.directory)",
+           MissionOptions::Form::text)
       .type_name("DIR");
-  add_settings_option(command, arguments->settings);
-  add_backend_options(command, arguments->backend);
-  command.add_option("--engine", arguments->engine, "paper, direct or lattice (planner.engine)");
-  command.add_option("--block-size", arguments->block_size,
-                     "Threads a block of the engine paper on a GPU (planner.block_size)");
+  options.add_set(command);
+  options.add_backend(command);
+  options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");
+  options.add(command, "--block-size", "planner.block_size",
+              "Threads a block of the engine paper on a GPU (planner.block_size)");
   command.add_option("--model", arguments->model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command.callback([arguments, context] { run(*arguments, *context); });

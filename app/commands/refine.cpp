@@ -1,11 +1,11 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <system_error>
 
-#include "app/cli/backend_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
@@ -33,7 +33,7 @@ struct Arguments {
   std::string out;
   RefinementOptions refinement;
   bool all_states = false;
-  BackendOptions backend;
+  MissionOptions options;
 };
 
 /// Cells around a flight whose actions are refined too: the refined flight passes beside it.
@@ -144,10 +144,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  std::vector<Setting> settings;
-  add_settings(arguments.backend, settings);
-  MissionFile file =
-      parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+  MissionFile file = parse_mission(policy.mission_text(), policy.path().string() + " (mission)",
+                                   arguments.options.settings());
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
   const std::string warning = validate_own_environment(policy, *planning);
@@ -210,7 +208,7 @@ void add_refine(Command program, Context context) {
       .show_default();
   command.add_flag("--all-states", arguments->all_states,
                    "Refine every state that has an action, not those alone that flights pass");
-  add_backend_options(command, arguments->backend);
+  arguments->options.add_backend(command);
   command.callback([arguments, context] { run(*arguments, *context); });
 }
 

@@ -1,12 +1,11 @@
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
 
-#include "app/cli/backend_options.h"
 #include "app/cli/environment_options.h"
+#include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
@@ -16,6 +15,7 @@
 #include "app/run/path.h"
 #include "app/run/policy_validation.h"
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "output/run/policy_file.h"
 
 namespace tidewise {
@@ -30,29 +30,22 @@ struct Arguments {
   std::string start;
   std::string start_lonlat;
   std::optional<std::int32_t> departure;
-  std::string mode;
-  std::string realizations;
-  std::string flights;
-  std::string seed;
-  BackendOptions backend;
+  MissionOptions options;
   std::string out;
 };
 
-std::optional<double> parse_number(std::string_view text) {
+std::optional<double> parse_coordinate(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = end == text.data() + text.size();
-  return error == std::errc() && whole && std::isfinite(value) ? std::optional(value)
-                                                               : std::nullopt;
+  const auto value = parse_number<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 /// "X,Y" or "LON,LAT".
 Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
   const auto comma = text.find(',');
   if (comma != std::string::npos) {
-    const auto first = parse_number(std::string_view(text).substr(0, comma));
-    const auto second = parse_number(std::string_view(text).substr(comma + 1));
+    const auto first = parse_coordinate(std::string_view(text).substr(0, comma));
+    const auto second = parse_coordinate(std::string_view(text).substr(comma + 1));
     if (first && second) return {frame, *first, *second};
   }
   throw InputError(fmt::format(
@@ -101,14 +94,8 @@ Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>&
 /// The run's mission, with another start, departure or rollout where the options say so. The policy
 /// ends at its last level whatever the departure.
 MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
-  std::vector<Setting> settings;
-  stand_for("--mode", "rollout.mode", arguments.mode, settings);
-  stand_for("--realizations", "rollout.realizations", arguments.realizations, settings);
-  stand_for("--flights", "rollout.flights", arguments.flights, settings);
-  stand_for("--seed", "rollout.seed", arguments.seed, settings);
-  add_settings(arguments.backend, settings);
   const std::string name = policy.path().string() + " (mission)";
-  MissionFile file = parse_mission(policy.mission_text(), name, settings);
+  MissionFile file = parse_mission(policy.mission_text(), name, arguments.options.settings());
 
   if (!arguments.start.empty()) {
     file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
@@ -202,12 +189,13 @@ void add_rollout(Command program, Context context) {
       .excludes(start);
   command.add_option("--departure", arguments->departure, "Time level of the departure")
       .type_name("K");
-  command.add_option("--mode", arguments->mode, "continuous, chain or none (rollout.mode)");
-  command.add_option("--realizations", arguments->realizations,
-                     "all, how many, or [a, list] (rollout.realizations)");
-  command.add_option("--flights", arguments->flights, "Flights in chain mode (rollout.flights)");
-  command.add_option("--seed", arguments->seed, "Seed of chain mode (rollout.seed)");
-  add_backend_options(command, arguments->backend);
+  MissionOptions& options = arguments->options;
+  options.add(command, "--mode", "rollout.mode", "continuous, chain or none (rollout.mode)");
+  options.add(command, "--realizations", "rollout.realizations",
+              "all, how many, or [a, list] (rollout.realizations)");
+  options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
+  options.add(command, "--seed", "rollout.seed", "Seed of chain mode (rollout.seed)");
+  options.add_backend(command);
   command.add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
       .type_name("DIR");
   command.callback([arguments, context] { run(*arguments, *context); });

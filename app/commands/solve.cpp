@@ -1,6 +1,6 @@
 #include "app/report/solve.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"

@@ -1,73 +1,16 @@
 #include "app/mission/echo.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "app/mission/toml_document.h"
 
 namespace tidewise {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json to_json(const RealizationChoice& choice) {
-  if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
-  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
-  return "all";
-}
-
-Json to_json(const DeviceChoice& choice) {
-  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
-  return "all";
-}
-
-void put_position(Json& table, const std::string& key, const Position& position) {
-  const bool geographic = position.frame == Position::Frame::geographic;
-  table[geographic ? key + "_lonlat" : key] = {position.first, position.second};
-}
-
-Json to_json(const EnvironmentNames& names) {
-  return {{"x", names.x},
-          {"y", names.y},
-          {"time", names.time},
-          {"u_mean", names.u_mean},
-          {"v_mean", names.v_mean},
-          {"u_mode", names.u_mode},
-          {"v_mode", names.v_mode},
-          {"coefficient", names.coefficient},
-          {"scalar_mean", names.scalar_mean},
-          {"obstacle_mask", names.obstacle_mask},
-          {"realization_weight", names.realization_weight},
-          {"lon", names.lon},
-          {"lat", names.lat}};
-}
-
-Json to_json(const MissionFile::Goal& goal) {
-  Json table;
-  table["objective"] = to_string(goal.objective);
-  put_position(table, "start", goal.start);
-  put_position(table, "target", goal.target);
-  table["target_radius"] = goal.target_radius;
-  table["departure"] = goal.departure;
-  if (goal.horizon) table["horizon"] = *goal.horizon;
-  table["arrival_reward"] = goal.arrival_reward;
-  if (goal.failure_penalty) table["failure_penalty"] = *goal.failure_penalty;
-  table["harvest"] = {{"c_r", goal.energy.c_r}};
-  table["weight"] = {{"alpha", goal.energy.alpha}};
-  return table;
-}
-
-Json to_json(const MissionFile::Planner& planner) {
-  Json table;
-  table["engine"] = to_string(planner.engine);
-  table["backend"] = to_string(planner.backend);
-  if (planner.threads) table["threads"] = *planner.threads;
-  table["subgrid_radius"] = planner.subgrid_radius;
-  table["device"] = planner.device;
-  table["devices"] = to_json(planner.devices);
-  if (planner.device_memory) table["device_memory"] = *planner.device_memory;
-  table["block_size"] = planner.block_size;
-  return table;
-}
 
 std::string to_toml_value(const Json& value) {
   if (value.is_string()) return quote_toml(value.get<std::string>());
@@ -95,25 +38,6 @@ void write_table(const std::string& name, const Json& table, std::string& text) 
 }
 
 }  // namespace
-
-Json to_json(const MissionFile& mission) {
-  Json json;
-  json["environment"] = {{"file", mission.environment.file.string()},
-                         {"names", to_json(mission.environment.names)}};
-  json["vehicle"] = {
-      {"speeds", mission.vehicle.speeds},
-      {"headings", mission.vehicle.headings},
-      {"energy", {{"c_f", mission.mission.energy.c_f}, {"c_t", mission.mission.energy.c_t}}}};
-  json["mission"] = to_json(mission.mission);
-  json["planner"] = to_json(mission.planner);
-  json["rollout"] = {{"mode", to_string(mission.rollout.mode)},
-                     {"realizations", to_json(mission.rollout.realizations)},
-                     {"flights", mission.rollout.flights},
-                     {"seed", mission.rollout.seed}};
-  json["output"] = {{"directory", mission.output.directory.string()},
-                    {"formats", mission.output.formats}};
-  return json;
-}
 
 std::string to_toml(const MissionFile& mission) {
   std::string text;

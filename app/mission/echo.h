@@ -1,6 +1,6 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "app/mission/file.h"
@@ -11,7 +11,7 @@ namespace tidewise {
 /// mission back. Policies keep it.
 std::string to_toml(const MissionFile& mission);
 
-/// The same as JSON, table by table: the "mission" of a summary.
+/// The same as JSON, table by table: the "mission" of a summary. (Of key_table.cpp.)
 nlohmann::ordered_json to_json(const MissionFile& mission);
 
 }  // namespace tidewise

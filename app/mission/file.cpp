@@ -1,12 +1,12 @@
 #include "app/mission/file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "app/mission/key_reader.h"
+#include "app/mission/key_table.h"
 #include "app/mission/keys.h"
-#include "app/mission/sections.h"
 #include "base/error.h"
 #include "base/printable.h"
 
@@ -91,16 +91,11 @@ MissionFile make_mission(const MissionDocument& document, const std::vector<Toml
   refuse_unknown_keys(entries);
   drop_displaced_positions(entries);
   const KeyReader keys(entries, document.name);
-  std::map<std::string, std::string, std::less<>> places;
-  for (const auto& entry : entries) places[entry.key] = entry.place;
-  MissionFile file{document.name,
-                   read_environment(keys, document.folder),
-                   read_vehicle(keys),
-                   read_goal(keys),
-                   read_planner(keys),
-                   read_rollout(keys),
-                   read_output(keys, document.folder, document.default_directory),
-                   std::move(places)};
+  MissionFile file;
+  file.name = document.name;
+  file.output.directory = document.default_directory;
+  for (const auto& entry : entries) file.places[entry.key] = entry.place;
+  read_keys(keys, document.folder, file);
   require_utf8(file.environment.file, file.place("environment.file"));
   require_utf8(file.output.directory, file.place("output.directory"));
   return file;

@@ -1,11 +1,12 @@
 #include "app/mission/keys.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 
+#include "app/mission/key_table.h"
 #include "base/error.h"
 
 namespace tidewise {
@@ -99,56 +100,6 @@ std::string words_in_table(const std::string& table) {
 }
 
 }  // namespace
-
-const std::vector<std::string_view>& mission_keys() {
-  static const std::vector<std::string_view> keys{
-      "environment.file",
-      "environment.names.x",
-      "environment.names.y",
-      "environment.names.time",
-      "environment.names.u_mean",
-      "environment.names.v_mean",
-      "environment.names.u_mode",
-      "environment.names.v_mode",
-      "environment.names.coefficient",
-      "environment.names.scalar_mean",
-      "environment.names.obstacle_mask",
-      "environment.names.realization_weight",
-      "environment.names.lon",
-      "environment.names.lat",
-      "vehicle.speeds",
-      "vehicle.headings",
-      "vehicle.energy.c_f",
-      "vehicle.energy.c_t",
-      "mission.objective",
-      "mission.start",
-      "mission.start_lonlat",
-      "mission.target",
-      "mission.target_lonlat",
-      "mission.target_radius",
-      "mission.departure",
-      "mission.horizon",
-      "mission.arrival_reward",
-      "mission.failure_penalty",
-      "mission.harvest.c_r",
-      "mission.weight.alpha",
-      "planner.engine",
-      "planner.backend",
-      "planner.threads",
-      "planner.subgrid_radius",
-      "planner.device",
-      "planner.devices",
-      "planner.device_memory",
-      "planner.block_size",
-      "rollout.mode",
-      "rollout.realizations",
-      "rollout.flights",
-      "rollout.seed",
-      "output.directory",
-      "output.formats",
-  };
-  return keys;
-}
 
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   std::string_view nearest;

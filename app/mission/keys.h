@@ -8,9 +8,6 @@
 
 namespace tidewise {
 
-/// Every key that a mission file may hold, by its full dotted name. docs/missions.md explains each.
-const std::vector<std::string_view>& mission_keys();
-
 /// The candidate that `word` was most likely meant to be; empty when none is near.
 std::string nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
 

@@ -1,7 +1,7 @@
 #include "app/mission/toml_document.h"
 
 #define TOML_HEADER_ONLY 1
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

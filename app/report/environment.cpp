@@ -1,8 +1,9 @@
 #include "app/report/environment.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "base/printable.h"
@@ -115,8 +116,8 @@ std::string describe_environment(const EnvironmentReader& reader,
   return report;
 }
 
-nlohmann::ordered_json environment_to_json(const EnvironmentReader& reader,
-                                           const EnvironmentStatistics& statistics) {
+std::string environment_as_json(const EnvironmentReader& reader,
+                                const EnvironmentStatistics& statistics) {
   const EnvironmentInfo& info = reader.info();
   nlohmann::ordered_json json;
   json["file"] = reader.path().string();
@@ -152,7 +153,7 @@ nlohmann::ordered_json environment_to_json(const EnvironmentReader& reader,
   json["source"] = info.source;
   json["history"] = info.history;
   json["comment"] = info.comment;
-  return json;
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace tidewise

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "env/file/reader.h"
@@ -12,9 +11,9 @@ namespace tidewise {
 std::string describe_environment(const EnvironmentReader& reader,
                                  const EnvironmentStatistics& statistics);
 
-/// The same for programs.
-nlohmann::ordered_json environment_to_json(const EnvironmentReader& reader,
-                                           const EnvironmentStatistics& statistics);
+/// The same in JSON, for programs.
+std::string environment_as_json(const EnvironmentReader& reader,
+                                const EnvironmentStatistics& statistics);
 
 /// "labels padded  text\n": one line of a report.
 std::string report_line(std::string_view label, std::string_view text);

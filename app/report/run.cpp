@@ -1,6 +1,6 @@
 #include "app/report/run.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "app/report/environment.h"
 

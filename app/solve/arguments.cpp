@@ -1,6 +1,6 @@
 #include "app/solve/arguments.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 

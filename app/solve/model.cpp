@@ -1,6 +1,6 @@
 #include "app/solve/model.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

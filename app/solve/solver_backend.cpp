@@ -1,14 +1,14 @@
 #include "app/solve/solver_backend.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <optional>
 
 #include "app/backend/gpu_obstacle.h"
-#include "app/backend/processor_name.h"
 #include "app/cli/thread_count.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/processor_name.h"
 
 namespace tidewise {
 namespace {

@@ -1,13 +1,13 @@
 #include "base/parallel/communicator.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <initializer_list>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 
 namespace tidewise {
 namespace {
@@ -20,11 +20,8 @@ constexpr int gather_tag = 32002;
 std::optional<int> number_in(const char* variable) {
   const char* text = std::getenv(variable);
   if (text == nullptr) return {};
-  const std::string_view word(text);
-  int number = 0;
-  const auto [rest, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (error != std::errc() || rest != word.data() + word.size() || number < 0) return {};
-  return number;
+  const auto number = parse_number<int>(text);
+  return number && *number >= 0 ? number : std::nullopt;
 }
 
 std::optional<int> first_number(std::initializer_list<const char*> variables) {

@@ -1,6 +1,8 @@
 // What the benchmark of the gyre says, as text and as JSON.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "bench/gyre/benchmark.h"
 
 namespace tidewise {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "bench/mdp/aims.h"
 #include "bench/mdp/benchmark.h"

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "base/random.h"
 
 namespace tidewise {
@@ -18,11 +18,8 @@ namespace {
 std::optional<std::int32_t> parse_whole(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);
   while (text.ends_with(' ')) text.remove_suffix(1);
-  std::int32_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  const bool whole = error == std::errc() && rest == end && value >= 0;
-  return whole ? std::optional(value) : std::nullopt;
+  const auto value = parse_number<std::int32_t>(text);
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 /// "7" or "10-19".

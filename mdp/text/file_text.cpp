@@ -1,7 +1,8 @@
 #include "mdp/text/file_text.h"
 
-#include <charconv>
 #include <cmath>
+
+#include "base/parse_number.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -34,21 +35,12 @@ std::string_view take_word(std::string_view& text) {
 }
 
 std::optional<double> to_number(std::string_view text) {
-  text = without_plus(text);
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(number)) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = parse_number<double>(without_plus(text));
+  return number && std::isfinite(*number) ? number : std::nullopt;
 }
 
 std::optional<std::int64_t> to_integer(std::string_view text) {
-  text = without_plus(text);
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  return parse_number<std::int64_t>(without_plus(text));
 }
 
 std::string in_quotes(std::string_view text) {

@@ -4,10 +4,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.h"
+#include "base/parse_number.h"
 #include "mdp/worlds/inventory.h"
 #include "mdp/worlds/mountain_car.h"
 #include "mdp/worlds/queue_network.h"
@@ -33,16 +33,14 @@ std::optional<SampleWorld> sample_world_of(std::string_view name) {
   const auto& kinds = sample_world_kinds();
   if (std::find(kinds.begin(), kinds.end(), world.kind) == kinds.end()) return {};
   if (at == std::string_view::npos) return world;
-  double discount = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stop, error] = std::from_chars(name.data() + at + 1, end, discount);
-  if (error != std::errc() || stop != end || !(discount >= 0 && discount <= 1)) {
+  const auto discount = parse_number<double>(name.substr(at + 1));
+  if (!discount || !(*discount >= 0 && *discount <= 1)) {
     throw InputError(
         fmt::format("the world {} has no discount from 0 to 1 behind its @; give one, such as "
                     "{}@0.99",
                     name, world.kind));
   }
-  world.discount = discount;
+  world.discount = *discount;
   return world;
 }
 

@@ -1,6 +1,6 @@
 #include "app/batch/file/axis.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "app/batch/file/batch_file.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,10 @@
 #include "app/batch/file/batch_mission.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "app/batch/file/mission_identity.h"
 #include "base/error.h"

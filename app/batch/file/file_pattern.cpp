@@ -1,6 +1,6 @@
 #include "app/batch/file/file_pattern.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <glob.h>
 
 #include <memory>

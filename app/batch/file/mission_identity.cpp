@@ -1,6 +1,7 @@
 #include "app/batch/file/mission_identity.h"
 
 #include <chrono>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "app/mission/echo.h"

@@ -1,6 +1,6 @@
 #include "app/batch/pass/ranks.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <chrono>

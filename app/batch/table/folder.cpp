@@ -1,7 +1,7 @@
 #include "app/batch/table/folder.h"
 
 #include <fmt/chrono.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <ctime>
 #include <fstream>

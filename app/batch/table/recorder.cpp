@@ -1,6 +1,6 @@
 #include "app/batch/table/recorder.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <utility>
 

@@ -1,15 +1,16 @@
 #include "app/batch/table/table.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <optional>
+
+#include "base/parse_number.h"
 
 namespace tidewise {
 namespace {
@@ -31,13 +32,6 @@ Json at(const Json& json, const std::string& pointer) {
 }
 
 double number(const Json& value) { return value.is_number() ? value.get<double>() : nothing; }
-
-std::optional<double> parse_number(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, value);
-  return error == std::errc() && rest == end ? std::optional(value) : std::nullopt;
-}
 
 class TableMaker {
  public:
@@ -163,11 +157,11 @@ class TableMaker {
       std::replace(name.begin(), name.end(), '.', '_');
       const std::string long_name = "the mission's " + key;
       const bool numbers = std::all_of(missions_.begin(), missions_.end(), [&](const auto& m) {
-        return m.varied[k].second.empty() || parse_number(m.varied[k].second);
+        return m.varied[k].second.empty() || parse_number<double>(m.varied[k].second);
       });
       if (numbers) {
         add<TableColumn::Numbers>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {
-          return parse_number(m.varied[k].second).value_or(nothing);
+          return parse_number<double>(m.varied[k].second).value_or(nothing);
         });
       } else {
         add<TableColumn::Texts>(name, "", long_name, [&](const BatchMission& m, const BatchRow&) {

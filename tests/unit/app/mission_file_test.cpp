@@ -1,8 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "app/mission/echo.h"
 #include "app/mission/file.h"
+#include "app/mission/key_table.h"
 #include "app/mission/keys.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "bench/growth.h"
 #include "bench/planner/benchmark.h"
 #include "bench/report.h"

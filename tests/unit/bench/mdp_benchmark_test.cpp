@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "bench/copy_bandwidth.h"

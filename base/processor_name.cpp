@@ -1,4 +1,4 @@
-#include "app/backend/processor_name.h"
+#include "base/processor_name.h"
 
 #include <sys/utsname.h>
 

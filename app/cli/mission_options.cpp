@@ -1,0 +1,65 @@
+#include "app/cli/mission_options.h"
+
+#include <utility>
+
+#include "app/cli/common_options.h"
+
+namespace tidewise {
+namespace {
+
+using Form = MissionOptions::Form;
+
+std::string as_toml(const std::string& text, Form form) {
+  if (form == Form::typed) return text;
+  const bool list =
+      form == Form::list && text.find_first_not_of("0123456789, ") == std::string::npos;
+  return list ? "[" + text + "]" : quote_toml(text);
+}
+
+}  // namespace
+
+void MissionOptions::add_set(Command command) { add_settings_option(command, set_); }
+
+Option MissionOptions::add(Command command, const std::string& option, const std::string& key,
+                           const std::string& description, Form form) {
+  options_.push_back({option, key, form});
+  return command.add_option(option, options_.back().text, description);
+}
+
+void MissionOptions::add_backend(Command command) {
+  add(command, "--backend", "planner.backend", "auto, cpu or cuda (planner.backend)");
+  add(command, "--device", "planner.device", "Which GPU, from 0 on (planner.device)")
+      .type_name("N");
+  add(command, "--devices", "planner.devices",
+      "GPUs that share a mission: all, or numbers with commas between them (planner.devices)",
+      Form::list)
+      .type_name("all|N,N");
+  add(command, "--device-memory", "planner.device_memory",
+      "The most to take of the GPU's memory, e.g. 512MiB or 8GB; 90 % of what is free if not given "
+      "(planner.device_memory)",
+      Form::text)
+      .type_name("SIZE");
+  add(command, "--threads", "planner.threads",
+      "Threads of the processor (planner.threads); all cores if not given");
+}
+
+std::vector<Setting> MissionOptions::settings() const {
+  std::vector<Setting> settings(set_.begin(), set_.end());
+  for (const KeyOption& one : options_) {
+    if (one.text.empty()) continue;
+    const std::string place = one.option + " " + one.text;
+    settings.emplace_back(one.key + "=" + as_toml(one.text, one.form), place);
+    // One device displaces the mission's several; --devices, which comes after it, prevails.
+    if (one.key == "planner.device") settings.emplace_back("planner.devices=[]", place);
+  }
+  return settings;
+}
+
+std::string MissionOptions::take(const std::string& option) {
+  for (KeyOption& one : options_) {
+    if (one.option == option) return std::exchange(one.text, {});
+  }
+  return {};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/cli/command.h"
+#include "app/mission/toml_document.h"
+
+namespace tidewise {
+
+/// Options of a command that stand for keys of its mission: text, which is read as a mission's. It
+/// must outlive the command that it adds them to.
+class MissionOptions {
+ public:
+  /// How the text is written in TOML: as it was typed, as a string, or as a list where it holds
+  /// numbers with commas between them.
+  enum class Form { typed, text, list };
+
+  /// Adds --set KEY=VALUE, which may be repeated, and which the others prevail over.
+  void add_set(Command command);
+  Option add(Command command, const std::string& option, const std::string& key,
+             const std::string& description, Form form = Form::typed);
+  /// Adds --backend, --device, --devices, --device-memory and --threads.
+  void add_backend(Command command);
+
+  /// The settings that those which were given stand for.
+  std::vector<Setting> settings() const;
+  /// The text of an option, which stands for its key no longer; empty where it was not given.
+  std::string take(const std::string& option);
+
+ private:
+  struct KeyOption {
+    std::string option;
+    std::string key;
+    Form form;
+    std::string text = {};
+  };
+  std::vector<std::string> set_;
+  std::deque<KeyOption> options_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+namespace tidewise {
+
+/// The number that the whole of `text` says, in base ten whatever the locale; nothing for other
+/// text (empty, blanks and a plus sign in front included) and for a number that `Number` cannot
+/// hold.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace tidewise
