@@ -9,6 +9,7 @@
 #include "model_builder/step/actions.h"
 #include "output/model/model_file.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -27,7 +28,6 @@ namespace tidewise {
 template <class Real>
 mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
                                               const EnvironmentReader& environment,
-                                              const std::vector<Action>& actions,
-                                              const Mission& mission, Progress& progress);
+                                              const PlanningProblem& problem, Progress& progress);
 
 }  // namespace tidewise

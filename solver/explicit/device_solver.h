@@ -10,6 +10,7 @@
 #include "solver/explicit/method.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/level_solver.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -29,17 +30,15 @@ struct StoredModel {
 /// solved. `info`, `mission` and what `model` refers to must outlive the solver. `threads`: for the
 /// packing. Errors: RunError without a device, or when it fails.
 std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const std::vector<Action>& actions,
-                                                         const Mission& mission,
+                                                         const PlanningProblem& problem,
                                                          std::int32_t threads, StoredModel model,
                                                          ExplicitMethod method);
 
 /// One backward pass with it: the same bits as solve_backward() with the model's counts, but for
 /// ExplicitMethod::sparse, which agrees to rounding. Errors: those of both.
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
-                                     const std::vector<Action>& actions, const Mission& mission,
-                                     std::int32_t threads, const StoredModel& model,
-                                     PolicySink& sink, Progress& progress,
+                                     const PlanningProblem& problem, std::int32_t threads,
+                                     const StoredModel& model, PolicySink& sink, Progress& progress,
                                      ExplicitMethod method = ExplicitMethod::padded);
 
 }  // namespace tidewise
