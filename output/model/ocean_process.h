@@ -23,8 +23,8 @@ namespace tidewise {
 /// failure penalty on the way to the last state; entry_reward keeps them apart. γ = 1.
 /// `initial_state` is the start at its departure.
 ///
-/// `actions`: the mission's. Errors: InputError for a model of another forecast or vehicle, a
-/// damaged one, and 2^31 states or more; those of reading.
+/// Errors: InputError for a model of another forecast or vehicle, a damaged one, and 2^31 states or
+/// more; those of reading.
 template <class Real>
 mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
                                               const EnvironmentReader& environment,

@@ -21,7 +21,7 @@ namespace tidewise {
 /// same bits for any number of threads and any parts.
 class ForwardPropagation {
  public:
-  /// `info` and `mission` must outlive it.
+  /// `info` and the problem must outlive it.
   ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem);
 
   /// What it comes to hold at most [B], but for what several threads of one land() keep meanwhile.

@@ -19,7 +19,7 @@ namespace tidewise {
 /// same for all levels of a mission there.
 class ExplicitDeviceBackup {
  public:
-  /// `info` and `mission` must outlive it. Errors: RunError for a method that the build lacks.
+  /// `info` and the problem must outlive it. Errors: RunError for a method that the build lacks.
   ExplicitDeviceBackup(const EnvironmentInfo& info, const PlanningProblem& problem,
                        ExplicitMethod method);
 

@@ -37,7 +37,7 @@ using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
 
 /// On the CPU, with counts from anywhere. `threads` is the number that `count` calls back from.
-/// `info` and `mission` must outlive the solver.
+/// `info` and the problem must outlive the solver.
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
                                                    const PlanningProblem& problem,
                                                    std::int32_t threads, CountLevel count);

@@ -47,7 +47,7 @@ struct SubdomainReport {
 
 /// Solves the band of `environment`'s window on the current device, as solve_mission_on_device()
 /// does a whole grid, with values brought by `exchange`; by one of several threads or processes,
-/// all of which call it at a time. `mission`: band_mission() of the window. Errors: those of
+/// all of which call it at a time. Its mission: subdomain_mission() of the window. Errors: those of
 /// reading, of `exchange` and of `host`; `exchange` has been given up then, and left in any case.
 SubdomainReport solve_subdomain_on_device(DeviceEnvironment& environment,
                                           const PlanningProblem& problem, Engine engine,
