@@ -12,15 +12,15 @@ class CpuPlanner final : public PlannerBackend {
                     Progress& progress) override {
     const auto& [environment, actions, file] = task_;
     if (model != nullptr) {
-      return solve_backward(environment, actions, mission, threads_,
+      return solve_backward(environment, {actions, mission}, threads_,
                             model->counts(environment.info(), threads_), sink, progress);
     }
-    return solve_mission(environment, actions, mission, options(), sink, progress);
+    return solve_mission(environment, {actions, mission}, options(), sink, progress);
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
-    return tidewise::solve_in_subdomains(task_.environment, task_.actions, mission, options(),
+    return tidewise::solve_in_subdomains(task_.environment, {task_.actions, mission}, options(),
                                          communicator, sink, progress);
   }
 
@@ -30,7 +30,7 @@ class CpuPlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy(task_.environment, task_.actions, mission, policy, threads_, progress);
+    return evaluate_policy(task_.environment, {task_.actions, mission}, policy, threads_, progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
@@ -40,14 +40,14 @@ class CpuPlanner final : public PlannerBackend {
 
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress) override {
-    return tidewise::fly(task_.environment, task_.actions, mission, policy, options, progress);
+    return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
   }
 
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
     options.threads = threads_;
-    return refine_policy(task_.environment, task_.actions, mission, policy, states, options,
+    return refine_policy(task_.environment, {task_.actions, mission}, policy, states, options,
                          progress);
   }
 

@@ -20,6 +20,7 @@
 #include "solver/explicit/device_backup.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -110,7 +111,7 @@ struct Problem {
         outcome_rule(now.info, mission, k, {mission.target.data(), mission.target.size()},
                      {now.fields.masked.view(), next.fields.masked.view(), now.fields.scalar.view(),
                       next.fields.scalar.view(), value_next.view()});
-    const ActionRewards rewards(mission, actions, now.info.time.step);
+    const ActionRewards rewards({actions, mission}, now.info.time.step);
     LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
     feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
                 backup);
@@ -187,8 +188,8 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
-    backups->push_back(std::make_unique<ExplicitDeviceBackup>(problem.now.info, problem.actions,
-                                                              problem.mission, method));
+    backups->push_back(std::make_unique<ExplicitDeviceBackup>(
+        problem.now.info, PlanningProblem{problem.actions, problem.mission}, method));
     backups->back()->prepare(problem.k, level, fields.view(), stream);
   }
   Contender contender;

@@ -55,7 +55,8 @@ class CpuPlace final : public Place {
     ChecksumSink own;
     SilentProgress silent;
     const Stopwatch watch;
-    solve_mission(environment_, actions_, mission, options_, sink != nullptr ? *sink : own, silent);
+    solve_mission(environment_, {actions_, mission}, options_, sink != nullptr ? *sink : own,
+                  silent);
     return watch.seconds();
   }
 

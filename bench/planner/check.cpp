@@ -21,7 +21,7 @@ PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action
                          const Mission& mission, std::int32_t threads, const CountLevel& count) {
   const EnvironmentInfo& info = problem.info();
   PolicyTable policy(info.grid, mission.last);
-  const auto solver = make_cpu_level_solver(info, actions, mission, threads, count);
+  const auto solver = make_cpu_level_solver(info, {actions, mission}, threads, count);
   LevelFields<> fields(info);
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
     problem.fill(k, fields);

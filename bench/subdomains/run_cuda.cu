@@ -100,7 +100,7 @@ SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action
                            const std::function<LevelView(TimeLevel)>& on_device,
                            const SubdomainWork& subdomain, SumUp sum_up) {
   Participation until_memory_is_there(*subdomain.exchange);
-  DeviceLevelSolver solver(info, actions, mission, Engine::lattice, KeepRows::no, subdomain);
+  DeviceLevelSolver solver(info, {actions, mission}, Engine::lattice, KeepRows::no, subdomain);
   Participation participation(*subdomain.exchange);  // ends before the solver does
   const SubdomainRun run = run_subdomains_part(solver, info, mission, on_device, subdomain, sum_up);
   participation.complete();

@@ -13,6 +13,7 @@
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
 #include "solver/step/obstacle_index.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -33,14 +34,14 @@ template <class Real>
 class ProcessMaker {
  public:
   ProcessMaker(const ModelFile& model, const EnvironmentReader& environment,
-               const std::vector<Action>& actions, const Mission& mission)
+               const PlanningProblem& problem)
       : model_(model),
         info_(environment.info()),
-        mission_(mission),
+        mission_(problem.mission),
         cells_(info_.grid.cell_count()),
-        failed_(count_states(info_.grid, mission.last) - 1),
-        action_count_(static_cast<std::int32_t>(actions.size())),
-        rewards_(mission, actions, info_.time.step),
+        failed_(count_states(info_.grid, problem.mission.last) - 1),
+        action_count_(static_cast<std::int32_t>(problem.actions.size())),
+        rewards_(problem, info_.time.step),
         nothing_(static_cast<std::size_t>(cells_), 0.0F),
         value_(static_cast<std::size_t>(failed_) + 1, Real{0}),
         writer_(failed_ + 1, action_count_, true) {
@@ -147,14 +148,13 @@ class ProcessMaker {
 template <class Real>
 mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
                                               const EnvironmentReader& environment,
-                                              const std::vector<Action>& actions,
-                                              const Mission& mission, Progress& progress) {
-  model.require_match(environment, actions);
+                                              const PlanningProblem& problem, Progress& progress) {
+  model.require_match(environment, problem.actions);
   const StoredModel stored = model.stored(environment.info());
-  ProcessMaker<Real> maker(model, environment, actions, mission);
-  LevelPair levels(environment, TimeLevel(0), mission.last);
-  progress.begin("making the process", mission.last.value, "levels");
-  for (TimeLevel k(0); k < mission.last; ++k.value) {
+  ProcessMaker<Real> maker(model, environment, problem);
+  LevelPair levels(environment, TimeLevel(0), problem.mission.last);
+  progress.begin("making the process", problem.mission.last.value, "levels");
+  for (TimeLevel k(0); k < problem.mission.last; ++k.value) {
     levels.advance();
     const CompactLevel rows = stored.read(k);
     stored.validate(k, levels.now());
@@ -166,10 +166,8 @@ mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
 }
 
 template mdp::DecisionProcess<float> make_ocean_process(const ModelFile&, const EnvironmentReader&,
-                                                        const std::vector<Action>&, const Mission&,
-                                                        Progress&);
+                                                        const PlanningProblem&, Progress&);
 template mdp::DecisionProcess<double> make_ocean_process(const ModelFile&, const EnvironmentReader&,
-                                                         const std::vector<Action>&, const Mission&,
-                                                         Progress&);
+                                                         const PlanningProblem&, Progress&);
 
 }  // namespace tidewise

@@ -9,6 +9,7 @@
 #include "model_builder/step/actions.h"
 #include "output/model/model_file.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -22,12 +23,11 @@ namespace tidewise {
 /// failure penalty on the way to the last state; entry_reward keeps them apart. γ = 1.
 /// `initial_state` is the start at its departure.
 ///
-/// `actions`: the mission's. Errors: InputError for a model of another forecast or vehicle, a
-/// damaged one, and 2^31 states or more; those of reading.
+/// Errors: InputError for a model of another forecast or vehicle, a damaged one, and 2^31 states or
+/// more; those of reading.
 template <class Real>
 mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
                                               const EnvironmentReader& environment,
-                                              const std::vector<Action>& actions,
-                                              const Mission& mission, Progress& progress);
+                                              const PlanningProblem& problem, Progress& progress);
 
 }  // namespace tidewise

@@ -4,17 +4,17 @@
 
 #include "base/stopwatch.h"
 #include "env/file/grid_mapping.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
 PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
-                         const std::vector<Action>& actions, const Mission& mission,
-                         const std::string& mission_text, std::size_t memory,
-                         std::vector<TimeLevel> departures, PolicyPool* pool,
+                         const PlanningProblem& problem, const std::string& mission_text,
+                         std::size_t memory, std::vector<TimeLevel> departures, PolicyPool* pool,
                          const std::string& environment_fingerprint)
     : path_(std::move(path)),
-      writer_(path_, environment.info(), actions, mission_text, mission.last,
-              {mission.objective, environment_fingerprint}),
+      writer_(path_, environment.info(), problem.actions, mission_text, problem.mission.last,
+              {problem.mission.objective, environment_fingerprint}),
       behind_(writer_,
               pool != nullptr
                   ? *pool
@@ -25,9 +25,9 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   }
   writer_.write_grid_mapping(
       read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean));
-  if (PolicyMemory::size(info.grid, mission.last) <= memory) {
-    departures.push_back(mission.departure);
-    memory_.emplace(info.grid, mission.last, std::move(departures));
+  if (PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
+    departures.push_back(problem.mission.departure);
+    memory_.emplace(info.grid, problem.mission.last, std::move(departures));
   }
 }
 

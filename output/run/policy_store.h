@@ -11,6 +11,7 @@
 #include "solver/policy/memory.h"
 #include "solver/policy/threaded_sink.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -26,10 +27,9 @@ class PolicyStore final : public PolicySink {
   /// without it the store has a thread of its own, and a few levels wait.
   /// `environment_fingerprint`: as of PolicyOrigin.
   PolicyStore(std::filesystem::path path, const EnvironmentReader& environment,
-              const std::vector<Action>& actions, const Mission& mission,
-              const std::string& mission_text, std::size_t memory = most_memory,
-              std::vector<TimeLevel> departures = {}, PolicyPool* pool = nullptr,
-              const std::string& environment_fingerprint = {});
+              const PlanningProblem& problem, const std::string& mission_text,
+              std::size_t memory = most_memory, std::vector<TimeLevel> departures = {},
+              PolicyPool* pool = nullptr, const std::string& environment_fingerprint = {});
   /// Memory that a store takes while it is filled, for missions of so many departures [B].
   static std::size_t memory_needed(const Grid& grid, TimeLevel last, std::size_t departures);
   /// The part of it in which levels wait [B].

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "env/device/device_environment.h"
 #include "solver/evaluate/forward_evaluation.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -13,8 +14,8 @@ namespace tidewise {
 /// cell's counts is taken. 0: 2 KiB a cell, or a quarter of what is free where that is less.
 /// Errors: those of evaluate_policy().
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const std::vector<Action>& actions,
-                                          const Mission& mission, const PolicySource& policy,
-                                          Progress& progress, std::size_t scratch = 0);
+                                          const PlanningProblem& problem,
+                                          const PolicySource& policy, Progress& progress,
+                                          std::size_t scratch = 0);
 
 }  // namespace tidewise

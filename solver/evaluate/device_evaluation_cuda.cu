@@ -19,6 +19,7 @@
 #include "solver/evaluate/sum_groups.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/device_mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -36,27 +37,27 @@ void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
 /// The probability mass of one level on its way to the next, on the device.
 class DeviceForwardPropagation {
  public:
-  DeviceForwardPropagation(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                           const Mission& mission, std::size_t scratch)
+  DeviceForwardPropagation(DeviceEnvironment& environment, const PlanningProblem& problem,
+                           std::size_t scratch)
       : environment_(environment),
         info_(environment.info()),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         cell_count_(static_cast<std::size_t>(info_.grid.cell_count())),
-        steps_(static_cast<std::size_t>(mission.last.value - mission.departure.value)),
+        steps_(
+            static_cast<std::size_t>(problem.mission.last.value - problem.mission.departure.value)),
         scratch_(scratch) {}
 
   ExpectedOutcome run(const PolicySource& policy, Progress& progress) {
-    environment_.begin(levels_between(mission_.departure, mission_.last));
+    environment_.begin(levels_between(problem_.mission.departure, problem_.mission.last));
     const LevelView first = environment_.next(stream_);
-    const StepOutcome outcome =
-        outcome_at_start(mission_, fetch(first.masked.data + mission_.start.value, stream_));
+    const StepOutcome outcome = outcome_at_start(
+        problem_.mission, fetch(first.masked.data + problem_.mission.start.value, stream_));
     progress.begin("evaluating the policy", static_cast<std::int64_t>(steps_), "levels");
     if (outcome == StepOutcome::under_way) {
       prepare();
       push(first, policy, progress);
     } else {
-      accumulator_.end_at_start(outcome, mission_.failure_penalty);
+      accumulator_.end_at_start(outcome, problem_.mission.failure_penalty);
       environment_.release(stream_);
     }
     environment_.finish();
@@ -70,7 +71,7 @@ class DeviceForwardPropagation {
     TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
     TIDEWISE_CUDA_CHECK(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
-    there_.emplace(info_, actions_, mission_);
+    there_.emplace(info_, problem_);
     weight_ = upload(info_.realization_weight, stream_);
     probability_ = DeviceArray<Probability>(cell_count_);
     probability_next_ = DeviceArray<Probability>(cell_count_);
@@ -84,8 +85,8 @@ class DeviceForwardPropagation {
     set_to_zero(level_totals_, stream_);
     set_to_zero(facts_, stream_);
     const Probability one{1, 0, 0};
-    copy_bytes(MemorySpace::device, probability_.data() + mission_.start.value, MemorySpace::host,
-               &one, sizeof one, stream_);
+    copy_bytes(MemorySpace::device, probability_.data() + problem_.mission.start.value,
+               MemorySpace::host, &one, sizeof one, stream_);
     constexpr std::size_t bytes_a_cell = 2048;
     if (scratch_ == 0) {
       scratch_ = std::min(cell_count_ * bytes_a_cell, device_memory().free / 4);
@@ -95,12 +96,12 @@ class DeviceForwardPropagation {
 
   /// From departure, whose fields are `next`, until no mass is under way.
   void push(LevelView next, const PolicySource& policy, Progress& progress) {
-    ReachAhead reach(info_, action_reach(actions_));
+    ReachAhead reach(info_, action_reach(problem_.actions));
     ActiveCells active(cell_count_);
-    DevicePolicyStream policy_stream(policy, actions_.size(), cell_count_);
+    DevicePolicyStream policy_stream(policy, problem_.actions.size(), cell_count_);
     const WaitAtEnd wait(stream_);
     reach.find(0, next, there_->target(), stream_);
-    for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
+    for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last; ++k.value) {
       policy_stream.begin();
       const std::size_t turn = policy_stream.begun() - 1;
       if (policy_stream.done() > 0 && ended_before(policy_stream.done() - 1)) break;
@@ -118,8 +119,9 @@ class DeviceForwardPropagation {
         environment_.release(stream_);
         break;
       }
-      const StepContext context = make_step_context(
-          info_, mission_, k, now, next, {there_->target(), level_policy, there_->effects()});
+      const StepContext context =
+          make_step_context(info_, problem_.mission, k, now, next,
+                            {there_->target(), level_policy, there_->effects()});
       step({context, static_cast<double>(count_total(info_))}, reach, active, turn);
       environment_.release(stream_);
       policy_stream.end(stream_);
@@ -138,7 +140,7 @@ class DeviceForwardPropagation {
       counts_ = DeviceArray<std::uint32_t>(static_cast<std::size_t>(words));
     }
     const SubGrid subgrid =
-        subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max}, actions_);
+        subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max}, problem_.actions);
     const auto cells = static_cast<std::int32_t>(cell_count_);
     const auto batch = static_cast<std::int32_t>(
         std::min(cell_count_, counts_.size() / static_cast<std::size_t>(words)));
@@ -173,7 +175,7 @@ class DeviceForwardPropagation {
     work.weight = std::as_const(weight_).view();
     work.policy = step.context.policy;
     work.effect = step.context.effect;
-    work.action_reach = action_reach(actions_);
+    work.action_reach = action_reach(problem_.actions);
     work.reach = reach.cells(turn);
     work.cells = active.list();
     work.cell_count = active.count();
@@ -199,7 +201,7 @@ class DeviceForwardPropagation {
     const LandingFacts& facts = facts_here_[turn];
     if (facts.too_far != 0) {
       environment_.finish();  // a level that could not be read is the better reason
-      require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
+      require_reach(std::bit_cast<double>(facts.too_far), action_reach(problem_.actions));
     }
     if (facts.missed != 0) {
       throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
@@ -223,8 +225,7 @@ class DeviceForwardPropagation {
 
   DeviceEnvironment& environment_;
   const EnvironmentInfo& info_;
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   std::size_t cell_count_;
   std::size_t steps_;
   std::size_t scratch_;
@@ -247,10 +248,10 @@ class DeviceForwardPropagation {
 }  // namespace
 
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
-                                          const std::vector<Action>& actions,
-                                          const Mission& mission, const PolicySource& policy,
-                                          Progress& progress, std::size_t scratch) {
-  return DeviceForwardPropagation(environment, actions, mission, scratch).run(policy, progress);
+                                          const PlanningProblem& problem,
+                                          const PolicySource& policy, Progress& progress,
+                                          std::size_t scratch) {
+  return DeviceForwardPropagation(environment, problem, scratch).run(policy, progress);
 }
 
 }  // namespace tidewise

@@ -1,11 +1,11 @@
 #include "base/error.h"
 #include "solver/evaluate/device_evaluation.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& /*environment*/,
-                                          const std::vector<Action>& /*actions*/,
-                                          const Mission& /*mission*/,
+                                          const PlanningProblem& /*problem*/,
                                           const PolicySource& /*policy*/, Progress& /*progress*/,
                                           std::size_t /*scratch*/) {
   throw RunError(

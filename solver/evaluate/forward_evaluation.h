@@ -9,6 +9,7 @@
 #include "solver/induction/level_solver.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -34,15 +35,13 @@ struct ExpectedOutcome {
 /// (solver/evaluate/expectation_accumulator.h). Errors: those of reading; InputError when a
 /// displacement reaches 1024 cells.
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
-                                const std::vector<Action>& actions, const Mission& mission,
-                                const PolicySource& policy, std::int32_t threads,
-                                Progress& progress);
+                                const PlanningProblem& problem, const PolicySource& policy,
+                                std::int32_t threads, Progress& progress);
 
 /// The same with counts from anywhere, which must be called back from `threads` threads. The above
 /// takes those of the lattice engine.
 ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
-                                const std::vector<Action>& actions, const Mission& mission,
-                                const PolicySource& policy, std::int32_t threads,
-                                Progress& progress, const CountLevel& count);
+                                const PlanningProblem& problem, const PolicySource& policy,
+                                std::int32_t threads, Progress& progress, const CountLevel& count);
 
 }  // namespace tidewise

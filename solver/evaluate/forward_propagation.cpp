@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "solver/step/planning_problem.h"
+
 namespace tidewise {
 namespace {
 
@@ -10,11 +12,10 @@ constexpr std::size_t cells_worth_sharing = 64;
 
 }  // namespace
 
-ForwardPropagation::ForwardPropagation(const EnvironmentInfo& info,
-                                       const std::vector<Action>& actions, const Mission& mission)
+ForwardPropagation::ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem)
     : info_(info),
-      mission_(mission),
-      effects_(action_effects(actions, mission, info.time.step)),
+      mission_(problem.mission),
+      effects_(action_effects(problem, info.time.step)),
       probability_(static_cast<std::size_t>(info.grid.cell_count())),
       probability_next_(probability_.size()),
       reached_((probability_.size() + word_bits - 1) / word_bits) {}

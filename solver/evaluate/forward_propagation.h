@@ -12,6 +12,7 @@
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/evaluate/propagation_step.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -20,9 +21,8 @@ namespace tidewise {
 /// same bits for any number of threads and any parts.
 class ForwardPropagation {
  public:
-  /// `info` and `mission` must outlive it.
-  ForwardPropagation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                     const Mission& mission);
+  /// `info` and the problem must outlive it.
+  ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem);
 
   /// What it comes to hold at most [B], but for what several threads of one land() keep meanwhile.
   static std::size_t memory(const Grid& grid);

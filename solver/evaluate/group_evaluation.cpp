@@ -55,7 +55,7 @@ class EvaluationSlice {
       }
       policies_[known->second].members.push_back(fronts_.size());
       policy_of_.push_back(known->second);
-      fronts_.emplace_back(info_, actions, *member.mission);
+      fronts_.emplace_back(info_, PlanningProblem{actions, *member.mission});
     }
   }
 

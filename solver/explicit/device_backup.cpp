@@ -1,13 +1,13 @@
 #include "solver/explicit/device_backup.h"
 
 #include "solver/backup/expectation.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
-                                           const std::vector<Action>& actions,
-                                           const Mission& mission, ExplicitMethod method)
-    : info_(info), mission_(mission), method_(method), there_(info, actions, mission) {
+                                           const PlanningProblem& problem, ExplicitMethod method)
+    : info_(info), mission_(problem.mission), method_(method), there_(info, problem) {
   if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
 }
 

@@ -11,6 +11,7 @@
 #include "solver/explicit/sparse_product.h"
 #include "solver/step/device_mission.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -18,9 +19,9 @@ namespace tidewise {
 /// same for all levels of a mission there.
 class ExplicitDeviceBackup {
  public:
-  /// `info` and `mission` must outlive it. Errors: RunError for a method that the build lacks.
-  ExplicitDeviceBackup(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                       const Mission& mission, ExplicitMethod method);
+  /// `info` and the problem must outlive it. Errors: RunError for a method that the build lacks.
+  ExplicitDeviceBackup(const EnvironmentInfo& info, const PlanningProblem& problem,
+                       ExplicitMethod method);
 
   /// What can be known of a level before any value is: how its landings end, and what `sparse`
   /// makes of it. Requires the level in entry_order(method), or `padded`.

@@ -12,6 +12,7 @@
 #include "solver/induction/value_overflow.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -91,16 +92,16 @@ class RowTransfer {
 
 class ExplicitDeviceSolver final : public LevelSolver {
  public:
-  ExplicitDeviceSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                       const Mission& mission, std::int32_t threads, StoredModel model,
-                       ExplicitMethod method)
+  ExplicitDeviceSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
+                       std::int32_t threads, StoredModel model, ExplicitMethod method)
       : info_(info),
-        mission_(mission),
+        mission_(problem.mission),
         validation_(model.validate),
-        needs_scalar_(harvest_factor(mission.objective, mission.energy, info.time.step) != 0),
-        backup_(info, actions, mission, method),
-        transfer_(std::move(model), static_cast<std::int32_t>(actions.size()), count_total(info),
-                  entry_order(method), threads),
+        needs_scalar_(
+            harvest_factor(problem.mission.objective, problem.mission.energy, info.time.step) != 0),
+        backup_(info, problem, method),
+        transfer_(std::move(model), static_cast<std::int32_t>(problem.actions.size()),
+                  count_total(info), entry_order(method), threads),
         value_(cell_count()),
         action_(cell_count()),
         device_value_(cell_count()),
@@ -176,21 +177,20 @@ class ExplicitDeviceSolver final : public LevelSolver {
 }  // namespace
 
 std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const std::vector<Action>& actions,
-                                                         const Mission& mission,
+                                                         const PlanningProblem& problem,
                                                          std::int32_t threads, StoredModel model,
                                                          ExplicitMethod method) {
-  return std::make_unique<ExplicitDeviceSolver>(info, actions, mission, threads, std::move(model),
-                                                method);
+  return std::make_unique<ExplicitDeviceSolver>(info, problem, threads, std::move(model), method);
 }
 
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
-                                     const std::vector<Action>& actions, const Mission& mission,
-                                     std::int32_t threads, const StoredModel& model,
-                                     PolicySink& sink, Progress& progress, ExplicitMethod method) {
+                                     const PlanningProblem& problem, std::int32_t threads,
+                                     const StoredModel& model, PolicySink& sink, Progress& progress,
+                                     ExplicitMethod method) {
   const auto solver =
-      make_explicit_device_solver(environment.info(), actions, mission, threads, model, method);
-  return solve_levels(environment, mission, actions.size(), *solver, sink, progress);
+      make_explicit_device_solver(environment.info(), problem, threads, model, method);
+  return solve_levels(environment, problem.mission, problem.actions.size(), *solver, sink,
+                      progress);
 }
 
 }  // namespace tidewise

@@ -10,6 +10,7 @@
 #include "solver/explicit/method.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/level_solver.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -26,20 +27,18 @@ struct StoredModel {
 
 /// Solves levels from the explicit model on the current device. The rows of the next level are
 /// read, packed into pinned memory and brought over by a stream of their own while this one is
-/// solved. `info`, `mission` and what `model` refers to must outlive the solver. `threads`: for the
-/// packing. Errors: RunError without a device, or when it fails.
+/// solved. `info`, the problem and what `model` refers to must outlive the solver. `threads`: for
+/// the packing. Errors: RunError without a device, or when it fails.
 std::unique_ptr<LevelSolver> make_explicit_device_solver(const EnvironmentInfo& info,
-                                                         const std::vector<Action>& actions,
-                                                         const Mission& mission,
+                                                         const PlanningProblem& problem,
                                                          std::int32_t threads, StoredModel model,
                                                          ExplicitMethod method);
 
 /// One backward pass with it: the same bits as solve_backward() with the model's counts, but for
 /// ExplicitMethod::sparse, which agrees to rounding. Errors: those of both.
 SolveReport solve_explicit_on_device(const EnvironmentReader& environment,
-                                     const std::vector<Action>& actions, const Mission& mission,
-                                     std::int32_t threads, const StoredModel& model,
-                                     PolicySink& sink, Progress& progress,
+                                     const PlanningProblem& problem, std::int32_t threads,
+                                     const StoredModel& model, PolicySink& sink, Progress& progress,
                                      ExplicitMethod method = ExplicitMethod::padded);
 
 }  // namespace tidewise

@@ -10,6 +10,7 @@
 #include "solver/fly/trajectory_accumulator.h"
 #include "solver/policy/device_stream.h"
 #include "solver/step/device_mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -94,24 +95,24 @@ class DeviceLog {
 /// Advances a fleet on the device, a level at a time.
 class DeviceRollout {
  public:
-  DeviceRollout(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                const Mission& mission, const RolloutOptions& options)
+  DeviceRollout(DeviceEnvironment& environment, const PlanningProblem& problem,
+                const RolloutOptions& options)
       : environment_(environment),
         info_(environment.info()),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         options_(options),
-        there_(info_, actions, mission),
+        there_(info_, problem),
         up_to_(upload(summed_weights(info_), stream_)) {}
 
   RolloutResult run(const PolicySource& policy, Progress& progress) {
     const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
-    environment_.begin(levels_between(mission_.departure, mission_.last));
+    environment_.begin(levels_between(problem_.mission.departure, problem_.mission.last));
     const LevelView first = environment_.next(stream_);
-    Ensemble<> ensemble = depart(info_, mission_, options_.mode, numbers,
-                                 fetch(first.masked.data + mission_.start.value, stream_));
-    TrajectoryAccumulator accumulator(actions_, ensemble, options_.threads);
-    progress.begin("flying", mission_.last.value - mission_.departure.value, "levels");
+    Ensemble<> ensemble = depart(info_, problem_.mission, options_.mode, numbers,
+                                 fetch(first.masked.data + problem_.mission.start.value, stream_));
+    TrajectoryAccumulator accumulator(problem_.actions, ensemble, options_.threads);
+    progress.begin("flying", problem_.mission.last.value - problem_.mission.departure.value,
+                   "levels");
     if (ensemble.state[0] == StepOutcome::under_way) {  // they all start alike
       fly(first, policy, ensemble, accumulator, progress);
     } else {
@@ -119,14 +120,15 @@ class DeviceRollout {
     }
     environment_.finish();
     progress.end();
-    return accumulator.close(ensemble, options_.mode, mission_.departure);
+    return accumulator.close(ensemble, options_.mode, problem_.mission.departure);
   }
 
  private:
   /// From departure, whose fields are `next`, until no flight is under way.
   void fly(LevelView next, const PolicySource& policy, Ensemble<>& ensemble,
            TrajectoryAccumulator& accumulator, Progress& progress) {
-    const auto steps = static_cast<std::size_t>(mission_.last.value - mission_.departure.value);
+    const auto steps =
+        static_cast<std::size_t>(problem_.mission.last.value - problem_.mission.departure.value);
     under_way_ = Array<std::uint32_t, MemorySpace::device>(steps);
     under_way_here_ = Array<std::uint32_t, MemorySpace::pinned>(steps, 0);
     copy(under_way_, under_way_here_, stream_);
@@ -134,10 +136,10 @@ class DeviceRollout {
     DeviceLog log(log_steps(options_.log_memory, ensemble.size(), steps), ensemble.size(),
                   accumulator);
     log.clear(stream_);
-    DevicePolicyStream policy_stream(policy, effects_.size(),
+    DevicePolicyStream policy_stream(policy, problem_.actions.size(),
                                      static_cast<std::size_t>(info_.grid.cell_count()));
     const WaitAtEnd wait(stream_);
-    for (TimeLevel k = mission_.departure; k < mission_.last; ++k.value) {
+    for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last; ++k.value) {
       policy_stream.begin();
       if (policy_stream.done() > 0 && under_way_here_[policy_stream.done() - 1] == 0) break;
       const LevelView now = next;
@@ -152,12 +154,12 @@ class DeviceRollout {
         break;
       }
       const StepContext context = make_step_context(
-          info_, mission_, k, now, next, {there_.target(), level_policy, there_.effects()});
+          info_, problem_.mission, k, now, next, {there_.target(), level_policy, there_.effects()});
       step(context, k, there.view(), log, policy_stream.begun() - 1);
       environment_.release(stream_);
       policy_stream.end(stream_);
       log.add_step(stream_);
-      progress.advance_to(k.value + 1 - mission_.departure.value);
+      progress.advance_to(k.value + 1 - problem_.mission.departure.value);
     }
     log.flush(stream_);
     environment_.release(stream_);
@@ -190,8 +192,7 @@ class DeviceRollout {
 
   DeviceEnvironment& environment_;
   const EnvironmentInfo& info_;
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   const RolloutOptions& options_;
   DeviceStream stream_;
   DeviceMission there_;
@@ -202,10 +203,10 @@ class DeviceRollout {
 
 }  // namespace
 
-RolloutResult fly_on_device(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                            const Mission& mission, const PolicySource& policy,
-                            const RolloutOptions& options, Progress& progress) {
-  return DeviceRollout(environment, actions, mission, options).run(policy, progress);
+RolloutResult fly_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
+                            const PolicySource& policy, const RolloutOptions& options,
+                            Progress& progress) {
+  return DeviceRollout(environment, problem, options).run(policy, progress);
 }
 
 }  // namespace tidewise

@@ -7,6 +7,7 @@
 #include "solver/fly/flight_log.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -14,54 +15,53 @@ namespace {
 /// Advances a fleet on the CPU, a level at a time.
 class CpuRollout {
  public:
-  CpuRollout(const EnvironmentInfo& info, const std::vector<Action>& actions,
-             const Mission& mission, const RolloutOptions& options,
-             EffectsOfLevel effects_instead = {})
+  CpuRollout(const EnvironmentInfo& info, const PlanningProblem& problem,
+             const RolloutOptions& options, EffectsOfLevel effects_instead = {})
       : info_(info),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         options_(options),
         effects_instead_(std::move(effects_instead)),
-        effects_(action_effects(actions, mission, info.time.step)),
+        effects_(action_effects(problem, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         up_to_(summed_weights(info)) {}
 
   RolloutResult run(const EnvironmentReader& environment, const PolicySource& policy,
                     Progress& progress) {
     const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
-    LevelPair levels(environment, mission_.departure, mission_.last);
+    LevelPair levels(environment, problem_.mission.departure, problem_.mission.last);
     Ensemble<> ensemble =
-        depart(info_, mission_, options_.mode, numbers,
-               levels.next().masked[static_cast<std::size_t>(mission_.start.value)]);
-    TrajectoryAccumulator accumulator(actions_, ensemble, options_.threads);
-    const std::int32_t steps = mission_.last.value - mission_.departure.value;
+        depart(info_, problem_.mission, options_.mode, numbers,
+               levels.next().masked[static_cast<std::size_t>(problem_.mission.start.value)]);
+    TrajectoryAccumulator accumulator(problem_.actions, ensemble, options_.threads);
+    const std::int32_t steps = problem_.mission.last.value - problem_.mission.departure.value;
     FlightLog<> log(
         log_steps(options_.log_memory, ensemble.size(), static_cast<std::size_t>(steps)),
         ensemble.size());
     std::size_t logged = 0;
     bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
     progress.begin("flying", steps, "levels");
-    for (TimeLevel k = mission_.departure; k < mission_.last && under_way; ++k.value) {
+    for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last && under_way;
+         ++k.value) {
       levels.advance();
       read_policy(policy, k, effects_.size(), {policy_.data(), policy_.size()});
       StepContext context =
-          make_step_context(info_, mission_, k, levels.now(), levels.next(), tables());
+          make_step_context(info_, problem_.mission, k, levels.now(), levels.next(), tables());
       if (effects_instead_) context.refined = effects_instead_(k, context.policy);
       under_way = advance(context, k, ensemble, log, logged);
       if (++logged == log.steps()) {
         accumulator.append(log.view(), logged);
         logged = 0;
       }
-      progress.advance_to(k.value + 1 - mission_.departure.value);
+      progress.advance_to(k.value + 1 - problem_.mission.departure.value);
     }
     accumulator.append(log.view(), logged);
     progress.end();
-    return accumulator.close(ensemble, options_.mode, mission_.departure);
+    return accumulator.close(ensemble, options_.mode, problem_.mission.departure);
   }
 
  private:
   StepTables tables() const {
-    return {{mission_.target.data(), mission_.target.size()},
+    return {{problem_.mission.target.data(), problem_.mission.target.size()},
             {policy_.data(), policy_.size()},
             {effects_.data(), effects_.size()}};
   }
@@ -93,8 +93,7 @@ class CpuRollout {
   }
 
   const EnvironmentInfo& info_;
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   const RolloutOptions& options_;
   EffectsOfLevel effects_instead_;
   std::vector<ActionEffect> effects_;
@@ -104,10 +103,10 @@ class CpuRollout {
 
 }  // namespace
 
-RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                  const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
-                  Progress& progress, EffectsOfLevel effects_instead) {
-  return CpuRollout(environment.info(), actions, mission, options, std::move(effects_instead))
+RolloutResult fly(const EnvironmentReader& environment, const PlanningProblem& problem,
+                  const PolicySource& policy, const RolloutOptions& options, Progress& progress,
+                  EffectsOfLevel effects_instead) {
+  return CpuRollout(environment.info(), problem, options, std::move(effects_instead))
       .run(environment, policy, progress);
 }
 

@@ -10,6 +10,7 @@
 #include "solver/fly/trajectory.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 #include "solver/step/step_context.h"
 
 namespace tidewise {
@@ -37,8 +38,8 @@ using EffectsOfLevel = std::function<View<const ActionEffect>(TimeLevel, View<co
 /// Errors: those of reading; InputError for a realization that the environment does not have.
 /// `effects_instead`: where actions do something else than usual (refined headings, say), else
 /// empty.
-RolloutResult fly(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                  const Mission& mission, const PolicySource& policy, const RolloutOptions& options,
-                  Progress& progress, EffectsOfLevel effects_instead = {});
+RolloutResult fly(const EnvironmentReader& environment, const PlanningProblem& problem,
+                  const PolicySource& policy, const RolloutOptions& options, Progress& progress,
+                  EffectsOfLevel effects_instead = {});
 
 }  // namespace tidewise

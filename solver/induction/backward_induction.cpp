@@ -5,6 +5,7 @@
 #include "env/file/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -36,15 +37,15 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
   return report;
 }
 
-SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                           const Mission& mission, std::int32_t threads, const CountLevel& count,
-                           PolicySink& sink, Progress& progress) {
-  const auto solver = make_cpu_level_solver(environment.info(), actions, mission, threads, count);
-  return solve_levels(environment, mission, actions.size(), *solver, sink, progress);
+SolveReport solve_backward(const EnvironmentReader& environment, const PlanningProblem& problem,
+                           std::int32_t threads, const CountLevel& count, PolicySink& sink,
+                           Progress& progress) {
+  const auto solver = make_cpu_level_solver(environment.info(), problem, threads, count);
+  return solve_levels(environment, problem.mission, problem.actions.size(), *solver, sink,
+                      progress);
 }
 
-SolveReport solve_with_engine(const EnvironmentReader& environment,
-                              const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_with_engine(const EnvironmentReader& environment, const PlanningProblem& problem,
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
@@ -54,16 +55,15 @@ SolveReport solve_with_engine(const EnvironmentReader& environment,
                                CountSink& counts) {
     blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
   };
-  return solve_backward(environment, actions, mission, threads, count, sink, progress);
+  return solve_backward(environment, problem, threads, count, sink, progress);
 }
 
-SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                          const Mission& mission, const PlannerOptions& options, PolicySink& sink,
-                          Progress& progress) {
+SolveReport solve_mission(const EnvironmentReader& environment, const PlanningProblem& problem,
+                          const PlannerOptions& options, PolicySink& sink, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
+  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, problem.actions,
                                       options.threads, options.subgrid_radius);
-  return solve_with_engine(environment, actions, mission, options.threads, *engine, sink, progress);
+  return solve_with_engine(environment, problem, options.threads, *engine, sink, progress);
 }
 
 }  // namespace tidewise

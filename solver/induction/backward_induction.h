@@ -10,6 +10,7 @@
 #include "solver/induction/level_solver.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -52,19 +53,17 @@ SolveReport solve_levels(const EnvironmentReader& environment, const Mission& mi
 /// One backward pass, k = L … 0, exact for the finite horizon: counts and backup level by level,
 /// the next level read meanwhile; no more than a few levels in memory. Every level goes to `sink`.
 /// `threads` is the number that `count` calls back from. Errors: those of reading and counting.
-SolveReport solve_backward(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                           const Mission& mission, std::int32_t threads, const CountLevel& count,
-                           PolicySink& sink, Progress& progress);
+SolveReport solve_backward(const EnvironmentReader& environment, const PlanningProblem& problem,
+                           std::int32_t threads, const CountLevel& count, PolicySink& sink,
+                           Progress& progress);
 
 /// The same with counts from an engine, wherever it counts.
-SolveReport solve_with_engine(const EnvironmentReader& environment,
-                              const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_with_engine(const EnvironmentReader& environment, const PlanningProblem& problem,
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress);
 
 /// The same with an engine on the CPU.
-SolveReport solve_mission(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                          const Mission& mission, const PlannerOptions& options, PolicySink& sink,
-                          Progress& progress);
+SolveReport solve_mission(const EnvironmentReader& environment, const PlanningProblem& problem,
+                          const PlannerOptions& options, PolicySink& sink, Progress& progress);
 
 }  // namespace tidewise

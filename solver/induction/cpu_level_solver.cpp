@@ -8,6 +8,7 @@
 #include "solver/induction/value_overflow.h"
 #include "solver/step/boundary.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -16,15 +17,14 @@ namespace {
 class CpuLevelSolver final : public SubdomainLevelSolver {
  public:
   CpuLevelSolver(const EnvironmentInfo& info, const RowWindow& window,
-                 const std::vector<Action>& actions, const Mission& mission, std::int32_t threads,
-                 CountLevel count)
+                 const PlanningProblem& problem, std::int32_t threads, CountLevel count)
       : info_(info),
-        mission_(mission),
+        mission_(problem.mission),
         threads_(threads),
         count_(std::move(count)),
         subdomain_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
         subdomain_end_(subdomain_begin_ + static_cast<std::size_t>(window.size()) * columns()),
-        rewards_(mission, actions, info.time.step),
+        rewards_(problem, info.time.step),
         value_(cell_count()),
         value_next_(cell_count()),
         action_(cell_count()),
@@ -108,18 +108,18 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
 
 }  // namespace
 
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
-    const EnvironmentInfo& info, const RowWindow& window, const std::vector<Action>& actions,
-    const Mission& mission, std::int32_t threads, CountLevel count) {
-  return std::make_unique<CpuLevelSolver>(info, window, actions, mission, threads,
-                                          std::move(count));
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(const EnvironmentInfo& info,
+                                                                const RowWindow& window,
+                                                                const PlanningProblem& problem,
+                                                                std::int32_t threads,
+                                                                CountLevel count) {
+  return std::make_unique<CpuLevelSolver>(info, window, problem, threads, std::move(count));
 }
 
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
-                                                   const std::vector<Action>& actions,
-                                                   const Mission& mission, std::int32_t threads,
-                                                   CountLevel count) {
-  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), actions, mission, threads,
+                                                   const PlanningProblem& problem,
+                                                   std::int32_t threads, CountLevel count) {
+  return make_cpu_subdomain_solver(info, all_rows(info.grid.ny), problem, threads,
                                    std::move(count));
 }
 

@@ -11,6 +11,7 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -19,15 +20,13 @@ namespace tidewise {
 /// value at a time goes to `sink`, some levels behind the work. `options.engine` is `direct` or
 /// `lattice`. Beside the environment's levels the pass takes some 150 bytes a cell, and the level's
 /// coefficients five times. Errors: those of reading and counting.
-SolveReport solve_mission_on_device(DeviceEnvironment& environment,
-                                    const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress);
 
 /// The same, but that what ends the mission alone (its own value overflowed, or its sink threw) is
 /// put into `failure`, where it was null, and not thrown.
-SolveReport solve_mission_on_device(DeviceEnvironment& environment,
-                                    const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure);
 

@@ -5,6 +5,7 @@
 #include "solver/induction/device_level_solver.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -12,25 +13,25 @@ namespace {
 /// The pass over the levels, some of them in flight at a time.
 class DevicePass {
  public:
-  DevicePass(DeviceEnvironment& environment, const std::vector<Action>& actions,
-             const Mission& mission, Engine engine, PolicySink& sink, Progress& progress)
+  DevicePass(DeviceEnvironment& environment, const PlanningProblem& problem, Engine engine,
+             PolicySink& sink, Progress& progress)
       : environment_(environment),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         sink_(sink),
         progress_(progress),
-        solver_(environment.info(), actions, mission, engine) {}
+        solver_(environment.info(), problem, engine) {}
 
   SolveReport run() {
     const Stopwatch total;
     const EnvironmentInfo& info = environment_.info();
-    report_.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission_.last.value + 1);
-    environment_.begin(levels_between(mission_.last, TimeLevel(0)));
-    progress_.begin("planning", mission_.last.value, "levels");
-    for (TimeLevel k = mission_.last; k.value >= 0 && failure_ == nullptr; --k.value) {
+    report_.states =
+        static_cast<std::int64_t>(info.grid.cell_count()) * (problem_.mission.last.value + 1);
+    environment_.begin(levels_between(problem_.mission.last, TimeLevel(0)));
+    progress_.begin("planning", problem_.mission.last.value, "levels");
+    for (TimeLevel k = problem_.mission.last; k.value >= 0 && failure_ == nullptr; --k.value) {
       if (solver_.in_flight() == DeviceLevelSolver::depth()) collect();
       solver_.submit(k, environment_.next(solver_.preparation_stream()));
-      if (k != mission_.last) environment_.release(solver_.solving_stream());
+      if (k != problem_.mission.last) environment_.release(solver_.solving_stream());
     }
     while (solver_.in_flight() > 0 && failure_ == nullptr) collect();
     if (failure_ != nullptr) return report_;
@@ -51,9 +52,10 @@ class DevicePass {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refused_flow(environment_.reader(), actions_, {&mission_}, solved.level);
+      explain_refused_flow(environment_.reader(), problem_.actions, {&problem_.mission},
+                           solved.level);
     }
-    report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
+    report_.rows += solved.decided * static_cast<std::int64_t>(problem_.actions.size());
     try {
       blaming(environment_.reader(),
               [&] { refuse_overflow(environment_.info().grid, solved.level, solved.value); });
@@ -61,12 +63,11 @@ class DevicePass {
     } catch (...) {
       failure_ = std::current_exception();
     }
-    progress_.advance_to(mission_.last.value - solved.level.value);
+    progress_.advance_to(problem_.mission.last.value - solved.level.value);
   }
 
   DeviceEnvironment& environment_;
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   PolicySink& sink_;
   Progress& progress_;
   DeviceLevelSolver solver_;
@@ -76,23 +77,21 @@ class DevicePass {
 
 }  // namespace
 
-SolveReport solve_mission_on_device(DeviceEnvironment& environment,
-                                    const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress, std::exception_ptr& failure) {
-  DevicePass pass(environment, actions, mission, options.engine, sink, progress);
+  DevicePass pass(environment, problem, options.engine, sink, progress);
   const SolveReport report = pass.run();
   failure = pass.failure();
   return report;
 }
 
-SolveReport solve_mission_on_device(DeviceEnvironment& environment,
-                                    const std::vector<Action>& actions, const Mission& mission,
+SolveReport solve_mission_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                                     const PlannerOptions& options, PolicySink& sink,
                                     Progress& progress) {
   std::exception_ptr failure;
   const SolveReport report =
-      solve_mission_on_device(environment, actions, mission, options, sink, progress, failure);
+      solve_mission_on_device(environment, problem, options, sink, progress, failure);
   if (failure != nullptr) std::rethrow_exception(failure);
   return report;
 }

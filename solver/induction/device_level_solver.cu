@@ -16,6 +16,7 @@
 #include "solver/step/device_boundary.h"
 #include "solver/step/device_mission.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -83,16 +84,15 @@ void copy_part(Array<T, MemorySpace::pinned>& destination,
 
 class DeviceLevelSolver::Implementation {
  public:
-  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, Engine engine, KeepRows rows,
-                 const std::optional<SubdomainWork>& subdomain)
+  Implementation(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+                 KeepRows rows, const std::optional<SubdomainWork>& subdomain)
       : info_(info),
-        mission_(mission),
+        mission_(problem.mission),
         engine_(engine),
         subdomain_(subdomain),
         own_(own_cells(info, subdomain)),
-        actions_(actions),
-        there_(info, actions, mission),
+        actions_(problem.actions),
+        there_(info, problem),
         weight_(upload(info.realization_weight)),
         launch_(info, actions_, there_.kinds()),
         class_of_(upload(
@@ -260,12 +260,10 @@ class DeviceLevelSolver::Implementation {
   std::size_t collected_ = 0;
 };
 
-DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info,
-                                     const std::vector<Action>& actions, const Mission& mission,
+DeviceLevelSolver::DeviceLevelSolver(const EnvironmentInfo& info, const PlanningProblem& problem,
                                      Engine engine, KeepRows rows,
                                      const std::optional<SubdomainWork>& subdomain)
-    : implementation_(
-          std::make_unique<Implementation>(info, actions, mission, engine, rows, subdomain)) {}
+    : implementation_(std::make_unique<Implementation>(info, problem, engine, rows, subdomain)) {}
 DeviceLevelSolver::~DeviceLevelSolver() = default;
 
 const DeviceStream& DeviceLevelSolver::preparation_stream() const {

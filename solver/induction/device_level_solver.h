@@ -14,6 +14,7 @@
 #include "solver/induction/device_halo_exchange.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -55,11 +56,12 @@ enum class KeepRows { no, yes };
 /// streams of its own and comes back some levels later.
 class DeviceLevelSolver {
  public:
-  /// `info` and `mission` must outlive the solver.
+  /// `info` and the problem must outlive the solver.
   /// KeepRows::yes is for the lattice engine; see BackupWithRows for what it requires. With a band,
-  /// `info` and `mission` are those of its window, whose values outside the band come by exchange.
-  DeviceLevelSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                    const Mission& mission, Engine engine, KeepRows rows = KeepRows::no,
+  /// `info` and the problem are those of its window, whose values outside the band come by
+  /// exchange.
+  DeviceLevelSolver(const EnvironmentInfo& info, const PlanningProblem& problem, Engine engine,
+                    KeepRows rows = KeepRows::no,
                     const std::optional<SubdomainWork>& subdomain = {});
   ~DeviceLevelSolver();
 

@@ -11,6 +11,7 @@
 #include "model_builder/step/cell_transitions.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -36,11 +37,10 @@ using CountLevel = std::function<void(TimeLevel k, const LevelView& level,
                                       View<const CellIndex> cells, CountSink& sink)>;
 
 /// On the CPU, with counts from anywhere. `threads` is the number that `count` calls back from.
-/// `info` and `mission` must outlive the solver.
+/// `info` and the problem must outlive the solver.
 std::unique_ptr<LevelSolver> make_cpu_level_solver(const EnvironmentInfo& info,
-                                                   const std::vector<Action>& actions,
-                                                   const Mission& mission, std::int32_t threads,
-                                                   CountLevel count);
+                                                   const PlanningProblem& problem,
+                                                   std::int32_t threads, CountLevel count);
 
 /// A solver of some rows of a grid: `window`, whose known rows are the grid of `info` and of the
 /// target. It decides on the band alone.
@@ -51,8 +51,10 @@ class SubdomainLevelSolver : public LevelSolver {
   virtual View<float> value() = 0;
   virtual View<const std::int16_t> action() const = 0;  ///< (known row, x)
 };
-std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(
-    const EnvironmentInfo& info, const RowWindow& window, const std::vector<Action>& actions,
-    const Mission& mission, std::int32_t threads, CountLevel count);
+std::unique_ptr<SubdomainLevelSolver> make_cpu_subdomain_solver(const EnvironmentInfo& info,
+                                                                const RowWindow& window,
+                                                                const PlanningProblem& problem,
+                                                                std::int32_t threads,
+                                                                CountLevel count);
 
 }  // namespace tidewise

@@ -86,7 +86,7 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
     at_work = AtWork::member;  // what a step does after counting: it judges its values
   };
   WatchedSolver solver(
-      make_cpu_level_solver(info, actions, *member.mission, options.threads, count), at_work);
+      make_cpu_level_solver(info, {actions, *member.mission}, options.threads, count), at_work);
   GroupReport report;
   report.failure.resize(1);
   try {

@@ -116,8 +116,8 @@ GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>
   GroupReport report;
   for (const GroupMember& member : members) {
     std::exception_ptr& failure = report.failure.emplace_back();
-    const SolveReport one = solve_mission_on_device(environment, actions, *member.mission, options,
-                                                    *member.sink, progress, failure);
+    const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission},
+                                                    options, *member.sink, progress, failure);
     if (failure == nullptr) report.all += one;
   }
   return report;

@@ -8,6 +8,7 @@
 #include "solver/refine/refine_policy.h"
 #include "solver/refine/refinement_tables.h"
 #include "solver/step/device_mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -41,13 +42,13 @@ struct TablesThere {
   Array<double, MemorySpace::device> headings;
   DeviceMission mission;
 
-  TablesThere(const EnvironmentInfo& info, const std::vector<Action>& actions,
-              const Mission& mission, const RefinementTables& tables)
+  TablesThere(const EnvironmentInfo& info, const PlanningProblem& problem,
+              const RefinementTables& tables)
       : realization(upload(tables.realization)),
         weight(upload(tables.weight)),
         bracket(upload(tables.bracket)),
         headings(upload(tables.headings)),
-        mission(info, actions, mission) {}
+        mission(info, problem) {}
 
   void show(RefineState& refine) const {
     refine.realization = seen(realization);
@@ -70,17 +71,17 @@ std::size_t blocks_for(std::size_t states, std::size_t flow_bytes, std::size_t s
 /// Refines level after level on the device.
 class DeviceRefinement {
  public:
-  DeviceRefinement(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                   const Mission& mission, const PolicySource& policy,
-                   const RefinementOptions& options, std::size_t scratch)
+  DeviceRefinement(const EnvironmentInfo& info, const PlanningProblem& problem,
+                   const PolicySource& policy, const RefinementOptions& options,
+                   std::size_t scratch)
       : info_(info),
-        mission_(mission),
+        mission_(problem.mission),
         policy_(policy),
         options_(options),
         scratch_(scratch),
-        action_count_(actions.size()),
-        tables_(make_refinement_tables(info, actions, mission, options)),
-        there_(info, actions, mission, tables_),
+        action_count_(problem.actions.size()),
+        tables_(make_refinement_tables(info, problem, options)),
+        there_(info, problem, tables_),
         action_(static_cast<std::size_t>(info.grid.cell_count())),
         value_(action_.size()),
         non_interpolable_(action_.size()) {}
@@ -148,18 +149,18 @@ class DeviceRefinement {
 }  // namespace
 
 RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
-                                      const std::vector<Action>& actions, const Mission& mission,
-                                      const PolicySource& policy, const StatesToRefine* states,
+                                      const PlanningProblem& problem, const PolicySource& policy,
+                                      const StatesToRefine* states,
                                       const RefinementOptions& options, Progress& progress,
                                       std::size_t scratch) {
-  DeviceRefinement work(environment.info(), actions, mission, policy, options, scratch);
+  DeviceRefinement work(environment.info(), problem, policy, options, scratch);
   RefinedPolicy refined;
-  refined.level.resize(static_cast<std::size_t>(mission.last.value) + 1);
-  const TimeLevel first = first_to_refine(mission, states);
-  environment.begin(levels_between(first, mission.last));
-  progress.begin("refining", mission.last.value - first.value, "levels");
+  refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
+  const TimeLevel first = first_to_refine(problem.mission, states);
+  environment.begin(levels_between(first, problem.mission.last));
+  progress.begin("refining", problem.mission.last.value - first.value, "levels");
   LevelView next = environment.next(work.stream());
-  for (TimeLevel k = first; k < mission.last; ++k.value) {
+  for (TimeLevel k = first; k < problem.mission.last; ++k.value) {
     const LevelView now = next;
     next = environment.next(work.stream());
     refined.level[static_cast<std::size_t>(k.value)] = work.refine(k, now, next, states);

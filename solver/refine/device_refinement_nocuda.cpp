@@ -1,11 +1,12 @@
 #include "base/error.h"
 #include "solver/refine/refine_policy.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
 RefinedPolicy refine_policy_on_device(DeviceEnvironment& /*environment*/,
-                                      const std::vector<Action>& /*actions*/,
-                                      const Mission& /*mission*/, const PolicySource& /*policy*/,
+                                      const PlanningProblem& /*problem*/,
+                                      const PolicySource& /*policy*/,
                                       const StatesToRefine* /*states*/,
                                       const RefinementOptions& /*options*/, Progress& /*progress*/,
                                       std::size_t /*scratch*/) {

@@ -2,6 +2,7 @@
 
 #include "base/same_bits.h"
 #include "solver/refine/refine_policy.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -9,12 +10,12 @@ namespace {
 /// What refined actions do, for a rollout.
 class RefinedEffects {
  public:
-  RefinedEffects(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const Mission& mission, const RefinedPolicy& refined)
+  RefinedEffects(const EnvironmentInfo& info, const PlanningProblem& problem,
+                 const RefinedPolicy& refined)
       : info_(info),
-        mission_(mission),
+        mission_(problem.mission),
         refined_(refined),
-        effects_(action_effects(actions, mission, info.time.step)) {}
+        effects_(action_effects(problem, info.time.step)) {}
 
   /// What is done in each cell at level k, (y, x).
   View<const ActionEffect> at(TimeLevel k, View<const std::int16_t> policy) {
@@ -53,13 +54,11 @@ class RefinedEffects {
 
 }  // namespace
 
-RolloutResult fly_refined(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                          const Mission& mission, const PolicySource& policy,
-                          const RefinedPolicy& refined, const RolloutOptions& options,
-                          Progress& progress) {
-  const auto effects =
-      std::make_shared<RefinedEffects>(environment.info(), actions, mission, refined);
-  return fly(environment, actions, mission, policy, options, progress,
+RolloutResult fly_refined(const EnvironmentReader& environment, const PlanningProblem& problem,
+                          const PolicySource& policy, const RefinedPolicy& refined,
+                          const RolloutOptions& options, Progress& progress) {
+  const auto effects = std::make_shared<RefinedEffects>(environment.info(), problem, refined);
+  return fly(environment, problem, policy, options, progress,
              [effects](TimeLevel k, View<const std::int16_t> of_level) {
                return effects->at(k, of_level);
              });

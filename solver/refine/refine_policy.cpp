@@ -8,6 +8,7 @@
 #include "env/file/level_pair.h"
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/refinement_tables.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -34,12 +35,11 @@ StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeL
   return states;
 }
 
-RefinedPolicy refine_policy(const EnvironmentReader& environment,
-                            const std::vector<Action>& actions, const Mission& mission,
+RefinedPolicy refine_policy(const EnvironmentReader& environment, const PlanningProblem& problem,
                             const PolicySource& policy, const StatesToRefine* states,
                             const RefinementOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const RefinementTables tables = make_refinement_tables(info, actions, mission, options);
+  const RefinementTables tables = make_refinement_tables(info, problem, options);
   const auto cell_count = static_cast<std::size_t>(info.grid.cell_count());
   std::vector<std::int16_t> action(cell_count);
   std::vector<float> value(cell_count);
@@ -49,19 +49,19 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment,
   const auto view = [](const auto& values) { return View{values.data(), values.size()}; };
 
   RefinedPolicy refined;
-  refined.level.resize(static_cast<std::size_t>(mission.last.value) + 1);
-  const TimeLevel first = first_to_refine(mission, states);
-  LevelPair levels(environment, first, mission.last);
-  progress.begin("refining", mission.last.value - first.value, "levels");
-  for (TimeLevel k = first; k < mission.last; ++k.value) {
+  refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
+  const TimeLevel first = first_to_refine(problem.mission, states);
+  LevelPair levels(environment, first, problem.mission.last);
+  progress.begin("refining", problem.mission.last.value - first.value, "levels");
+  for (TimeLevel k = first; k < problem.mission.last; ++k.value) {
     levels.advance();
-    read_policy(policy, k, actions.size(), {action.data(), action.size()});
+    read_policy(policy, k, problem.actions.size(), {action.data(), action.size()});
     policy.read_value(TimeLevel(k.value + 1), {value.data(), value.size()});
     const std::vector<std::int32_t> cells = cells_to_refine(states, k, view(action));
-    RefineState refine =
-        refine_state_without_tables(info, mission, k, levels.now(), levels.next(), tables, options);
+    RefineState refine = refine_state_without_tables(info, problem.mission, k, levels.now(),
+                                                     levels.next(), tables, options);
     refine.policy = view(action);
-    refine.outcome.landing.target = view(mission.target);
+    refine.outcome.landing.target = view(problem.mission.target);
     refine.outcome.value_next = view(value);
     refine.outcome.non_interpolable = view(std::as_const(non_interpolable));
     refine.realization = view(tables.realization);
@@ -72,7 +72,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment,
     const FindNonInterpolable find{levels.next().masked,
                                    refine.outcome.landing.target,
                                    refine.outcome.value_next,
-                                   mission.failure_penalty,
+                                   problem.mission.failure_penalty,
                                    {non_interpolable.data(), non_interpolable.size()}};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];

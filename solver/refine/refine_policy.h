@@ -11,6 +11,7 @@
 #include "solver/policy/policy.h"
 #include "solver/refine/refined_policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -26,25 +27,23 @@ StatesToRefine states_near(const RolloutResult& flights, const Grid& grid, TimeL
 /// (refine_state.h), each state by itself on the policy's own values: one step of policy
 /// improvement. `states`: those to refine, or null for all of levels 0 … L − 1. Errors: those of
 /// reading; InputError for options that cannot be and for an action that does not exist.
-RefinedPolicy refine_policy(const EnvironmentReader& environment,
-                            const std::vector<Action>& actions, const Mission& mission,
+RefinedPolicy refine_policy(const EnvironmentReader& environment, const PlanningProblem& problem,
                             const PolicySource& policy, const StatesToRefine* states,
                             const RefinementOptions& options, Progress& progress);
 
 /// The same on the current device: the same bits. `scratch`: device memory that velocities may take
 /// [B]; one state's are always taken. Errors: RunError in a build without CUDA, too.
 RefinedPolicy refine_policy_on_device(DeviceEnvironment& environment,
-                                      const std::vector<Action>& actions, const Mission& mission,
-                                      const PolicySource& policy, const StatesToRefine* states,
+                                      const PlanningProblem& problem, const PolicySource& policy,
+                                      const StatesToRefine* states,
                                       const RefinementOptions& options, Progress& progress,
                                       std::size_t scratch = std::size_t{256} << 20);
 
 /// fly() by a refined policy: where a flight is in a cell that was refined to the better at its
 /// level it goes by that heading and speed, elsewhere by the policy's action, whose heading and
 /// speed the trajectories note everywhere. On the CPU.
-RolloutResult fly_refined(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                          const Mission& mission, const PolicySource& policy,
-                          const RefinedPolicy& refined, const RolloutOptions& options,
-                          Progress& progress);
+RolloutResult fly_refined(const EnvironmentReader& environment, const PlanningProblem& problem,
+                          const PolicySource& policy, const RefinedPolicy& refined,
+                          const RolloutOptions& options, Progress& progress);
 
 }  // namespace tidewise

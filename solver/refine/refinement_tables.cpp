@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 namespace {
@@ -56,8 +57,7 @@ void validate_refinement(const RefinementOptions& options) {
   }
 }
 
-RefinementTables make_refinement_tables(const EnvironmentInfo& info,
-                                        const std::vector<Action>& actions, const Mission& mission,
+RefinementTables make_refinement_tables(const EnvironmentInfo& info, const PlanningProblem& problem,
                                         const RefinementOptions& options) {
   validate_refinement(options);
   RefinementTables tables;
@@ -70,10 +70,10 @@ RefinementTables make_refinement_tables(const EnvironmentInfo& info,
       tables.total_weight += tables.weight.back();
     }
   }
-  tables.effect = action_effects(actions, mission, info.time.step);
-  tables.bracket = brackets_of(actions);
+  tables.effect = action_effects(problem, info.time.step);
+  tables.bracket = brackets_of(problem.actions);
   std::set<double> headings;
-  for (const Action& action : actions) {
+  for (const Action& action : problem.actions) {
     if (action.speed > 0) headings.insert(action.heading);
   }
   if (headings.empty()) headings.insert(0);

@@ -8,6 +8,7 @@
 #include "solver/refine/refine_state.h"
 #include "solver/refine/refined_policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -22,8 +23,7 @@ struct RefinementTables {
 };
 
 /// Errors: those of judge_refinement().
-RefinementTables make_refinement_tables(const EnvironmentInfo& info,
-                                        const std::vector<Action>& actions, const Mission& mission,
+RefinementTables make_refinement_tables(const EnvironmentInfo& info, const PlanningProblem& problem,
                                         const RefinementOptions& options);
 
 /// The cells of level k that are to be refined: those of `states`, or all where that is null, that

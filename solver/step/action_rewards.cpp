@@ -6,9 +6,9 @@
 
 namespace tidewise {
 
-ActionRewards::ActionRewards(const Mission& mission, const std::vector<Action>& actions,
-                             double step) {
-  for (const auto& action : actions) {
+ActionRewards::ActionRewards(const PlanningProblem& problem, double step) {
+  const Mission& mission = problem.mission;
+  for (const auto& action : problem.actions) {
     const float reward = action_reward(mission.objective, mission.energy, action.speed, step);
     const auto known = std::find(kind.begin(), kind.end(), reward);
     kind_of.push_back(static_cast<std::int32_t>(known - kind.begin()));

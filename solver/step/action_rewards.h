@@ -3,8 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model_builder/step/actions.h"
-#include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -14,7 +13,7 @@ struct ActionRewards {
   std::vector<float> kind;            ///< distinct values
   std::vector<std::int32_t> kind_of;  ///< (action): place in `kind`
 
-  ActionRewards(const Mission& mission, const std::vector<Action>& actions, double step);
+  ActionRewards(const PlanningProblem& problem, double step);
 };
 
 }  // namespace tidewise

@@ -2,14 +2,14 @@
 
 #include "base/memory/device_transfer.h"
 #include "solver/step/action_rewards.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
-DeviceMission::DeviceMission(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                             const Mission& mission)
-    : target_(upload(mission.target)),
-      effects_(upload(action_effects(actions, mission, info.time.step))) {
-  const ActionRewards rewards(mission, actions, info.time.step);
+DeviceMission::DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem)
+    : target_(upload(problem.mission.target)),
+      effects_(upload(action_effects(problem, info.time.step))) {
+  const ActionRewards rewards(problem, info.time.step);
   kind_ = upload(rewards.kind);
   kind_of_ = upload(rewards.kind_of);
 }

@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "model_builder/step/actions.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 #include "solver/step/step_context.h"
 
 namespace tidewise {
@@ -16,8 +17,7 @@ namespace tidewise {
 class DeviceMission {
  public:
   /// Errors: RunError without a device, or when its memory runs out.
-  DeviceMission(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                const Mission& mission);
+  DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem);
 
   View<const std::uint8_t> target() const { return target_.view(); }    ///< (y, x)
   View<const float> kind() const { return kind_.view(); }               ///< as ActionRewards

@@ -3,18 +3,18 @@
 #include <cmath>
 
 #include "solver/step/mission_outcome.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
-std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
-                                         double step) {
+std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step) {
   std::vector<ActionEffect> effects;
-  for (const Action& action : actions) {
-    effects.push_back({action.speed * std::cos(action.heading),
-                       action.speed * std::sin(action.heading),
-                       power_spent(mission.energy, action.speed) * step,
-                       action_reward(mission.objective, mission.energy, action.speed, step),
-                       action.displacement});
+  for (const Action& action : problem.actions) {
+    effects.push_back(
+        {action.speed * std::cos(action.heading), action.speed * std::sin(action.heading),
+         power_spent(problem.mission.energy, action.speed) * step,
+         action_reward(problem.mission.objective, problem.mission.energy, action.speed, step),
+         action.displacement});
   }
   return effects;
 }

@@ -10,6 +10,7 @@
 #include "solver/step/landing_rule.h"
 #include "solver/step/landing_worth.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -23,8 +24,7 @@ struct ActionEffect {
   Displacement displacement;  ///< A
 };
 
-std::vector<ActionEffect> action_effects(const std::vector<Action>& actions, const Mission& mission,
-                                         double step);
+std::vector<ActionEffect> action_effects(const PlanningProblem& problem, double step);
 
 /// What one step brings: `reward` is what W holds, but for v(k+1, s').
 struct StepWorth {

@@ -7,6 +7,7 @@
 #include "env/file/blame.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 #include "solver/subdomains/device_subdomains.h"
 #include "solver/subdomains/gather.h"
@@ -19,12 +20,10 @@ namespace {
 /// What a rank does with its band's levels: rank 0 brings them together.
 class RankHost final : public SubdomainHost {
  public:
-  RankHost(const EnvironmentReader& rows, const std::vector<Action>& actions,
-           const Mission& mission, Communicator& communicator, SubdomainGather& gather,
-           PolicySink* sink)
+  RankHost(const EnvironmentReader& rows, const PlanningProblem& problem,
+           Communicator& communicator, SubdomainGather& gather, PolicySink* sink)
       : rows_(rows),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         communicator_(communicator),
         gather_(gather),
         sink_(sink),
@@ -35,7 +34,8 @@ class RankHost final : public SubdomainHost {
   }
 
   void validate(const SolvedLevel& solved) override {
-    if (solved.flow_refused) explain_refused_flow(rows_, actions_, {&mission_}, solved.level);
+    if (solved.flow_refused)
+      explain_refused_flow(rows_, problem_.actions, {&problem_.mission}, solved.level);
     blaming(rows_, [&] {
       if (solved.overflow) refuse_overflow(subdomain_grid_, solved.level, solved.value);
     });
@@ -52,8 +52,7 @@ class RankHost final : public SubdomainHost {
 
  private:
   const EnvironmentReader& rows_;
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   Communicator& communicator_;
   SubdomainGather& gather_;
   PolicySink* sink_;
@@ -69,10 +68,9 @@ void follow_the_others(Communicator& communicator, TimeLevel last) {
 /// This rank's band, where it has one.
 SubdomainReport solve_own_subdomain(const EnvironmentReader& whole,
                                     const std::vector<RowWindow>& subdomains,
-                                    const std::vector<Action>& actions, const Mission& mission,
-                                    Engine engine, const LevelBudget& level_budget,
-                                    Communicator& communicator, PolicySink* sink,
-                                    Progress& progress) {
+                                    const PlanningProblem& problem, Engine engine,
+                                    const LevelBudget& level_budget, Communicator& communicator,
+                                    PolicySink* sink, Progress& progress) {
   const RowWindow& window = subdomains[static_cast<std::size_t>(communicator.rank())];
   const Grid& grid = whole.info().grid;
   std::optional<EnvironmentReader> rows;
@@ -87,36 +85,37 @@ SubdomainReport solve_own_subdomain(const EnvironmentReader& whole,
     made.failure = std::current_exception();
   }
   agree(communicator, made);
-  const Mission own = subdomain_mission(mission, window, grid);
+  const Mission own = subdomain_mission(problem.mission, window, grid);
   SubdomainGather gather(communicator, subdomains, grid.nx);
-  RankHost host(*rows, actions, own, communicator, gather, sink);
-  return solve_subdomain_on_device(*levels, actions, own, engine, *exchange, host, progress);
+  RankHost host(*rows, {problem.actions, own}, communicator, gather, sink);
+  return solve_subdomain_on_device(*levels, {problem.actions, own}, engine, *exchange, host,
+                                   progress);
 }
 
 }  // namespace
 
 SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
-                                              const std::vector<Action>& actions,
-                                              const Mission& mission, const PlannerOptions& options,
+                                              const PlanningProblem& problem,
+                                              const PlannerOptions& options,
                                               const LevelBudget& level_budget,
                                               Communicator& communicator, PolicySink* sink,
                                               Progress& progress) {
   const EnvironmentInfo& info = whole.info();
-  const std::int32_t halo = choose_halo(whole, actions, mission, options.threads, communicator);
+  const std::int32_t halo = choose_halo(whole, problem, options.threads, communicator);
   return solve_with_halo(info.grid.ny, communicator.size(), halo, sink,
                          [&](const std::vector<RowWindow>& subdomains, PolicySink* levels) {
                            const Stopwatch total;
                            SubdomainReport subdomain;
                            if (static_cast<std::size_t>(communicator.rank()) < subdomains.size()) {
-                             subdomain = solve_own_subdomain(whole, subdomains, actions, mission,
-                                                             options.engine, level_budget,
-                                                             communicator, levels, progress);
+                             subdomain =
+                                 solve_own_subdomain(whole, subdomains, problem, options.engine,
+                                                     level_budget, communicator, levels, progress);
                            } else {
-                             follow_the_others(communicator, mission.last);
+                             follow_the_others(communicator, problem.mission.last);
                            }
                            SolveReport report;
                            report.states = static_cast<std::int64_t>(info.grid.cell_count()) *
-                                           (mission.last.value + 1);
+                                           (problem.mission.last.value + 1);
                            report.rows = communicator.all_sum(subdomain.rows);
                            report.transitions = report.rows * info.realization_count;
                            report.subdomains = static_cast<std::int32_t>(subdomains.size());

@@ -10,6 +10,7 @@
 #include "solver/induction/device_halo_exchange.h"
 #include "solver/induction/device_level_solver.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {
@@ -46,11 +47,10 @@ struct SubdomainReport {
 
 /// Solves the band of `environment`'s window on the current device, as solve_mission_on_device()
 /// does a whole grid, with values brought by `exchange`; by one of several threads or processes,
-/// all of which call it at a time. `mission`: band_mission() of the window. Errors: those of
+/// all of which call it at a time. Its mission: subdomain_mission() of the window. Errors: those of
 /// reading, of `exchange` and of `host`; `exchange` has been given up then, and left in any case.
 SubdomainReport solve_subdomain_on_device(DeviceEnvironment& environment,
-                                          const std::vector<Action>& actions,
-                                          const Mission& mission, Engine engine,
+                                          const PlanningProblem& problem, Engine engine,
                                           DeviceHaloExchange& exchange, SubdomainHost& host,
                                           Progress& progress);
 

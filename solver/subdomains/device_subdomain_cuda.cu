@@ -4,6 +4,7 @@
 
 #include "base/memory/device.h"
 #include "env/file/level_stream.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
@@ -42,17 +43,16 @@ class Participation {
 /// The pass over the levels, some of them in flight at a time.
 class SubdomainPass {
  public:
-  SubdomainPass(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                const Mission& mission, Engine engine, DeviceHaloExchange& exchange,
-                SubdomainHost& host, Progress& progress)
+  SubdomainPass(DeviceEnvironment& environment, const PlanningProblem& problem, Engine engine,
+                DeviceHaloExchange& exchange, SubdomainHost& host, Progress& progress)
       : environment_(environment),
-        action_count_(static_cast<std::int64_t>(actions.size())),
-        mission_(mission),
+        action_count_(static_cast<std::int64_t>(problem.actions.size())),
+        mission_(problem.mission),
         exchange_(exchange),
         host_(host),
         progress_(progress),
         window_(environment.reader().window()),
-        solver_(environment.info(), actions, mission, engine, KeepRows::no,
+        solver_(environment.info(), problem, engine, KeepRows::no,
                 SubdomainWork{window_, &exchange}) {}
 
   SubdomainReport run() {
@@ -142,15 +142,14 @@ std::int64_t agreements_of_a_subdomain(TimeLevel last) {
 }
 
 SubdomainReport solve_subdomain_on_device(DeviceEnvironment& environment,
-                                          const std::vector<Action>& actions,
-                                          const Mission& mission, Engine engine,
+                                          const PlanningProblem& problem, Engine engine,
                                           DeviceHaloExchange& exchange, SubdomainHost& host,
                                           Progress& progress) {
   try {
     std::optional<SubdomainPass> pass;
     SubdomainLevelOutcome made;
     try {
-      pass.emplace(environment, actions, mission, engine, exchange, host, progress);
+      pass.emplace(environment, problem, engine, exchange, host, progress);
     } catch (...) {
       made.failure = std::current_exception();
     }

@@ -1,4 +1,5 @@
 #include "base/error.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
@@ -11,8 +12,7 @@ namespace {
 std::int64_t agreements_of_a_subdomain(TimeLevel /*last*/) { refuse(); }
 
 SubdomainReport solve_subdomain_on_device(DeviceEnvironment& /*environment*/,
-                                          const std::vector<Action>& /*actions*/,
-                                          const Mission& /*mission*/, Engine /*engine*/,
+                                          const PlanningProblem& /*problem*/, Engine /*engine*/,
                                           DeviceHaloExchange& /*exchange*/, SubdomainHost& /*host*/,
                                           Progress& /*progress*/) {
   refuse();

@@ -13,6 +13,7 @@
 #include "solver/induction/device_halo_exchange.h"
 #include "solver/induction/refused_flow.h"
 #include "solver/induction/value_overflow.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 #include "solver/subdomains/induction.h"
 #include "solver/subdomains/nccl_halo_group.h"
@@ -75,14 +76,12 @@ class ThreadHost final : public SubdomainHost {
 class DevicesPass {
  public:
   DevicesPass(const EnvironmentReader& environment, const std::vector<RowWindow>& subdomains,
-              const std::vector<int>& devices, const std::vector<Action>& actions,
-              const Mission& mission, const PlannerOptions& options,
-              const LevelBudget& level_budget)
+              const std::vector<int>& devices, const PlanningProblem& problem,
+              const PlannerOptions& options, const LevelBudget& level_budget)
       : environment_(environment),
         subdomains_(subdomains),
         devices_(devices.begin(), devices.begin() + static_cast<std::ptrdiff_t>(subdomains.size())),
-        actions_(actions),
-        mission_(mission),
+        problem_(problem),
         options_(options),
         level_budget_(level_budget),
         planes_(environment.info().grid, subdomains),
@@ -116,11 +115,11 @@ class DevicesPass {
                                    subdomains_[subdomain]);
       DeviceEnvironment levels(rows, level_budget_(rows.info(), subdomain));
       const Mission mission =
-          subdomain_mission(mission_, subdomains_[subdomain], environment_.info().grid);
+          subdomain_mission(problem_.mission, subdomains_[subdomain], environment_.info().grid);
       ThreadHost host(planes_, exchange, subdomain);
       SilentProgress progress;
-      reports_[subdomain] = solve_subdomain_on_device(levels, actions_, mission, options_.engine,
-                                                      exchange, host, progress);
+      reports_[subdomain] = solve_subdomain_on_device(levels, {problem_.actions, mission},
+                                                      options_.engine, exchange, host, progress);
     } catch (const SubdomainsEnded&) {
       planes_.end();
     } catch (...) {
@@ -135,8 +134,8 @@ class DevicesPass {
   void hand_over(PolicySink& sink, Progress& progress) {
     const Grid& grid = environment_.info().grid;
     try {
-      progress.begin("planning", mission_.last.value, "levels");
-      for (std::int32_t k = mission_.last.value; k >= 0; --k) {
+      progress.begin("planning", problem_.mission.last.value, "levels");
+      for (std::int32_t k = problem_.mission.last.value; k >= 0; --k) {
         const SubdomainPlanes::Level* level = planes_.take();
         if (level == nullptr) return;
         const View<const float> value{level->value.data(), level->value.size()};
@@ -144,7 +143,7 @@ class DevicesPass {
           blaming(environment_, [&] { refuse_overflow(grid, level->k, value); });
         }
         sink.accept(level->k, {level->action.data(), level->action.size()}, value);
-        progress.advance_to(mission_.last.value - k);
+        progress.advance_to(problem_.mission.last.value - k);
       }
       progress.end();
     } catch (...) {
@@ -158,14 +157,15 @@ class DevicesPass {
     try {
       reason_.rethrow();
     } catch (const RefusedFlow& refused) {
-      explain_refused_flow(environment_, actions_, {&mission_}, refused.level);
+      explain_refused_flow(environment_, problem_.actions, {&problem_.mission}, refused.level);
     }
   }
 
   SolveReport report(double seconds) const {
     const EnvironmentInfo& info = environment_.info();
     SolveReport report;
-    report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission_.last.value + 1);
+    report.states =
+        static_cast<std::int64_t>(info.grid.cell_count()) * (problem_.mission.last.value + 1);
     for (const SubdomainReport& subdomain : reports_) {
       report.rows += subdomain.rows;
       report.read_seconds = std::max(report.read_seconds, subdomain.read_seconds);
@@ -179,8 +179,7 @@ class DevicesPass {
   const EnvironmentReader& environment_;
   const std::vector<RowWindow> subdomains_;
   const std::vector<int> devices_;  ///< (band)
-  const std::vector<Action>& actions_;
-  const Mission& mission_;
+  PlanningProblem problem_;
   const PlannerOptions& options_;
   const LevelBudget& level_budget_;
   SubdomainPlanes planes_;
@@ -214,27 +213,26 @@ std::vector<RowWindow> share_water(const EnvironmentReader& environment, const M
 SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
                                         const std::vector<RowWindow>& subdomains,
                                         const std::vector<int>& devices,
-                                        const std::vector<Action>& actions, const Mission& mission,
+                                        const PlanningProblem& problem,
                                         const PlannerOptions& options,
                                         const LevelBudget& level_budget, HaloTransport transport,
                                         PolicySink& sink, Progress& progress) {
-  return DevicesPass(environment, subdomains, devices, actions, mission, options, level_budget)
+  return DevicesPass(environment, subdomains, devices, problem, options, level_budget)
       .run(transport, sink, progress);
 }
 
 SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const std::vector<int>& devices,
-                                     const std::vector<Action>& actions, const Mission& mission,
-                                     const PlannerOptions& options, const LevelBudget& level_budget,
-                                     HaloTransport transport, PolicySink& sink,
-                                     Progress& progress) {
+                                     const PlanningProblem& problem, const PlannerOptions& options,
+                                     const LevelBudget& level_budget, HaloTransport transport,
+                                     PolicySink& sink, Progress& progress) {
   const auto alone = make_lone_communicator();
-  const std::int32_t halo = choose_halo(environment, actions, mission, options.threads, *alone);
+  const std::int32_t halo = choose_halo(environment, problem, options.threads, *alone);
   return solve_with_halo(
       environment.info().grid.ny, static_cast<std::int32_t>(devices.size()), halo, &sink,
       [&](const std::vector<RowWindow>& subdomains, PolicySink* levels) {
         return solve_subdomains_on_devices(
-            environment, share_water(environment, mission, subdomains), devices, actions, mission,
+            environment, share_water(environment, problem.mission, subdomains), devices, problem,
             options, level_budget, transport, *levels, progress);
       });
 }

@@ -10,6 +10,7 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -30,25 +31,22 @@ enum class HaloTransport {
 /// read_seconds are those of the device that waited longest. Errors: as one device's.
 SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const std::vector<int>& devices,
-                                     const std::vector<Action>& actions, const Mission& mission,
-                                     const PlannerOptions& options, const LevelBudget& level_budget,
-                                     HaloTransport transport, PolicySink& sink, Progress& progress);
+                                     const PlanningProblem& problem, const PlannerOptions& options,
+                                     const LevelBudget& level_budget, HaloTransport transport,
+                                     PolicySink& sink, Progress& progress);
 
 /// The same with given bands, (band), no more than devices. Errors: also HaloTooShort, with as many
 /// rows as all levels need.
-SolveReport solve_subdomains_on_devices(const EnvironmentReader& environment,
-                                        const std::vector<RowWindow>& subdomains,
-                                        const std::vector<int>& devices,
-                                        const std::vector<Action>& actions, const Mission& mission,
-                                        const PlannerOptions& options,
-                                        const LevelBudget& level_budget, HaloTransport transport,
-                                        PolicySink& sink, Progress& progress);
+SolveReport solve_subdomains_on_devices(
+    const EnvironmentReader& environment, const std::vector<RowWindow>& subdomains,
+    const std::vector<int>& devices, const PlanningProblem& problem, const PlannerOptions& options,
+    const LevelBudget& level_budget, HaloTransport transport, PolicySink& sink, Progress& progress);
 
 /// The same by all ranks of a communicator, a band each on the device that is current for it: see
 /// solve_in_bands() (solver/subdomains/induction.h). Values travel as MessageDeviceHalo says.
 SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
-                                              const std::vector<Action>& actions,
-                                              const Mission& mission, const PlannerOptions& options,
+                                              const PlanningProblem& problem,
+                                              const PlannerOptions& options,
                                               const LevelBudget& level_budget,
                                               Communicator& communicator, PolicySink* sink,
                                               Progress& progress);

@@ -10,6 +10,7 @@
 #include "env/file/level_stream.h"
 #include "model_builder/engines.h"
 #include "solver/induction/level_solver.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/gather.h"
 #include "solver/subdomains/halo_exchange.h"
 
@@ -21,27 +22,26 @@ namespace {
 class SubdomainPass {
  public:
   SubdomainPass(const EnvironmentReader& whole, const std::vector<RowWindow>& subdomains,
-                const std::vector<Action>& actions, const Mission& mission,
-                const PlannerOptions& options, Communicator& communicator, PolicySink* sink,
-                Progress& progress)
+                const PlanningProblem& problem, const PlannerOptions& options,
+                Communicator& communicator, PolicySink* sink, Progress& progress)
       : nx_(static_cast<std::size_t>(whole.info().grid.nx)),
         window_(subdomains[static_cast<std::size_t>(communicator.rank())]),
         reader_(whole.path(), whole.names(), window_),
-        actions_(actions),
-        mission_(subdomain_mission(mission, window_, whole.info().grid)),
+        actions_(problem.actions),
+        mission_(subdomain_mission(problem.mission, window_, whole.info().grid)),
         threads_(options.threads),
         communicator_(communicator),
         sink_(sink),
         progress_(progress),
         exchange_(communicator, subdomains, whole.info().grid.nx),
         gather_(communicator, subdomains, whole.info().grid.nx),
-        engine_(make_cpu_engine(options.engine, reader_.info().grid, reader_.info().time, actions,
-                                options.threads, options.subgrid_radius)),
+        engine_(make_cpu_engine(options.engine, reader_.info().grid, reader_.info().time,
+                                problem.actions, options.threads, options.subgrid_radius)),
         solver_(make_cpu_subdomain_solver(
-            reader_.info(), window_, actions, mission_, options.threads,
+            reader_.info(), window_, {problem.actions, mission_}, options.threads,
             [this](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
                    CountSink& counts) { count(k, level, cells, counts); })),
-        levels_(reader_, levels_between(mission.last, TimeLevel(0))) {}
+        levels_(reader_, levels_between(problem.mission.last, TimeLevel(0))) {}
 
   SolveReport run() {
     std::exception_ptr failure =
@@ -137,33 +137,33 @@ SolveReport sit_out(const Mission& mission, Communicator& communicator) {
 
 SolveReport solve_subdomain(const EnvironmentReader& whole,
                             const std::vector<RowWindow>& subdomains,
-                            const std::vector<Action>& actions, const Mission& mission,
-                            const PlannerOptions& options, Communicator& communicator,
-                            PolicySink* sink, Progress& progress) {
+                            const PlanningProblem& problem, const PlannerOptions& options,
+                            Communicator& communicator, PolicySink* sink, Progress& progress) {
   const bool takes_part = communicator.rank() < static_cast<int>(subdomains.size());
   std::optional<SubdomainPass> pass;
   work_and_agree(communicator, [&] {
     if (takes_part) {
-      pass.emplace(whole, subdomains, actions, mission, options, communicator, sink, progress);
+      pass.emplace(whole, subdomains, problem, options, communicator, sink, progress);
     }
   });
-  SolveReport report = takes_part ? pass->run() : sit_out(mission, communicator);
+  SolveReport report = takes_part ? pass->run() : sit_out(problem.mission, communicator);
   const EnvironmentInfo& info = whole.info();
   report.subdomains = static_cast<std::int32_t>(subdomains.size());
   report.rows = communicator.all_sum(report.rows);
   report.transitions = report.rows * info.realization_count;
-  report.states = static_cast<std::int64_t>(info.grid.cell_count()) * (mission.last.value + 1);
+  report.states =
+      static_cast<std::int64_t>(info.grid.cell_count()) * (problem.mission.last.value + 1);
   return report;
 }
 
-SolveReport solve_in_subdomains(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                                const Mission& mission, const PlannerOptions& options,
-                                Communicator& communicator, PolicySink* sink, Progress& progress) {
-  const std::int32_t halo = choose_halo(whole, actions, mission, options.threads, communicator);
+SolveReport solve_in_subdomains(const EnvironmentReader& whole, const PlanningProblem& problem,
+                                const PlannerOptions& options, Communicator& communicator,
+                                PolicySink* sink, Progress& progress) {
+  const std::int32_t halo = choose_halo(whole, problem, options.threads, communicator);
   return solve_with_halo(whole.info().grid.ny, communicator.size(), halo, sink,
                          [&](const std::vector<RowWindow>& subdomains, PolicySink* continued) {
-                           return solve_subdomain(whole, subdomains, actions, mission, options,
-                                                  communicator, continued, progress);
+                           return solve_subdomain(whole, subdomains, problem, options, communicator,
+                                                  continued, progress);
                          });
 }
 

@@ -11,6 +11,7 @@
 #include "solver/induction/backward_induction.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {
@@ -28,8 +29,8 @@ std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
 /// A halo that most likely is enough for all levels up to L, by a look at a few of them, which the
 /// ranks share: each looks at rows of its own. The same at all ranks. `whole` is read without a
 /// window. What is wrong with a level is left to the pass over all of them.
-std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                         const Mission& mission, std::int32_t threads, Communicator& communicator);
+std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& problem,
+                         std::int32_t threads, Communicator& communicator);
 
 /// Subdomains with halos of `halo` rows, as many as `most` and as rows allow: none is lower than
 /// its neighbours' halos. `most` ≥ 1.
@@ -50,13 +51,12 @@ SolveReport solve_with_halo(std::int32_t ny, std::int32_t most_subdomains, std::
 /// Errors: those of solve_mission(), in every rank the same, and HaloTooShort.
 SolveReport solve_subdomain(const EnvironmentReader& whole,
                             const std::vector<RowWindow>& subdomains,
-                            const std::vector<Action>& actions, const Mission& mission,
-                            const PlannerOptions& options, Communicator& communicator,
-                            PolicySink* sink, Progress& progress);
+                            const PlanningProblem& problem, const PlannerOptions& options,
+                            Communicator& communicator, PolicySink* sink, Progress& progress);
 
 /// All of the above: solve_mission() by all ranks of a communicator together.
-SolveReport solve_in_subdomains(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                                const Mission& mission, const PlannerOptions& options,
-                                Communicator& communicator, PolicySink* sink, Progress& progress);
+SolveReport solve_in_subdomains(const EnvironmentReader& whole, const PlanningProblem& problem,
+                                const PlannerOptions& options, Communicator& communicator,
+                                PolicySink* sink, Progress& progress);
 
 }  // namespace tidewise

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "model_builder/step/level_bounds.h"
+#include "solver/step/planning_problem.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -25,19 +26,19 @@ std::vector<TimeLevel> sample_levels(TimeLevel last) {
 }
 
 /// The farthest that a step leads to from one rank's rows at the sampled levels.
-std::int32_t sample_reach(const EnvironmentReader& rows, const std::vector<Action>& actions,
-                          const Mission& mission, std::int32_t threads) {
+std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& problem,
+                          std::int32_t threads) {
   LevelFields<> fields(rows.info());
   std::int32_t reach = 0;
   std::vector<CellIndex> open;
-  for (const TimeLevel k : sample_levels(mission.last)) {
+  for (const TimeLevel k : sample_levels(problem.mission.last)) {
     rows.read_level(k, fields);
     open.clear();
     for (std::size_t cell = 0; cell < fields.masked.size(); ++cell) {
       if (fields.masked[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
     }
     reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time,
-                                          {open.data(), open.size()}, actions, threads));
+                                          {open.data(), open.size()}, problem.actions, threads));
   }
   return reach;
 }
@@ -77,8 +78,8 @@ std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
   return std::max({0, -subgrid.dy_min, subgrid.dy_max});
 }
 
-std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Action>& actions,
-                         const Mission& mission, std::int32_t threads, Communicator& communicator) {
+std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& problem,
+                         std::int32_t threads, Communicator& communicator) {
   std::int32_t reach = 0;
   const std::int32_t ny = whole.info().grid.ny;
   const std::int32_t parts = std::min(communicator.size(), ny);
@@ -87,7 +88,7 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const std::vector<Actio
       const auto shares = divide_rows(ny, parts, 0);
       const EnvironmentReader rows(whole.path(), whole.names(),
                                    shares[static_cast<std::size_t>(communicator.rank())]);
-      reach = sample_reach(rows, actions, mission, threads);
+      reach = sample_reach(rows, problem, threads);
     } catch (const std::exception&) {
       // The pass meets it again, in the order that it is to be told in.
     }

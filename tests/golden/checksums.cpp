@@ -87,7 +87,7 @@ Checksums sum_policies(const GoldenProblem& problem, const EnvironmentReader& en
        {Objective::time, Objective::energy, Objective::net_energy, Objective::weighted}) {
     const Mission mission = problem.mission(objective);
     PolicyTable policy(environment.info().grid, mission.last);
-    backend.solve(environment, actions, mission, policy);
+    backend.solve(environment, {actions, mission}, policy);
     Checksum action;
     Checksum value;
     action.add(policy.action.data(), policy.action.size());

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/fly/device_rollout.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise::test {
 namespace {
@@ -14,23 +15,22 @@ constexpr std::size_t budget = std::size_t{64} << 20;  // of device memory for l
 }  // namespace
 
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
-                     const std::vector<Action>& actions, const Mission& mission,
-                     const PolicySource& policy, const RolloutOptions& options) {
+                     const PlanningProblem& problem, const PolicySource& policy,
+                     const RolloutOptions& options) {
   SilentProgress progress;
-  if (backend == Backend::cpu) return fly(environment, actions, mission, policy, options, progress);
+  if (backend == Backend::cpu) return fly(environment, problem, policy, options, progress);
   DeviceEnvironment there(environment, budget);
-  return fly_on_device(there, actions, mission, policy, options, progress);
+  return fly_on_device(there, problem, policy, options, progress);
 }
 
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
-                            const std::vector<Action>& actions, const Mission& mission,
-                            const PolicySource& policy) {
+                            const PlanningProblem& problem, const PolicySource& policy) {
   SilentProgress progress;
   if (backend == Backend::cpu) {
-    return evaluate_policy(environment, actions, mission, policy, 1, progress);
+    return evaluate_policy(environment, problem, policy, 1, progress);
   }
   DeviceEnvironment there(environment, budget);
-  return evaluate_policy_on_device(there, actions, mission, policy, progress);
+  return evaluate_policy_on_device(there, problem, policy, progress);
 }
 
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b) {

@@ -8,6 +8,7 @@
 #include "env/file/reader.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout.h"
+#include "solver/step/planning_problem.h"
 #include "support/device.h"
 
 namespace tidewise::test {
@@ -23,11 +24,10 @@ inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backen
 
 /// fly() and evaluate_policy() on a backend, which must be there.
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
-                     const std::vector<Action>& actions, const Mission& mission,
-                     const PolicySource& policy, const RolloutOptions& options);
+                     const PlanningProblem& problem, const PolicySource& policy,
+                     const RolloutOptions& options);
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
-                            const std::vector<Action>& actions, const Mission& mission,
-                            const PolicySource& policy);
+                            const PlanningProblem& problem, const PolicySource& policy);
 
 /// Whether every bit is the same.
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b);

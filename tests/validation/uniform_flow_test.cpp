@@ -29,7 +29,7 @@ TEST(UniformFlow, MeetsTheClosedForm) {
   mission.last = TimeLevel(29);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, make_actions({0, 2}, 4, info.grid, info.time), mission, {}, policy,
+  solve_mission(reader, {make_actions({0, 2}, 4, info.grid, info.time), mission}, {}, policy,
                 progress);
   int compared = 0;
   for (int j = 0; j < info.grid.ny; j += 2) {

@@ -100,7 +100,7 @@ Errors mean_relative_errors(double spacing, int across) {
   const auto actions = make_actions({vehicle_speed}, 72, info.grid, info.time);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, actions, mission, {.threads = 2}, policy, progress);
+  solve_mission(reader, {actions, mission}, {.threads = 2}, policy, progress);
 
   Errors sum;
   int starts = 0;
@@ -117,7 +117,7 @@ Errors mean_relative_errors(double spacing, int across) {
           100.0 - policy.value[static_cast<std::size_t>(mission.start.value)] + allowance;
       sum.planned += (planned - optimal) / optimal;
       if (starts % 40 != 0) continue;  // every flight reads the levels anew
-      const RolloutResult flown = fly(reader, actions, mission, policy,
+      const RolloutResult flown = fly(reader, {actions, mission}, policy,
                                       {.realizations = {(across * across) / 2}}, progress);
       const Trajectory& flight = flown.trajectories.at(0);
       EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << x << " " << y;

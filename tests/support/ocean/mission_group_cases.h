@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "solver/missions/group.h"
+#include "solver/step/planning_problem.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 
@@ -110,12 +111,11 @@ inline SolvedGroup solve_group(const GroupBackend& backend, const EnvironmentRea
 }
 
 /// Expects of one member what its mission's own solve on the CPU gives, bit for bit.
-inline void expect_as_alone(const EnvironmentReader& environment,
-                            const std::vector<Action>& actions, const Mission& mission,
+inline void expect_as_alone(const EnvironmentReader& environment, const PlanningProblem& problem,
                             const PolicyTable& found) {
-  PolicyTable alone(environment.info().grid, mission.last);
+  PolicyTable alone(environment.info().grid, problem.mission.last);
   SilentProgress progress;
-  solve_mission(environment, actions, mission, {.threads = 2}, alone, progress);
+  solve_mission(environment, problem, {.threads = 2}, alone, progress);
   EXPECT_EQ(found.action, alone.action);
   ASSERT_EQ(found.value.size(), alone.value.size());
   EXPECT_EQ(std::memcmp(found.value.data(), alone.value.data(), alone.value.size() * sizeof(float)),

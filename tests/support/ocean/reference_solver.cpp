@@ -9,6 +9,7 @@
 
 #include "env/level_fields.h"
 #include "model_builder/step/displacement.h"
+#include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
 
 namespace tidewise::test {
@@ -108,8 +109,8 @@ float action_value(const Counts& counts, const Step& step, std::int32_t column, 
 
 }  // namespace
 
-void solve_reference(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                     const Mission& mission, PolicySink& sink) {
+void solve_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
+                     PolicySink& sink) {
   const EnvironmentInfo& info = environment.info();
   const Grid& grid = info.grid;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
@@ -122,26 +123,27 @@ void solve_reference(const EnvironmentReader& environment, const std::vector<Act
   std::vector<float> value_next(cells);
   std::vector<std::int16_t> action(cells, no_action);
 
-  environment.read_level(mission.last, next);
+  environment.read_level(problem.mission.last, next);
   for (std::size_t s = 0; s < cells; ++s) {
-    const bool arrived = mission.target[s] != 0 && next.masked[s] == 0;
-    value_next[s] = arrived ? 0.0F : mission.failure_penalty;
+    const bool arrived = problem.mission.target[s] != 0 && next.masked[s] == 0;
+    value_next[s] = arrived ? 0.0F : problem.mission.failure_penalty;
   }
-  sink.accept(mission.last, {action.data(), cells}, {value_next.data(), cells});
+  sink.accept(problem.mission.last, {action.data(), cells}, {value_next.data(), cells});
 
-  for (std::int32_t k = mission.last.value - 1; k >= 0; --k) {
+  for (std::int32_t k = problem.mission.last.value - 1; k >= 0; --k) {
     environment.read_level(TimeLevel(k), now);
-    const Step step{info, mission, now, next, value_next, k + 1 == mission.last.value};
+    const Step step{info, problem.mission, now,
+                    next, value_next,      k + 1 == problem.mission.last.value};
     for (std::size_t s = 0; s < cells; ++s) {
       action[s] = no_action;
-      value[s] = now.masked[s] != 0 ? mission.failure_penalty : 0.0F;
-      if (now.masked[s] != 0 || mission.target[s] != 0) continue;
+      value[s] = now.masked[s] != 0 ? problem.mission.failure_penalty : 0.0F;
+      if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
       const auto flow = displacements(now.view(info), scale, s);
-      for (std::size_t a = 0; a < actions.size(); ++a) {
-        const float action_part =
-            action_reward(mission.objective, mission.energy, actions[a].speed, info.time.step);
-        const Counts counts = count(flow, actions[a].displacement, info.realization_weight);
+      for (std::size_t a = 0; a < problem.actions.size(); ++a) {
+        const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
+                                                problem.actions[a].speed, info.time.step);
+        const Counts counts = count(flow, problem.actions[a].displacement, info.realization_weight);
         const float found =
             action_value(counts, step, grid.column(cell), grid.row(cell), action_part, share);
         if (action[s] == no_action || found > value[s]) {

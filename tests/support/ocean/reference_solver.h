@@ -6,13 +6,14 @@
 #include "model_builder/step/actions.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise::test {
 
 /// Backward induction by plain loops over cells, actions and realizations, in the exact arithmetic
 /// of docs/model.md, 1.2 to 3.5: the oracle that every engine and backend must meet bit for bit.
 /// Slow. Levels are given to `sink` from mission.last down to 0.
-void solve_reference(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                     const Mission& mission, PolicySink& sink);
+void solve_reference(const EnvironmentReader& environment, const PlanningProblem& problem,
+                     PolicySink& sink);
 
 }  // namespace tidewise::test

@@ -10,6 +10,7 @@
 #include "env/file/blame.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/induction/device_induction.h"
+#include "solver/step/planning_problem.h"
 #include "support/backends.h"
 #include "support/ocean/reference_solver.h"
 
@@ -19,9 +20,7 @@ namespace tidewise::test {
 struct SolvingBackend {
   std::string name;  ///< of letters, digits and underscores
   BackendKind kind = BackendKind::cpu;
-  std::function<void(const EnvironmentReader&, const std::vector<Action>&, const Mission&,
-                     PolicySink&)>
-      solve;
+  std::function<void(const EnvironmentReader&, const PlanningProblem&, PolicySink&)> solve;
 };
 
 inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& backend) {
@@ -31,15 +30,15 @@ inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& back
 /// The CPU's backup of the counts of any engine on any backend.
 inline SolvingBackend backup_of(const CountingBackend& counting) {
   return {counting.name, counting.kind,
-          [counting](const EnvironmentReader& environment, const std::vector<Action>& actions,
-                     const Mission& mission, PolicySink& sink) {
+          [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
+                     PolicySink& sink) {
             const EnvironmentInfo& info = environment.info();
-            const auto engine = counting.make(info.grid, info.time, actions);
+            const auto engine = counting.make(info.grid, info.time, problem.actions);
             const View<const std::uint32_t> weights{info.realization_weight.data(),
                                                     info.realization_weight.size()};
             SilentProgress progress;
             solve_backward(
-                environment, actions, mission, counting.threads,
+                environment, problem, counting.threads,
                 [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                     CountSink& counts) { engine->count_level(level, weights, cells, counts); },
                 sink, progress);
@@ -49,14 +48,14 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
 /// Backward induction on the device, counting and backup in one.
 inline SolvingBackend device_induction(const std::string& name, Engine engine) {
   return {name, BackendKind::cuda,
-          [engine](const EnvironmentReader& environment, const std::vector<Action>& actions,
-                   const Mission& mission, PolicySink& sink) {
+          [engine](const EnvironmentReader& environment, const PlanningProblem& problem,
+                   PolicySink& sink) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
             DeviceEnvironment on_device(environment, budget);
             PlannerOptions options;
             options.engine = engine;
             SilentProgress progress;
-            solve_mission_on_device(on_device, actions, mission, options, sink, progress);
+            solve_mission_on_device(on_device, problem, options, sink, progress);
           }};
 }
 

@@ -38,13 +38,13 @@ class OceanProcess : public testing::Test {
   DecisionProcess<Real> make(const Mission& mission) {
     const EnvironmentReader reader(folder_ / "env.h5");
     const ModelFile model(folder_ / "model.h5");
-    return make_ocean_process<Real>(model, reader, actions_, mission, silent_);
+    return make_ocean_process<Real>(model, reader, {actions_, mission}, silent_);
   }
 
   PolicyTable plan(const Mission& mission) {
     const EnvironmentReader reader(folder_ / "env.h5");
     PolicyTable policy(info_.grid, mission.last);
-    solve_mission(reader, actions_, mission, {.threads = 1}, policy, silent_);
+    solve_mission(reader, {actions_, mission}, {.threads = 1}, policy, silent_);
     return policy;
   }
 

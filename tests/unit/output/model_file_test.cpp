@@ -103,9 +103,9 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   mission.last = TimeLevel(3);
   PolicyTable policy(info_.grid, mission.last);
   SilentProgress progress;
-  EXPECT_THROW(
-      solve_backward(other, actions_, mission, 1, model.counts(other.info(), 1), policy, progress),
-      InputError);
+  EXPECT_THROW(solve_backward(other, {actions_, mission}, 1, model.counts(other.info(), 1), policy,
+                              progress),
+               InputError);
   EXPECT_THROW(model.require_match(other, make_actions({1}, 6, info_.grid, info_.time)),
                InputError);
 }
@@ -119,7 +119,8 @@ TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
     mission.last = TimeLevel(3);
     PolicyTable policy(info_.grid, mission.last);
     SilentProgress progress;
-    solve_backward(reader, actions_, mission, 1, model.counts(reader.info(), 1), policy, progress);
+    solve_backward(reader, {actions_, mission}, 1, model.counts(reader.info(), 1), policy,
+                   progress);
   };
   info_.realization_weight.assign(30, (1u << 24) / 32);
   info_.realization_weight[0] += (1u << 24) / 16;
@@ -174,13 +175,13 @@ TEST_P(WrongModels, AreNotSolved) {
   const std::string planned = refusal([&] {
     const ModelFile model(folder_ / "model.h5");
     PolicyTable policy(info_.grid, mission.last);
-    solve_backward(reader, actions_, mission, 1, model.counts(info_, 1), policy, progress);
+    solve_backward(reader, {actions_, mission}, 1, model.counts(info_, 1), policy, progress);
   });
   EXPECT_NE(planned.find(GetParam().words), std::string::npos) << planned;
   EXPECT_NE(planned.find("model.h5: "), std::string::npos) << planned;
   const std::string solved = refusal([&] {
     const ModelFile model(folder_ / "model.h5");
-    make_ocean_process<double>(model, reader, actions_, mission, progress);
+    make_ocean_process<double>(model, reader, {actions_, mission}, progress);
   });
   EXPECT_NE(solved.find(GetParam().words), std::string::npos) << solved;
 }
@@ -274,7 +275,7 @@ TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
   PolicyTable policy(info_.grid, mission.last);
   SilentProgress progress;
   EXPECT_THROW(
-      solve_backward(reader, actions_, mission, 1, model.counts(info_, 1), policy, progress),
+      solve_backward(reader, {actions_, mission}, 1, model.counts(info_, 1), policy, progress),
       InputError);
 }
 

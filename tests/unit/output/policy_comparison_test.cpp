@@ -271,9 +271,9 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
   const TransferredPolicy transferred(policy, from.grid, 9, alignment, to.grid);
   const Mission mission = test::random_mission(info);
   const ExpectedOutcome found =
-      test::evaluate_on(GetParam(), later, to.actions, mission, transferred);
+      test::evaluate_on(GetParam(), later, {to.actions, mission}, transferred);
   EXPECT_TRUE(test::same_bits(
-      found, test::evaluate_on(test::Backend::cpu, later, to.actions, mission, transferred)));
+      found, test::evaluate_on(test::Backend::cpu, later, {to.actions, mission}, transferred)));
   EXPECT_NEAR(found.arrival_probability + found.obstacle_probability +
                   found.out_of_domain_probability + found.out_of_time_probability,
               1, 1e-9);
@@ -292,9 +292,9 @@ TEST_P(Transfer, OntoItselfChangesNothing) {
   const test::RandomPolicy policy(own.actions.size(), 3);
   const TransferredPolicy transferred(policy, own.grid, 8, align_policies(own, own), own.grid);
   const Mission mission = test::random_mission(info);
-  EXPECT_TRUE(
-      test::same_bits(test::evaluate_on(GetParam(), environment, own.actions, mission, transferred),
-                      test::evaluate_on(GetParam(), environment, own.actions, mission, policy)));
+  EXPECT_TRUE(test::same_bits(
+      test::evaluate_on(GetParam(), environment, {own.actions, mission}, transferred),
+      test::evaluate_on(GetParam(), environment, {own.actions, mission}, policy)));
 }
 
 INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::all_backends),

@@ -169,7 +169,7 @@ class PolicyStoreTest : public testing::Test {
   }
 
   PolicyStore store(std::size_t memory) {
-    return {folder_ / "policy.h5", environment(), actions_, mission_, "text", memory};
+    return {folder_ / "policy.h5", environment(), {actions_, mission_}, "text", memory};
   }
 
   const EnvironmentReader& environment() {

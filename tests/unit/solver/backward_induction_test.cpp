@@ -11,6 +11,7 @@
 #include "env/tools/double_gyre.h"
 #include "output/model/model_file.h"
 #include "solver/step/path.h"
+#include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/reference_solver.h"
 #include "support/ocean/solving_backends.h"
@@ -43,12 +44,12 @@ struct Solved {
   }
 };
 
-Solved solve(const std::filesystem::path& path, const std::vector<Action>& actions,
-             const Mission& mission, PlannerOptions options = {}) {
+Solved solve(const std::filesystem::path& path, const PlanningProblem& problem,
+             PlannerOptions options = {}) {
   const EnvironmentReader reader(path);
-  Solved solved{reader.info().grid, PolicyTable(reader.info().grid, mission.last)};
+  Solved solved{reader.info().grid, PolicyTable(reader.info().grid, problem.mission.last)};
   SilentProgress progress;
-  solve_mission(reader, actions, mission, options, solved.policy, progress);
+  solve_mission(reader, problem, options, solved.policy, progress);
   return solved;
 }
 
@@ -60,7 +61,8 @@ class ByHand : public testing::TestWithParam<test::SolvingBackend> {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     Solved solved{info.grid, PolicyTable(info.grid, mission.last)};
-    GetParam().solve(reader, make_actions(speeds, 4, info.grid, info.time), mission, solved.policy);
+    GetParam().solve(reader, {make_actions(speeds, 4, info.grid, info.time), mission},
+                     solved.policy);
     return solved;
   }
   void SetUp() override {
@@ -264,7 +266,7 @@ class AgainstReference : public testing::TestWithParam<Objective> {
     mission_ = mission_to(reader_->info(), 15, 12, GetParam());
     mission_.energy.c_t = 0.01;
     expected_.emplace(reader_->info().grid, mission_.last);
-    test::solve_reference(*reader_, actions_, mission_, *expected_);
+    test::solve_reference(*reader_, {actions_, mission_}, *expected_);
   }
 
   void expect_same(const PolicyTable& found) const {
@@ -286,7 +288,7 @@ TEST_P(AgainstReference, EveryEngineAndThreadCountGivesTheSameBits) {
   for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
     for (const int threads : {1, 2, 3}) {
       SCOPED_TRACE(std::string(to_string(engine)) + " " + std::to_string(threads));
-      expect_same(solve(folder_ / "env.h5", actions_, mission_,
+      expect_same(solve(folder_ / "env.h5", {actions_, mission_},
                         {.engine = engine, .threads = threads, .subgrid_radius = 0})
                       .policy);
     }
@@ -298,13 +300,13 @@ TEST_P(AgainstReference, TheDeviceGivesTheSameBits) {
   for (const Engine engine : {Engine::direct, Engine::lattice}) {
     SCOPED_TRACE(to_string(engine));
     PolicyTable policy(reader_->info().grid, mission_.last);
-    test::device_induction("", engine).solve(*reader_, actions_, mission_, policy);
+    test::device_induction("", engine).solve(*reader_, {actions_, mission_}, policy);
     expect_same(policy);
   }
 }
 
 TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
-  expect_same(solve(folder_ / "env.h5", actions_, mission_,
+  expect_same(solve(folder_ / "env.h5", {actions_, mission_},
                     {.engine = Engine::paper, .threads = 1, .subgrid_radius = 9})
                   .policy);
 }
@@ -316,7 +318,7 @@ TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
     const ModelFile model(folder_ / "model.h5");
     model.require_match(*reader_, actions_);
     PolicyTable policy(reader_->info().grid, mission_.last);
-    solve_backward(*reader_, actions_, mission_, 2, model.counts(reader_->info(), 2), policy,
+    solve_backward(*reader_, {actions_, mission_}, 2, model.counts(reader_->info(), 2), policy,
                    progress);
     expect_same(policy);
   }
@@ -336,8 +338,8 @@ TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
   const auto actions = make_actions({1}, 8, long_info.grid, long_info.time);
   auto cut = mission_to(long_info, 4, 2);
   cut.last = TimeLevel(4);
-  EXPECT_EQ(solve(folder / "long.h5", actions, cut).policy.value,
-            solve(folder / "short.h5", actions, mission_to(short_info, 4, 2)).policy.value);
+  EXPECT_EQ(solve(folder / "long.h5", {actions, cut}).policy.value,
+            solve(folder / "short.h5", {actions, mission_to(short_info, 4, 2)}).policy.value);
 }
 
 }  // namespace

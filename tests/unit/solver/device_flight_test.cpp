@@ -46,22 +46,22 @@ class DeviceFlight : public testing::Test {
   RandomPolicy policy() const { return {actions_.size(), 3}; }
 
   void expect_same_flights(const RolloutOptions& options) {
-    const auto flown = fly_on(Backend::cpu, *reader_, actions_, mission_, policy(), options);
+    const auto flown = fly_on(Backend::cpu, *reader_, {actions_, mission_}, policy(), options);
     EXPECT_TRUE(
-        same_bits(fly_on(Backend::cuda, *reader_, actions_, mission_, policy(), options), flown));
+        same_bits(fly_on(Backend::cuda, *reader_, {actions_, mission_}, policy(), options), flown));
   }
 
   void expect_same_evaluation(std::size_t scratch = 0) {
-    const auto expected = evaluate_on(Backend::cpu, *reader_, actions_, mission_, policy());
+    const auto expected = evaluate_on(Backend::cpu, *reader_, {actions_, mission_}, policy());
     DeviceEnvironment there(*reader_, std::size_t{64} << 20);
     SilentProgress progress;
-    EXPECT_TRUE(
-        same_bits(evaluate_policy_on_device(there, actions_, mission_, policy(), progress, scratch),
-                  expected));
+    EXPECT_TRUE(same_bits(
+        evaluate_policy_on_device(there, {actions_, mission_}, policy(), progress, scratch),
+        expected));
     // A second pass finds levels that the first has left.
-    EXPECT_TRUE(
-        same_bits(evaluate_policy_on_device(there, actions_, mission_, policy(), progress, scratch),
-                  expected));
+    EXPECT_TRUE(same_bits(
+        evaluate_policy_on_device(there, {actions_, mission_}, policy(), progress, scratch),
+        expected));
   }
 
   void expect_all_the_same() {
@@ -109,7 +109,8 @@ TEST_F(DeviceFlight, ThroughSomeRealizations) {
   options.realizations = {99, 3, 3, 41};
   expect_same_flights(options);
   options.realizations = {100};
-  EXPECT_THROW(fly_on(Backend::cuda, *reader_, actions_, mission_, policy(), options), InputError);
+  EXPECT_THROW(fly_on(Backend::cuda, *reader_, {actions_, mission_}, policy(), options),
+               InputError);
 }
 
 TEST_F(DeviceFlight, WithALogOfFewSteps) {
@@ -161,13 +162,13 @@ TEST_F(DeviceFlight, RefusesAFlowTooFastAsTheCpuDoes) {
   make(plain_info(33, 35, 5, 2, 20), 5000);
   std::string said;
   try {
-    (void)evaluate_on(Backend::cpu, *reader_, actions_, mission_, policy());
+    (void)evaluate_on(Backend::cpu, *reader_, {actions_, mission_}, policy());
   } catch (const InputError& error) {
     said = error.what();
   }
   ASSERT_THAT(said, testing::HasSubstr("1024"));
   try {
-    (void)evaluate_on(Backend::cuda, *reader_, actions_, mission_, policy());
+    (void)evaluate_on(Backend::cuda, *reader_, {actions_, mission_}, policy());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), said);
@@ -198,14 +199,14 @@ TEST_F(DeviceFlight, NeedsNoPolicyAfterTheEnd) {
   const SpoiltPolicy too_short(TimeLevel(15));
   for (const Backend backend : all_backends) {
     EXPECT_EQ(
-        evaluate_on(backend, *reader_, actions_, mission_, long_enough).out_of_domain_probability,
+        evaluate_on(backend, *reader_, {actions_, mission_}, long_enough).out_of_domain_probability,
         1);
-    EXPECT_EQ(fly_on(backend, *reader_, actions_, mission_, long_enough, {})
+    EXPECT_EQ(fly_on(backend, *reader_, {actions_, mission_}, long_enough, {})
                   .trajectories[0]
                   .points.size(),
               18u);
-    EXPECT_THROW(evaluate_on(backend, *reader_, actions_, mission_, too_short), InputError);
-    EXPECT_THROW(fly_on(backend, *reader_, actions_, mission_, too_short, {}), InputError);
+    EXPECT_THROW(evaluate_on(backend, *reader_, {actions_, mission_}, too_short), InputError);
+    EXPECT_THROW(fly_on(backend, *reader_, {actions_, mission_}, too_short, {}), InputError);
   }
 }
 

@@ -84,7 +84,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
     for (std::size_t m = 0; m < missions_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       EXPECT_EQ(solved.report.failure[m], nullptr);
-      test::expect_as_alone(*reader_, actions_, missions_[m], solved.policies[m]);
+      test::expect_as_alone(*reader_, {actions_, missions_[m]}, solved.policies[m]);
     }
   }
 

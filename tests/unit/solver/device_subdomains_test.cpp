@@ -88,7 +88,7 @@ class DeviceSubdomains : public testing::Test {
   }
   void solve_alone() {
     SilentProgress progress;
-    report_ = solve_mission(*reader_, actions_, mission_, {}, *expected_, progress);
+    report_ = solve_mission(*reader_, {actions_, mission_}, {}, *expected_, progress);
   }
 
   using Solve = std::function<SolveReport(PolicySink&)>;
@@ -116,7 +116,7 @@ class DeviceSubdomains : public testing::Test {
     SilentProgress progress;
     PlannerOptions options;
     options.engine = engine;
-    return solve_subdomains_on_devices(*reader_, windows, devices, actions_, mission_, options,
+    return solve_subdomains_on_devices(*reader_, windows, devices, {actions_, mission_}, options,
                                        ample, transport, sink, progress);
   }
   /// Several bands on one device.
@@ -128,7 +128,7 @@ class DeviceSubdomains : public testing::Test {
   SolveReport solve_by_itself(const std::vector<int>& devices, HaloTransport transport,
                               PolicySink& sink, const LevelBudget& budget = ample) {
     SilentProgress progress;
-    return solve_mission_on_devices(*reader_, devices, actions_, mission_, {}, budget, transport,
+    return solve_mission_on_devices(*reader_, devices, {actions_, mission_}, {}, budget, transport,
                                     sink, progress);
   }
   std::string thrown_alone() {
@@ -207,7 +207,7 @@ TEST_F(DeviceSubdomains, OfRanksGiveTheCpusBits) {
       const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
         SilentProgress progress;
         expect_same_report(solve_mission_on_devices_of_ranks(
-            *reader_, actions_, mission_, {}, ample, communicator,
+            *reader_, {actions_, mission_}, {}, ample, communicator,
             communicator.rank() == 0 ? &found : nullptr, progress));
       });
       EXPECT_THAT(thrown, Each(""));
@@ -259,7 +259,7 @@ TEST_F(DeviceSubdomains, BeginAgainWithTheHaloThatTheyNeed) {
   StrictTable found(reader_->info().grid, mission_.last);
   const auto thrown = run_ranks(3, [&](Communicator& communicator) {
     SilentProgress progress;
-    solve_mission_on_devices_of_ranks(*reader_, actions_, mission_, {}, ample, communicator,
+    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_}, {}, ample, communicator,
                                       communicator.rank() == 0 ? &found : nullptr, progress);
   });
   EXPECT_THAT(thrown, Each(""));
@@ -278,7 +278,7 @@ TEST_F(DeviceSubdomains, FailWithTheOneThatReadsSomethingWrong) {
   const auto thrown = run_ranks(4, [&](Communicator& communicator) {
     SilentProgress progress;
     StrictTable found(reader_->info().grid, mission_.last);
-    solve_mission_on_devices_of_ranks(*reader_, actions_, mission_, {}, ample, communicator,
+    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_}, {}, ample, communicator,
                                       communicator.rank() == 0 ? &found : nullptr, progress);
   });
   EXPECT_THAT(thrown, Each(alone));

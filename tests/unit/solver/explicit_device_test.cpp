@@ -25,7 +25,7 @@ TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
   mission.target = target_cells(info.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(2);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(make_explicit_device_solver(info, actions, mission, 1, {}, ExplicitMethod::steps),
+  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission}, 1, {}, ExplicitMethod::steps),
                RunError);
   EXPECT_FALSE(has_sparse_product());
 }
@@ -55,7 +55,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
                 progress_);
     model_.emplace(folder_ / "model.h5");
     expected_.emplace(info.grid, mission_.last);
-    on_cpu_ = solve_backward(*reader_, actions_, mission_, 2, model_->counts(info, 2), *expected_,
+    on_cpu_ = solve_backward(*reader_, {actions_, mission_}, 2, model_->counts(info, 2), *expected_,
                              progress_);
   }
 
@@ -86,8 +86,9 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
 
   PolicyTable solve(ExplicitMethod method) {
     PolicyTable found(reader_->info().grid, mission_.last);
-    on_device_ = solve_explicit_on_device(
-        *reader_, actions_, mission_, 2, model_->stored(reader_->info()), found, progress_, method);
+    on_device_ =
+        solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model_->stored(reader_->info()),
+                                 found, progress_, method);
     return found;
   }
 
@@ -137,7 +138,7 @@ TEST_P(ExplicitOnDevice, AnotherForecastIsRefused) {
     if (k.value == 2) throw InputError("another forecast");
   };
   PolicyTable found(reader_->info().grid, mission_.last);
-  EXPECT_THROW(solve_explicit_on_device(*reader_, actions_, mission_, 2, model, found, progress_),
+  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model, found, progress_),
                InputError);
 }
 
@@ -149,7 +150,7 @@ TEST_P(ExplicitOnDevice, AnErrorOfReadingComesOut) {
     return read(k);
   };
   PolicyTable found(reader_->info().grid, mission_.last);
-  EXPECT_THROW(solve_explicit_on_device(*reader_, actions_, mission_, 2, model, found, progress_),
+  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model, found, progress_),
                RunError);
 }
 

@@ -61,7 +61,7 @@ class ExplicitLevel {
     return rule;
   }
 
-  ActionRewards rewards() const { return {mission, actions, info.time.step}; }
+  ActionRewards rewards() const { return {{actions, mission}, info.time.step}; }
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
   std::uint32_t total() const { return count_total(info); }
 

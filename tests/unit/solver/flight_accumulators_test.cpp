@@ -90,7 +90,7 @@ TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
   options.mode = RolloutMode::chain;
   options.flights = 4000;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const auto many = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
+  const auto many = fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options);
   const auto arrived =
       std::count_if(many.trajectories.begin(), many.trajectories.end(),
                     [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
@@ -115,11 +115,11 @@ TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
   const auto mission = mission_between(info, 0, 1, 3, 1);
   RolloutOptions options;
   options.realizations = {1};
-  const auto one = fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options);
+  const auto one = fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options);
   ASSERT_EQ(one.trajectories.size(), 1u);
   EXPECT_EQ(one.trajectories[0].realization, 1);
   options.realizations = {2};
-  EXPECT_THROW(fly_on(GetParam(), reader, actions, mission, ConstantPolicy(east), options),
+  EXPECT_THROW(fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options),
                InputError);
 }
 

@@ -60,9 +60,9 @@ class FlightByHand : public testing::TestWithParam<Backend> {
     const auto actions = make_actions(speeds, 4, info.grid, info.time);
     RolloutOptions chain;
     chain.mode = RolloutMode::chain;
-    return {evaluate_on(GetParam(), reader, actions, mission, policy),
-            fly_on(GetParam(), reader, actions, mission, policy, chain),
-            fly_on(GetParam(), reader, actions, mission, policy, {})};
+    return {evaluate_on(GetParam(), reader, {actions, mission}, policy),
+            fly_on(GetParam(), reader, {actions, mission}, policy, chain),
+            fly_on(GetParam(), reader, {actions, mission}, policy, {})};
   }
 
   /// All three agree on how a certain flight ends, what it earns and how many points it has.

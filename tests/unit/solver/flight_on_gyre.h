@@ -39,7 +39,7 @@ class FlightOnGyre : public testing::Test {
     mission_.last = TimeLevel(levels - 1);
     actions_ = make_actions({0, 0.6, 1.2}, 6, info.grid, info.time);
     policy_ = PolicyTable(info.grid, mission_.last);
-    solve_reference(reader(), actions_, mission_, policy_);
+    solve_reference(reader(), {actions_, mission_}, policy_);
   }
 
   const EnvironmentReader& reader() {
@@ -64,10 +64,10 @@ class FlightOnGyre : public testing::Test {
   }
 
   RolloutResult fly_by(const RolloutOptions& options, Backend backend = Backend::cpu) {
-    return fly_on(backend, reader(), actions_, mission_, policy_, options);
+    return fly_on(backend, reader(), {actions_, mission_}, policy_, options);
   }
   ExpectedOutcome evaluate(Backend backend = Backend::cpu) {
-    return evaluate_on(backend, reader(), actions_, mission_, policy_);
+    return evaluate_on(backend, reader(), {actions_, mission_}, policy_);
   }
 
   TemporaryFolder folder_;

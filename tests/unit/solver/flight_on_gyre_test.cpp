@@ -56,8 +56,8 @@ TEST_F(SameBits, FromAnyNumberOfThreads) {
   EXPECT_FALSE(same_bits(chain, continuous));
   SilentProgress progress;
   for (const std::int32_t threads : {2, 3}) {
-    EXPECT_TRUE(same_bits(evaluate_policy(reader(), actions_, mission_, policy_, threads, progress),
-                          expected));
+    EXPECT_TRUE(same_bits(
+        evaluate_policy(reader(), {actions_, mission_}, policy_, threads, progress), expected));
     EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::chain, 300, threads)), chain));
     EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::continuous, 0, threads)), continuous));
   }
@@ -82,7 +82,7 @@ TEST_F(SameBits, FromTheCountsOfAnyEngine) {
     const auto counting = make_cpu_engine(engine, info.grid, info.time, actions_, 2);
     SilentProgress progress;
     const auto expected =
-        evaluate_policy(reader(), actions_, mission_, policy_, 2, progress,
+        evaluate_policy(reader(), {actions_, mission_}, policy_, 2, progress,
                         [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                             CountSink& sink) { counting->count_level(level, {}, cells, sink); });
     EXPECT_TRUE(same_bits(expected, evaluate()));

@@ -66,7 +66,7 @@ class GroupEvaluation : public testing::Test {
 
   ExpectedOutcome alone(const EvaluationMember& member) {
     SilentProgress progress;
-    return evaluate_policy(*reader_, actions_, *member.mission, *member.policy, 1, progress);
+    return evaluate_policy(*reader_, {actions_, *member.mission}, *member.policy, 1, progress);
   }
   std::vector<MemberOutcome> together(std::int32_t threads = 1,
                                       const EvaluationLimits& limits = {}) {

@@ -326,7 +326,7 @@ TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
   }
   for (std::size_t m = 0; m < missions_.size(); ++m) {
     SCOPED_TRACE(m);
-    test::expect_as_alone(*reader_, actions_, missions_[m], policies_[m]);
+    test::expect_as_alone(*reader_, {actions_, missions_[m]}, policies_[m]);
   }
 }
 

@@ -39,7 +39,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
     for (std::size_t m = 0; m < missions.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       EXPECT_EQ(solved.report.failure[m], nullptr);
-      expect_as_alone(*reader_, actions_, missions[m], solved.policies[m]);
+      expect_as_alone(*reader_, {actions_, missions[m]}, solved.policies[m]);
     }
   }
 
@@ -86,7 +86,7 @@ TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
   for (const Mission& mission : missions) {
     PolicyTable policy(reader_->info().grid, mission.last);
     SilentProgress progress;
-    const SolveReport one = solve_mission(*reader_, actions_, mission, {}, policy, progress);
+    const SolveReport one = solve_mission(*reader_, {actions_, mission}, {}, policy, progress);
     sum.states += one.states;
     sum.rows += one.rows;
     sum.transitions += one.transitions;
@@ -116,13 +116,13 @@ TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
     SCOPED_TRACE("member " + std::to_string(m));
     if (m == 4) continue;
     EXPECT_EQ(solved.report.failure[m], nullptr);
-    expect_as_alone(*reader_, actions_, missions[m], solved.policies[m]);
+    expect_as_alone(*reader_, {actions_, missions[m]}, solved.policies[m]);
   }
   PolicyTable policy(reader_->info().grid, missions[4].last);
   SilentProgress progress;
   std::string alone;
   try {
-    solve_mission(*reader_, actions_, missions[4], {}, policy, progress);
+    solve_mission(*reader_, {actions_, missions[4]}, {}, policy, progress);
   } catch (const InputError& error) {
     alone = error.what();
   }
@@ -162,7 +162,7 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
     EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
     for (std::size_t m = 1; m < missions.size(); ++m) {
       EXPECT_EQ(report.failure[m], nullptr);
-      expect_as_alone(*reader_, actions_, missions[m], policies[m]);
+      expect_as_alone(*reader_, {actions_, missions[m]}, policies[m]);
     }
   }
 }

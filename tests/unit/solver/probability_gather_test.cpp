@@ -8,6 +8,7 @@
 #include "model_builder/engines.h"
 #include "solver/evaluate/expectation_accumulator.h"
 #include "solver/evaluate/sum_groups.h"
+#include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/random_case.h"
 #include "unit/solver/flight_on_gyre.h"
@@ -51,27 +52,26 @@ StepTotals sum_by_groups(std::vector<StepTotals> totals) {
   return totals.front();
 }
 
-ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader,
-                                    const std::vector<Action>& actions, const Mission& mission,
+ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader, const PlanningProblem& problem,
                                     const PolicySource& source, std::int32_t batch) {
   const EnvironmentInfo& info = reader.info();
   const std::int32_t cells = info.grid.cell_count();
   const auto size = static_cast<std::size_t>(cells);
-  const auto engine = make_cpu_engine(Engine::direct, info.grid, info.time, actions, 1);
+  const auto engine = make_cpu_engine(Engine::direct, info.grid, info.time, problem.actions, 1);
   const auto& weights = info.realization_weight;
-  const auto effects = action_effects(actions, mission, info.time.step);
+  const auto effects = action_effects(problem, info.time.step);
   std::vector<std::int16_t> policy(size);
   std::vector<Probability> probability(size);
   std::vector<Probability> probability_next(size);
   std::vector<StepTotals> totals(size);
-  probability[static_cast<std::size_t>(mission.start.value)].probability = 1;
+  probability[static_cast<std::size_t>(problem.mission.start.value)].probability = 1;
   LevelFields<> now(info);
   LevelFields<> next(info);
   ExpectationAccumulator accumulator;
-  for (TimeLevel k = mission.departure; k < mission.last; ++k.value) {
+  for (TimeLevel k = problem.mission.departure; k < problem.mission.last; ++k.value) {
     reader.read_level(k, now);
     reader.read_level(TimeLevel(k.value + 1), next);
-    read_policy(source, k, actions.size(), {policy.data(), size});
+    read_policy(source, k, problem.actions.size(), {policy.data(), size});
     std::vector<CellIndex> active;
     for (std::int32_t cell = 0; cell < cells; ++cell) {
       if (probability[static_cast<std::size_t>(cell)].probability > 0) active.emplace_back(cell);
@@ -80,15 +80,16 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader,
     Windows sink({policy.data(), size}, window);
     engine->count_level(now.view(info), {weights.data(), weights.size()},
                         {active.data(), active.size()}, sink);
-    const PropagationStep step{make_step_context(info, mission, k, now.view(info), next.view(info),
-                                                 {{mission.target.data(), size},
-                                                  {policy.data(), size},
-                                                  {effects.data(), effects.size()}}),
-                               static_cast<double>(count_total(info))};
+    const PropagationStep step{
+        make_step_context(info, problem.mission, k, now.view(info), next.view(info),
+                          {{problem.mission.target.data(), size},
+                           {policy.data(), size},
+                           {effects.data(), effects.size()}}),
+        static_cast<double>(count_total(info))};
     const SubGrid reach =
         subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
-                                       {active.data(), active.size()}, actions, 1),
-                   actions);
+                                       {active.data(), active.size()}, problem.actions, 1),
+                   problem.actions);
     const View<const Probability> here{probability.data(), size};
     const View<const LandingStencil> windows{window.data(), size};
     for (std::int32_t first = 0; first < cells; first += batch) {
@@ -102,7 +103,7 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader,
     }
     std::swap(probability, probability_next);
     accumulator.enter(sum_by_groups(totals),
-                      (k.value + 1 - mission.departure.value) * info.time.step);
+                      (k.value + 1 - problem.mission.departure.value) * info.time.step);
   }
   return accumulator.close();
 }
@@ -115,7 +116,7 @@ TEST_F(ProbabilityByStencils, HasTheSameBits) {
     const ExpectedOutcome expected = evaluate();
     for (const std::int32_t batch : {480, 100, 7}) {
       EXPECT_TRUE(
-          same_bits(evaluate_by_windows(reader(), actions_, mission_, policy_, batch), expected));
+          same_bits(evaluate_by_windows(reader(), {actions_, mission_}, policy_, batch), expected));
     }
   }
 }
@@ -129,13 +130,14 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   const Mission mission = random_mission(info);
   const RandomPolicy policy(actions.size(), 3);
-  const ExpectedOutcome expected = evaluate_on(Backend::cpu, reader, actions, mission, policy);
+  const ExpectedOutcome expected = evaluate_on(Backend::cpu, reader, {actions, mission}, policy);
   EXPECT_GT(expected.arrival_probability, 0);
   EXPECT_GT(expected.obstacle_probability, 0);
   EXPECT_GT(expected.out_of_domain_probability, 0);
   EXPECT_GT(expected.out_of_time_probability, 0);
   for (const std::int32_t batch : {525, 133, 1}) {
-    EXPECT_TRUE(same_bits(evaluate_by_windows(reader, actions, mission, policy, batch), expected));
+    EXPECT_TRUE(
+        same_bits(evaluate_by_windows(reader, {actions, mission}, policy, batch), expected));
   }
 }
 

@@ -15,6 +15,7 @@
 #include "solver/refine/host_lanes.h"
 #include "solver/refine/interpolated_outcome.h"
 #include "solver/refine/refine_policy.h"
+#include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
@@ -69,9 +70,8 @@ class FieldPolicy final : public PolicySource {
 class Refinement : public testing::Test {
  protected:
   /// One step in a flow that is the same everywhere; cells and steps of 1.
-  RefinedPolicy refine(double u, double v, const std::vector<Action>& actions,
-                       const Mission& mission, const PolicySource& policy,
-                       const StatesToRefine& states) {
+  RefinedPolicy refine(double u, double v, const PlanningProblem& problem,
+                       const PolicySource& policy, const StatesToRefine& states) {
     EnvironmentInfo info = plain_info(nx, ny, 3);
     write_environment(folder_ / "env.h5", info, [&](TimeLevel, LevelFields<>& fields) {
       std::fill(fields.u_mean.begin(), fields.u_mean.end(), static_cast<float>(u));
@@ -79,8 +79,7 @@ class Refinement : public testing::Test {
     });
     const EnvironmentReader reader(folder_ / "env.h5");
     SilentProgress progress;
-    return refine_policy(reader, actions, mission, policy, &states, {.steps = 30, .rounds = 3},
-                         progress);
+    return refine_policy(reader, problem, policy, &states, {.steps = 30, .rounds = 3}, progress);
   }
 
   static Mission mission_on(const Grid& grid, Objective objective) {
@@ -121,7 +120,7 @@ TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
   const CellIndex middle = info.grid.cell(30, 20);
   const CellIndex aside = info.grid.cell(10, 40);
   states[0] = {middle.value, aside.value};
-  const RefinedPolicy refined = refine(u, 0, actions, mission, policy, states);
+  const RefinedPolicy refined = refine(u, 0, {actions, mission}, policy, states);
   ASSERT_EQ(refined.level[0].size(), 2u);
   EXPECT_TRUE(refined.level[1].empty());
   const RefinedAction& north = refined.level[0][0];
@@ -150,7 +149,7 @@ TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
   StatesToRefine states(3);
   states[0] = {info.grid.cell(30, 20).value};
   states[1] = {info.grid.cell(12, 70).value};
-  const RefinedPolicy refined = refine(0, 0, actions, mission, policy, states);
+  const RefinedPolicy refined = refine(0, 0, {actions, mission}, policy, states);
   const RefinedAction& one = refined.level[0].at(0);
   EXPECT_NEAR(one.speed, best, 2e-3);
   EXPECT_NEAR(one.heading, std::numbers::pi / 2, 2e-3);
@@ -172,7 +171,7 @@ TEST_F(Refinement, FromDriftToASlowSpeed) {
       [&](const Action& action) { return -power_spent(mission.energy, action.speed); });
   StatesToRefine states(3);
   states[0] = {info.grid.cell(30, 20).value};
-  const RefinedAction one = refine(0, 0, actions, mission, policy, states).level[0].at(0);
+  const RefinedAction one = refine(0, 0, {actions, mission}, policy, states).level[0].at(0);
   EXPECT_NEAR(one.speed, 0.35, 2e-3);
   EXPECT_NEAR(std::cos(one.heading), 1, 1e-4);
   EXPECT_NEAR(one.gain, 0.35 * 0.35, 1e-4);
@@ -247,12 +246,12 @@ class RefinementOnGyre : public FlightOnGyre {
   RefinedPolicy refined(const StatesToRefine* states, std::int32_t threads = 1,
                         std::int32_t realizations = 0) {
     SilentProgress progress;
-    return refine_policy(reader(), actions_, mission_, policy_, states,
+    return refine_policy(reader(), {actions_, mission_}, policy_, states,
                          {.realizations = realizations, .threads = threads}, progress);
   }
   RolloutResult fly_by_refined(const RefinedPolicy& refined, const RolloutOptions& options) {
     SilentProgress progress;
-    return fly_refined(reader(), actions_, mission_, policy_, refined, options, progress);
+    return fly_refined(reader(), {actions_, mission_}, policy_, refined, options, progress);
   }
   static void expect_same(const RefinedPolicy& a, const RefinedPolicy& b) {
     ASSERT_EQ(a.level.size(), b.level.size());
@@ -367,20 +366,20 @@ TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
   const auto actions = make_actions({0.8, 1.6}, 4, info.grid, info.time);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, actions, mission, {}, policy, progress);
+  solve_mission(reader, {actions, mission}, {}, policy, progress);
   double more = 0;
   for (const std::int32_t i : {6, 20, 34}) {
     for (const std::int32_t j : {6, 18}) {
       mission.start = info.grid.cell(i, j);
       mission.start_x = info.grid.x(i);
       mission.start_y = info.grid.y(j);
-      const RolloutResult flights = fly(reader, actions, mission, policy, {}, progress);
+      const RolloutResult flights = fly(reader, {actions, mission}, policy, {}, progress);
       const StatesToRefine states = states_near(flights, info.grid, mission.last, 1);
       const RefinedPolicy refined =
-          refine_policy(reader, actions, mission, policy, &states, {}, progress);
+          refine_policy(reader, {actions, mission}, policy, &states, {}, progress);
       const auto discrete = summarize(flights, info);
       const auto flown =
-          summarize(fly_refined(reader, actions, mission, policy, refined, {}, progress), info);
+          summarize(fly_refined(reader, {actions, mission}, policy, refined, {}, progress), info);
       EXPECT_EQ(flown.arrival_rate, 1);
       more += flown.mean_total_reward - discrete.mean_total_reward;
     }
@@ -394,7 +393,7 @@ TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
   for (const RefinementOptions& options :
        {RefinementOptions{.realizations = -1}, RefinementOptions{.steps = 0},
         RefinementOptions{.rounds = 0}}) {
-    EXPECT_THROW(refine_policy(reader(), actions_, mission_, policy_, nullptr, options, progress),
+    EXPECT_THROW(refine_policy(reader(), {actions_, mission_}, policy_, nullptr, options, progress),
                  InputError);
   }
 }
@@ -409,12 +408,12 @@ TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
     for (const std::int32_t realizations : {0, 33}) {
       const RefinementOptions options{.realizations = realizations};
       expect_same(
-          refine_policy_on_device(there, actions_, mission_, policy_, nullptr, options, progress),
+          refine_policy_on_device(there, {actions_, mission_}, policy_, nullptr, options, progress),
           refined(nullptr, 2, realizations));
       // With room for one state's velocities, and for some states alone.
       const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
       const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
-      expect_same(refine_policy_on_device(there, actions_, mission_, policy_, &states, options,
+      expect_same(refine_policy_on_device(there, {actions_, mission_}, policy_, &states, options,
                                           progress, 1),
                   refined(&states, 1, realizations));
     }
@@ -430,10 +429,10 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   const Mission mission = random_mission(info);
   PolicyTable policy(info.grid, mission.last);
-  solve_reference(reader, actions, mission, policy);
+  solve_reference(reader, {actions, mission}, policy);
   SilentProgress progress;
   const RefinedPolicy here =
-      refine_policy(reader, actions, mission, policy, nullptr, {.threads = 2}, progress);
+      refine_policy(reader, {actions, mission}, policy, nullptr, {.threads = 2}, progress);
   std::size_t better = 0;
   for (const auto& level : here.level) {
     for (const RefinedAction& one : level) {
@@ -445,7 +444,7 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   TIDEWISE_REQUIRE_DEVICE();
   DeviceEnvironment there(reader, std::size_t{64} << 20);
   const RefinedPolicy found =
-      refine_policy_on_device(there, actions, mission, policy, nullptr, {}, progress);
+      refine_policy_on_device(there, {actions, mission}, policy, nullptr, {}, progress);
   for (std::size_t k = 0; k < here.level.size(); ++k) {
     ASSERT_EQ(found.level[k].size(), here.level[k].size());
     for (std::size_t n = 0; n < here.level[k].size(); ++n) {
