@@ -38,6 +38,7 @@ HWY_INLINE void store(D d, const V& v, hn::TFromD<D>* to) {
 #else
 template <class V, int n>
 struct Vectors {
+  HWY_INLINE Vectors() {}  // by itself it would not be compiled for the target
   V of[n];
 };
 /// `make(at)` for every vector; `at`: its first lane.
@@ -74,12 +75,19 @@ template <int n, class D>
 HWY_INLINE auto load(D d, const hn::TFromD<D>* from) {
   return make_vectors<n>(d, [&](std::size_t at) HWY_ATTR { return hn::LoadU(d, from + at); });
 }
-/// Lane l: whether bit `first` + l is set.
-template <int n, class D>
-HWY_INLINE auto own_bits(D d, int first) {
-  const hn::RebindToUnsigned<D> du;
+/// Whole numbers of 4 or 8 bytes, stored in as many or fewer.
+template <int n, class D, class T>
+HWY_INLINE auto load_as(D d, const T* from) {
+  constexpr std::size_t size = sizeof(hn::TFromD<D>);
   return make_vectors<n>(d, [&](std::size_t at) HWY_ATTR {
-    return hn::Shl(hn::Set(du, 1), hn::Iota(du, static_cast<hn::TFromD<D>>(first + at)));
+    const auto stored = hn::LoadU(hn::Rebind<T, D>(), from + at);
+    if constexpr (sizeof(T) == size) {
+      return stored;
+    } else if constexpr (sizeof(T) == 4 || size == 4) {
+      return hn::PromoteTo(d, stored);
+    } else {
+      return hn::PromoteTo(d, hn::PromoteTo(hn::Rebind<std::int32_t, D>(), stored));
+    }
   });
 }
 

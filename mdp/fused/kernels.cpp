@@ -1,5 +1,7 @@
 #include "mdp/fused/kernels.h"
 
+#include <array>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "mdp/fused/kernels.cpp"
 #include "base/simd/each_target.h"
@@ -14,28 +16,13 @@ using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
 
 template <class Real>
 using Tag = hn::CappedTag<Real, 16>;
-/// Vectors that are backed up together: a slice's lanes are a multiple of theirs.
+/// Vectors that are backed up together.
 template <class Real>
-inline constexpr int together = vectors_for(Tag<Real>(), slice_states,
-                                            HWY_TARGET == HWY_AVX2     ? 2    // of 16 registers
-                                            : HWY_TARGET == HWY_SCALAR ? 16   //
-                                                                       : 4);  // of 32
+inline constexpr int together = vectors_for(Tag<Real>(), slice_states, 4);
 
-/// Whole numbers as wide as `Real`, which index its vectors.
 template <class Real, class Stored>
 HWY_INLINE auto load_index(const Stored* from) {
-  const hn::RebindToSigned<Tag<Real>> d;
-  const hn::Rebind<std::int32_t, Tag<Real>> d32;
-  return make_vectors<together<Real>>(d, [&](std::size_t at) HWY_ATTR {
-    const auto stored = hn::LoadU(hn::Rebind<Stored, Tag<Real>>(), from + at);
-    if constexpr (sizeof(Stored) == sizeof(Real)) {
-      return stored;
-    } else if constexpr (sizeof(Stored) == 4 || sizeof(Real) == 4) {
-      return hn::PromoteTo(d, stored);
-    } else {
-      return hn::PromoteTo(d, hn::PromoteTo(d32, stored));
-    }
-  });
+  return load_as<together<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
 }
 template <class Real, class V>
 HWY_INLINE auto gather(const Real* base, const V& index) {
@@ -51,16 +38,27 @@ HWY_INLINE auto set_reals(Real value) {
 }
 template <class Real>
 using Reals = decltype(set_reals(Real()));
-template <class Real>
-using Bits = decltype(own_bits<together<Real>>(Tag<Real>(), 0));
 
-/// The lanes whose `own` bit is among `bits`.
+/// Of every lane its own bit of a slice's lanes.
+template <class Real>
+HWY_INLINE auto own_bits(int first) {
+  alignas(64) static constexpr std::array<std::uint32_t, slice_states> bits = [] {
+    std::array<std::uint32_t, slice_states> result{};
+    for (std::uint32_t l = 0; l < slice_states; ++l) result[l] = 1u << l;
+    return result;
+  }();
+  return load_as<together<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
+}
+template <class Real>
+using Bits = decltype(own_bits<Real>(0));
+
+/// The lanes whose bit is among `bits`.
 template <class Real>
 HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& own) {
-  const hn::RebindToUnsigned<Tag<Real>> du;
+  const hn::RebindToUnsigned<Tag<Real>> d;
   return each(
-      [&](auto o)
-          HWY_ATTR { return hn::RebindMask(Tag<Real>(), hn::TestBit(hn::Set(du, bits), o)); },
+      [&](auto bit)
+          HWY_ATTR { return hn::RebindMask(Tag<Real>(), hn::TestBit(hn::Set(d, bits), bit)); },
       own);
 }
 template <class Real, class M, class V = Reals<Real>>
@@ -183,7 +181,7 @@ HWY_INLINE void back_up(Rows rows, const SliceRun<Real>& run, std::int64_t state
                         std::int32_t action_count, Reals<Real>& least, Reals<Real>& most) {
   const Tag<Real> d;
   const auto own = load_reals(run.value + state);
-  const auto own_bit = own_bits<together<Real>>(d, first);
+  const auto own_bit = own_bits<Real>(first);
   auto best = own;
   std::uint32_t seen = 0;  // lanes with an action so far
   auto best_action = set_reals(Real(-1));

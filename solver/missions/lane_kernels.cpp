@@ -83,8 +83,7 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
   auto best_action = set<n>(da, -1);
   if (cell.first_action != 0) {
     best = load<n>(d, cell.value + lane);
-    best_action = each([&](auto action) HWY_ATTR { return hn::PromoteTo(da, action); },
-                       load<n>(stored, cell.action + lane));
+    best_action = load_as<n>(da, cell.action + lane);
   }
   const float* const next = worth.next + lane;
   const float* const penalty = worth.penalty + lane;
