@@ -169,6 +169,7 @@ class PackedRows {
   HWY_INLINE auto worth_of(const SliceTerm<Real>& term) const {
     return load_reals(value_ + first_ + term.distance);
   }
+
   const PackedSlices<Real>& slices_;
   const Real* value_;  // of the slice's first state
   const unsigned char* at_;
@@ -206,10 +207,11 @@ HWY_INLINE void back_up(Rows rows, const SliceRun<Real>& run, std::int64_t state
     store(di,
           each(
               [&](auto action) HWY_ATTR {
-                if constexpr (sizeof(Real) == 4)
+                if constexpr (sizeof(Real) == 4) {
                   return hn::ConvertTo(di, action);
-                else
+                } else {
                   return hn::DemoteTo(di, action);
+                }
               },
               best_action),
           run.action + state);
