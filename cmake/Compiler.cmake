@@ -35,7 +35,7 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release")
 endif()
 
 # The least processor: x86-64-v3 (AVX2 and FMA, 2013) or any AArch64. Wider vectors are taken at
-# run time by files compiled for them alone (model_builder/CMakeLists.txt).
+# run time: base/simd, and for counting by files compiled for them alone (model_builder/CMakeLists.txt).
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(TIDEWISE_X86_64 ON)
   target_compile_options(tidewise_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=x86-64-v3>)

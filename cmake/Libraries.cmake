@@ -14,6 +14,18 @@ target_link_libraries(tidewise_hdf5 INTERFACE ${HDF5_C_HL_LIBRARIES} ${HDF5_C_LI
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 
+# Highway's library chooses among processors at run time. With its headers alone there is one to
+# choose from: the least processor.
+find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
+find_library(HIGHWAY_LIBRARY hwy)
+add_library(tidewise_highway INTERFACE)
+target_include_directories(tidewise_highway SYSTEM INTERFACE ${HIGHWAY_INCLUDE_DIR})
+if(HIGHWAY_LIBRARY)
+  target_link_libraries(tidewise_highway INTERFACE ${HIGHWAY_LIBRARY})
+else()
+  target_compile_definitions(tidewise_highway INTERFACE HWY_COMPILE_ONLY_STATIC)
+endif()
+
 # Several processes are joined by MPI, through its C interface alone.
 if(TIDEWISE_MPI STREQUAL "AUTO")
   find_package(MPI QUIET COMPONENTS C)

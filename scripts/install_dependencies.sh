@@ -13,7 +13,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build pkgconf
   libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev
-  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libexpat1-dev libfmt-dev
+  libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libexpat1-dev libfmt-dev libhwy-dev
   libgtest-dev libgmock-dev
 )
 development_packages=(ccache clang clang-format clang-tidy gcovr libclang-rt-dev)
@@ -40,7 +40,7 @@ if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
 install_dependencies.sh: this system has no apt, so nothing was installed. Install by its own means:
   a C++20 compiler with OpenMP (GCC 12 or later), CMake 3.25 or later, Ninja, pkg-config,
   HDF5 (C), zlib, netCDF-C, PROJ 9, Eigen 3.4, FFTW 3, CLI11 2, toml++ 3, nlohmann-json 3,
-  expat 2, fmt 9, GoogleTest with GoogleMock
+  expat 2, fmt 9, Highway 1, GoogleTest with GoogleMock
 and then build with 'cmake --preset cpu && cmake --build --preset cpu'.
 MESSAGE
   exit 1

@@ -1,24 +1,288 @@
 #include "mdp/fused/kernels.h"
 
-namespace tidewise::mdp {
+#include <array>
 
-std::size_t available_fused_kernels(const FusedKernels* (&kernels)[4]) {
-  std::size_t count = 0;
-  kernels[count++] = &portable_fused_kernels;
-#if defined(__x86_64__)
-  kernels[count++] = &avx2_fused_kernels;  // the least processor has them
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    kernels[count++] = &avx512_fused_kernels;
-  }
-#endif
-  return count;
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "mdp/fused/kernels.cpp"
+#include "base/simd/each_target.h"
+#include "base/simd/vectors.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidewise::mdp {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
+
+template <class Real>
+using Tag = hn::CappedTag<Real, 16>;
+/// Vectors that are backed up together.
+template <class Real>
+inline constexpr int together = vectors_for(Tag<Real>(), slice_states, 4);
+
+template <class Real, class Stored>
+HWY_INLINE auto load_index(const Stored* from) {
+  return load_as<together<Real>>(hn::RebindToSigned<Tag<Real>>(), from);
+}
+template <class Real, class V>
+HWY_INLINE auto gather(const Real* base, const V& index) {
+  return each([&](auto i) HWY_ATTR { return hn::GatherIndex(Tag<Real>(), base, i); }, index);
+}
+template <class Real>
+HWY_INLINE auto load_reals(const Real* from) {
+  return load<together<Real>>(Tag<Real>(), from);
+}
+template <class Real>
+HWY_INLINE auto set_reals(Real value) {
+  return set<together<Real>>(Tag<Real>(), value);
+}
+template <class Real>
+using Reals = decltype(set_reals(Real()));
+
+/// Of every lane its own bit of a slice's lanes.
+template <class Real>
+HWY_INLINE auto own_bits(int first) {
+  alignas(64) static constexpr std::array<std::uint32_t, slice_states> bits = [] {
+    std::array<std::uint32_t, slice_states> result{};
+    for (std::uint32_t l = 0; l < slice_states; ++l) result[l] = 1u << l;
+    return result;
+  }();
+  return load_as<together<Real>>(hn::RebindToUnsigned<Tag<Real>>(), bits.data() + first);
+}
+template <class Real>
+using Bits = decltype(own_bits<Real>(0));
+
+/// The lanes whose bit is among `bits`.
+template <class Real>
+HWY_INLINE auto lanes_of(std::uint32_t bits, const Bits<Real>& own) {
+  const hn::RebindToUnsigned<Tag<Real>> d;
+  return each(
+      [&](auto bit)
+          HWY_ATTR { return hn::RebindMask(Tag<Real>(), hn::TestBit(hn::Set(d, bits), bit)); },
+      own);
+}
+template <class Real, class M, class V = Reals<Real>>
+HWY_INLINE V fma_where(const M& mask, const V& a, const V& b, const V& c) {
+  return select(Tag<Real>(), mask, fma(a, b, c), c);
 }
 
-const FusedKernels& fused_kernels() {
-  const FusedKernels* kernels[4] = {};
-  return *kernels[available_fused_kernels(kernels) - 1];
+/// Some lanes of a slice in the SELL layout, an action after the other.
+template <class Real>
+class SellRows {
+ public:
+  SellRows(const SellSlices<Real>& slices, const Real* value, std::int64_t slice, int first)
+      : slices_(slices), value_(value), place_(slice * slices.action_count), first_(first) {}
+
+  std::uint32_t lanes() const { return slices_.lanes[place_]; }
+  /// The value of the action in all lanes; then comes the next action.
+  HWY_INLINE auto take(const Bits<Real>&) {
+    auto sum = set_reals(Real(0));
+    for (std::int64_t at = slices_.begin[place_]; at < slices_.begin[place_ + 1]; ++at) {
+      const std::int64_t lane = at * slice_states + first_;
+      const auto probability = load_reals(slices_.probability + lane);
+      const auto worth = gather(value_, load_index<Real>(slices_.successor + lane));
+      sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, worth, sum);
+    }
+    const Real* const reward = slices_.reward + place_ * slice_states + first_;
+    ++place_;
+    return fma(set_reals(slices_.discount), sum, load_reals(reward));
+  }
+
+ private:
+  const SellSlices<Real>& slices_;
+  const Real* value_;
+  std::int64_t place_;
+  int first_;
+};
+
+/// The sum over positions of the packed layout's lanewise kind.
+template <class Real>
+HWY_NOINLINE auto add_positions(const unsigned char* at, std::uint32_t kind, const Real* value,
+                                const Real* dictionary, int first) {
+  const bool narrow = (kind & slice_kind::narrow) != 0;
+  const std::size_t successors = slice_states * (narrow ? 2 : 4);
+  auto sum = set_reals(Real(0));
+  for (std::uint32_t n = kind & slice_kind::count_mask; n > 0; --n) {
+    const unsigned char* const numbers = at + successors;
+    auto worth = sum;
+    if (narrow) {
+      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int16_t*>(at) + first));
+    } else {
+      worth = gather(value, load_index<Real>(reinterpret_cast<const std::int32_t*>(at) + first));
+    }
+    auto probability = sum;
+    if ((kind & slice_kind::coded) != 0) {
+      probability = gather(dictionary, load_index<Real>(numbers + first));
+    } else {
+      probability = load_reals(reinterpret_cast<const Real*>(numbers) + first);
+    }
+    sum = fma_where<Real>(at_least(probability, set_reals(Real(0))), probability, worth, sum);
+    at += position_bytes<Real>(kind);
+  }
+  return sum;
+}
+
+/// The same in the packed layout.
+template <class Real>
+class PackedRows {
+ public:
+  PackedRows(const PackedSlices<Real>& slices, const Real* value, std::int64_t slice, int first)
+      : slices_(slices),
+        value_(value + slice * slice_states),
+        at_(slices.begin[slice] * unit_bytes + slices.units),
+        first_(first) {}
+
+  std::uint32_t lanes() const { return head().lanes; }
+  HWY_INLINE auto take(const Bits<Real>& own) {
+    const SliceAction<Real>& action = head();
+    const std::uint32_t kind = action.count_and_kind;
+    at_ += unit_bytes;
+    const Real* lane_rewards = nullptr;
+    if ((kind & slice_kind::lane_rewards) != 0) {
+      lane_rewards = reinterpret_cast<const Real*>(at_) + first_;
+      at_ += slice_states * sizeof(Real);
+    }
+    auto sum = set_reals(Real(0));
+    if ((kind & slice_kind::lanewise) != 0) {
+      sum = add_positions(at_, kind, value_, slices_.dictionary, first_);
+      at_ += (kind & slice_kind::count_mask) * position_bytes<Real>(kind);
+    } else {
+      const auto* term = reinterpret_cast<const SliceTerm<Real>*>(at_);
+      const auto* const end = term + (kind & slice_kind::count_mask);
+      if ((kind & slice_kind::whole) != 0) {
+        for (; term < end; ++term) sum = fma(set_reals(term->probability), worth_of(*term), sum);
+      } else {
+        for (; term < end; ++term) {
+          sum = fma_where<Real>(lanes_of<Real>(term->lanes, own), set_reals(term->probability),
+                                worth_of(*term), sum);
+        }
+      }
+      at_ = reinterpret_cast<const unsigned char*>(end);
+    }
+    auto reward = set_reals(action.reward);
+    if (lane_rewards != nullptr) reward = load_reals(lane_rewards);
+    return fma(set_reals(slices_.discount), sum, reward);
+  }
+
+ private:
+  const SliceAction<Real>& head() const { return *reinterpret_cast<const SliceAction<Real>*>(at_); }
+  HWY_INLINE auto worth_of(const SliceTerm<Real>& term) const {
+    return load_reals(value_ + first_ + term.distance);
+  }
+
+  const PackedSlices<Real>& slices_;
+  const Real* value_;  // of the slice's first state
+  const unsigned char* at_;
+  int first_;
+};
+
+/// The best of all actions for some states from `state` on.
+template <bool with_actions, class Real, class Rows>
+HWY_INLINE void back_up(Rows rows, const SliceRun<Real>& run, std::int64_t state, int first,
+                        std::int32_t action_count, Reals<Real>& least, Reals<Real>& most) {
+  const Tag<Real> d;
+  const auto own = load_reals(run.value + state);
+  const auto own_bit = own_bits<Real>(first);
+  auto best = own;
+  std::uint32_t seen = 0;  // lanes with an action so far
+  auto best_action = set_reals(Real(-1));
+  for (std::int32_t a = 0; a < action_count; ++a) {
+    const std::uint32_t lanes = rows.lanes();
+    const auto q = rows.take(own_bit);
+    auto better = both(lanes_of<Real>(lanes, own_bit), greater(q, best));
+    const std::uint32_t fresh = lanes & ~seen;
+    if (fresh != 0) better = either(better, lanes_of<Real>(fresh, own_bit));
+    seen |= lanes;
+    best = select(d, better, q, best);
+    if constexpr (with_actions) {
+      best_action = select(d, better, set_reals(static_cast<Real>(a)), best_action);
+    }
+  }
+  store(d, best, run.next + state);
+  const auto change = subtract(best, own);
+  least = select(d, greater(least, change), change, least);
+  most = select(d, greater(change, most), change, most);
+  if constexpr (with_actions) {
+    const hn::Rebind<std::int32_t, Tag<Real>> di;
+    store(di,
+          each(
+              [&](auto action) HWY_ATTR {
+                if constexpr (sizeof(Real) == 4) {
+                  return hn::ConvertTo(di, action);
+                } else {
+                  return hn::DemoteTo(di, action);
+                }
+              },
+              best_action),
+          run.action + state);
+  }
+}
+
+template <template <class> class Rows, bool with_actions, class Slices, class Real>
+void sweep_run(const Slices& from, SliceRun<Real>& run) {
+  const Slices slices = from;  // a copy, which the stores below cannot change
+  const auto pass = static_cast<int>(together<Real> * hn::Lanes(Tag<Real>()));
+  auto least = set_reals(run.least);
+  auto most = set_reals(run.most);
+  for (std::int64_t slice = run.first; slice < run.end; ++slice) {
+    for (int first = 0; first < slice_states; first += pass) {
+      back_up<with_actions>(Rows<Real>(slices, run.value, slice, first), run,
+                            slice * slice_states + first, first, slices.action_count, least, most);
+    }
+  }
+  Real leasts[slice_states];
+  Real mosts[slice_states];
+  store(Tag<Real>(), least, leasts);
+  store(Tag<Real>(), most, mosts);
+  for (int lane = 0; lane < pass; ++lane) {
+    run.least = leasts[lane] < run.least ? leasts[lane] : run.least;
+    run.most = mosts[lane] > run.most ? mosts[lane] : run.most;
+  }
+}
+
+template <template <class> class Rows, class Slices, class Real>
+void sweep(const Slices& slices, SliceRun<Real>& run) {
+  run.action != nullptr ? sweep_run<Rows, true>(slices, run) : sweep_run<Rows, false>(slices, run);
+}
+
+void sweep_sell_float(const SellSlices<float>& slices, SliceRun<float>& run) {
+  sweep<SellRows>(slices, run);
+}
+void sweep_sell_double(const SellSlices<double>& slices, SliceRun<double>& run) {
+  sweep<SellRows>(slices, run);
+}
+void sweep_packed_float(const PackedSlices<float>& slices, SliceRun<float>& run) {
+  sweep<PackedRows>(slices, run);
+}
+void sweep_packed_double(const PackedSlices<double>& slices, SliceRun<double>& run) {
+  sweep<PackedRows>(slices, run);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tidewise::mdp
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidewise::mdp {
+
+HWY_EXPORT(sweep_sell_float);
+HWY_EXPORT(sweep_sell_double);
+HWY_EXPORT(sweep_packed_float);
+HWY_EXPORT(sweep_packed_double);
+
+void sweep_slices(const SellSlices<float>& slices, SliceRun<float>& run) {
+  HWY_DYNAMIC_DISPATCH(sweep_sell_float)(slices, run);
+}
+void sweep_slices(const SellSlices<double>& slices, SliceRun<double>& run) {
+  HWY_DYNAMIC_DISPATCH(sweep_sell_double)(slices, run);
+}
+void sweep_slices(const PackedSlices<float>& slices, SliceRun<float>& run) {
+  HWY_DYNAMIC_DISPATCH(sweep_packed_float)(slices, run);
+}
+void sweep_slices(const PackedSlices<double>& slices, SliceRun<double>& run) {
+  HWY_DYNAMIC_DISPATCH(sweep_packed_double)(slices, run);
 }
 
 }  // namespace tidewise::mdp
+#endif

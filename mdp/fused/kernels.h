@@ -2,8 +2,6 @@
 
 #include "mdp/fused/slices.h"
 
-// Plain data only, as mdp/fused/slices.h.
-
 namespace tidewise::mdp {
 
 /// Slices [first, end) of one sweep. Values have room for slice_room states before the first and
@@ -20,23 +18,11 @@ struct SliceRun {
 };
 inline constexpr std::int32_t slice_room = 2 * slice_states;
 
-/// Bellman's backup of slices, compiled for one kind of processor. The same bits as bellman.h.
-struct FusedKernels {
-  const char* name;
-  void (*sweep_sell_float)(const SellSlices<float>&, SliceRun<float>&);
-  void (*sweep_sell_double)(const SellSlices<double>&, SliceRun<double>&);
-  void (*sweep_packed_float)(const PackedSlices<float>&, SliceRun<float>&);
-  void (*sweep_packed_double)(const PackedSlices<double>&, SliceRun<double>&);
-};
-
-/// The kernels for the widest vectors that this processor has.
-const FusedKernels& fused_kernels();
-
-/// All kernels that this processor can run, the portable ones first. For tests and benchmarks.
-std::size_t available_fused_kernels(const FusedKernels* (&kernels)[4]);
-
-extern const FusedKernels portable_fused_kernels;
-extern const FusedKernels avx2_fused_kernels;    ///< defined on x86-64 only
-extern const FusedKernels avx512_fused_kernels;  ///< defined on x86-64 only
+// Bellman's backup of slices, by the widest vectors that the processor has (base/simd/targets.h).
+// The same bits as bellman.h.
+void sweep_slices(const SellSlices<float>& slices, SliceRun<float>& run);
+void sweep_slices(const SellSlices<double>& slices, SliceRun<double>& run);
+void sweep_slices(const PackedSlices<float>& slices, SliceRun<float>& run);
+void sweep_slices(const PackedSlices<double>& slices, SliceRun<double>& run);
 
 }  // namespace tidewise::mdp

@@ -5,10 +5,6 @@
 
 #include "base/host_device.h"
 
-// Plain data only: files compiled for wider vectors include this header, mdp/fused/kernels.h and
-// mdp/fused/kernels_body.h and nothing else of the house (host_device.h is a macro), so that no
-// inline function of theirs can end up in a program for a lesser processor.
-
 namespace tidewise::mdp {
 
 /// States that are backed up side by side: a warp of a GPU, two vectors of 16 floats.

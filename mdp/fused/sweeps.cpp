@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #include "mdp/backup/bellman.h"
 
@@ -50,11 +49,8 @@ SliceValues<Real>::SliceValues(const std::vector<Real>& values)
 
 template <class Real>
 FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout,
-                               std::int32_t threads, const FusedKernels* kernels)
-    : process_(process),
-      state_count_(process.state_count),
-      threads_(threads),
-      kernels_(kernels != nullptr ? *kernels : fused_kernels()) {
+                               std::int32_t threads)
+    : process_(process), state_count_(process.state_count), threads_(threads) {
   if (layout == FusedLayout::sell) {
     sell_ = std::make_unique<SellProcess<Real>>(process, threads);
   } else if (layout != FusedLayout::rows) {
@@ -65,19 +61,9 @@ FusedSweeps<Real>::FusedSweeps(const DecisionProcess<Real>& process, FusedLayout
 template <class Real>
 void FusedSweeps<Real>::run_slices(SliceRun<Real>& run) const {
   if (packed_ != nullptr) {
-    const PackedSlices<Real> slices = packed_->slices();
-    if constexpr (std::is_same_v<Real, float>) {
-      kernels_.sweep_packed_float(slices, run);
-    } else {
-      kernels_.sweep_packed_double(slices, run);
-    }
+    sweep_slices(packed_->slices(), run);
   } else if (sell_ != nullptr) {
-    const SellSlices<Real> slices = sell_->slices();
-    if constexpr (std::is_same_v<Real, float>) {
-      kernels_.sweep_sell_float(slices, run);
-    } else {
-      kernels_.sweep_sell_double(slices, run);
-    }
+    sweep_slices(sell_->slices(), run);
   } else {
     run_rows(view_of(process_), run);
   }

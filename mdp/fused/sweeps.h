@@ -37,9 +37,8 @@ template <class Real>
 class FusedSweeps {
  public:
   /// Borrows `process` under FusedLayout::rows, and keeps nothing of it under the others. By
-  /// `threads` ≥ 1, the sweeps too. `kernels`: null for the widest that there are.
-  FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads,
-              const FusedKernels* kernels = nullptr);
+  /// `threads` ≥ 1, the sweeps too.
+  FusedSweeps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads);
 
   /// next = T value. Returns how values changed, with differences rounded to Real; exact_change()
   /// rounds nothing. The two are different objects.
@@ -60,7 +59,6 @@ class FusedSweeps {
   const DecisionProcess<Real>& process_;  // looked at under `rows` alone
   std::int32_t state_count_;
   std::int32_t threads_;
-  const FusedKernels& kernels_;
   std::unique_ptr<SellProcess<Real>> sell_;
   std::unique_ptr<PackedProcess<Real>> packed_;
 };

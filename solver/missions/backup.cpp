@@ -17,13 +17,12 @@ void hold(std::vector<T>& memory, std::size_t size) {
 }  // namespace
 
 GroupBackup::GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
-                         std::vector<LaneRun> runs, std::int32_t threads,
-                         const LaneKernels& kernels, View<float> value, View<std::int16_t> action)
+                         std::vector<LaneRun> runs, std::int32_t threads, View<float> value,
+                         View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
       worth_(worth),
       runs_(std::move(runs)),
-      kernels_(kernels),
       obstacles_(level.grid, level.masked_now, level.masked_next),
       scratch_(static_cast<std::size_t>(threads)),
       value_(value),
@@ -83,9 +82,9 @@ Landings GroupBackup::find_transitions(Scratch& scratch, const CellTransitions& 
   hold(scratch.action_end, actions);
   const Landings kept{scratch.count.data(), scratch.landing_place.data(), scratch.row_end.data(),
                       scratch.action_end.data()};
-  kernels_.keep_transitions({counts.action_count, counts.width, counts.height, counts.count,
-                             scratch.place.data(), scratch.place_width, scratch.first_place.data()},
-                            kept);
+  keep_transitions({counts.action_count, counts.width, counts.height, counts.count,
+                    scratch.place.data(), scratch.place_width, scratch.first_place.data()},
+                   kept);
   return kept;
 }
 
@@ -100,7 +99,7 @@ void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
                            level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
                            value_.data + here * worth_.stride,
                            action_.data + here * worth_.stride};
-  for (const LaneRun& run : runs_) kernels_.back_up(landings, run, worth_, lane_cell);
+  for (const LaneRun& run : runs_) back_up_lanes(landings, run, worth_, lane_cell);
 }
 
 }  // namespace tidewise

@@ -25,8 +25,8 @@ class GroupBackup final : public CountSink {
   /// `worth`: with all fields. `value`, `action`: (cell, lane), written for every cell that comes
   /// and every lane of `runs`.
   GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
-              std::vector<LaneRun> runs, std::int32_t threads, const LaneKernels& kernels,
-              View<float> value, View<std::int16_t> action);
+              std::vector<LaneRun> runs, std::int32_t threads, View<float> value,
+              View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -49,7 +49,6 @@ class GroupBackup final : public CountSink {
   const GroupLanes& lanes_;
   LaneWorth worth_;
   std::vector<LaneRun> runs_;
-  const LaneKernels& kernels_;
   ObstacleIndex obstacles_;
   std::vector<Scratch> scratch_;  // (thread)
   View<float> value_;

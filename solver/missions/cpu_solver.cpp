@@ -57,11 +57,9 @@ struct PlaneTile {
 }  // namespace
 
 CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                               std::vector<const Mission*> missions, std::int32_t threads,
-                               const LaneKernels& kernels)
+                               std::vector<const Mission*> missions, std::int32_t threads)
     : info_(info),
       threads_(threads),
-      kernels_(kernels),
       lanes_(std::move(missions), actions, info.time.step),
       value_(cell_count() * lanes_.lane_count(), 0.0F),
       value_next_(cell_count() * lanes_.lane_count(), 0.0F),
@@ -114,8 +112,7 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   worth.inverse_count = inverse_count(count_total(info_));
   const GroupLevel level{info_.grid, fields.masked.view(), std::as_const(masked_next_).view(),
                          fields.scalar.view()};
-  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, kernels_, value_.view(),
-                     action_.view());
+  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, value_.view(), action_.view());
   const View<const std::uint32_t> weights{info_.realization_weight.data(),
                                           info_.realization_weight.size()};
   engine.count_level(fields.view(info_), weights, {non_terminal_.data(), non_terminal_.size()},

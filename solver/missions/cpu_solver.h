@@ -24,8 +24,7 @@ class CpuGroupSolver {
 
   /// `info` must outlive the solver. `threads`: that `engine` calls back from.
   CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 std::vector<const Mission*> missions, std::int32_t threads,
-                 const LaneKernels& kernels = lane_kernels());
+                 std::vector<const Mission*> missions, std::int32_t threads);
 
   /// What it holds for so many members [B]; 10 bytes a cell and lane for the most part.
   static std::size_t memory(const EnvironmentInfo& info, std::size_t members);
@@ -59,7 +58,6 @@ class CpuGroupSolver {
 
   const EnvironmentInfo& info_;
   std::int32_t threads_;
-  const LaneKernels& kernels_;
   GroupLanes lanes_;
   std::vector<std::vector<std::int32_t>> target_cells_;  // (member)
   Array<float> value_;                                   // (cell, lane); see LaneWorth::next

@@ -1,26 +1,187 @@
 #include "solver/missions/lane_kernels.h"
 
-#include "solver/missions/lane_kernels_variants.h"
+#include <algorithm>
+#include <limits>
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "solver/missions/lane_kernels.cpp"
+#include "base/simd/each_target.h"
+#include "base/simd/vectors.h"
+
+HWY_BEFORE_NAMESPACE();
 namespace tidewise {
+namespace HWY_NAMESPACE {
+namespace {
 
-std::size_t available_lane_kernels(const LaneKernels* (&kernels)[4]) {
-  std::size_t count = 0;
-  kernels[count++] = &portable_lane_kernels;
-#if defined(__x86_64__)
-  kernels[count++] = &avx2_lane_kernels;  // the least processor has them
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    kernels[count++] = &avx512_lane_kernels;
+using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
+
+/// Keeps the landings of a row; returns how many there are with these. `together`: columns that are
+/// looked at at once, where the processor can press vectors together.
+template <std::size_t together>
+HWY_INLINE std::int32_t keep_row(const std::uint32_t* count, const std::int32_t* place,
+                                 std::int32_t width, float* kept_count, std::int32_t* kept_place,
+                                 std::int32_t landings) {
+#if HWY_CAP_GE512 || HWY_HAVE_SCALABLE
+  static_assert(together <= landing_slack);
+  const hn::CappedTag<std::int32_t, together> d;
+  const hn::RebindToFloat<decltype(d)> df;
+  const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
+  for (std::int32_t column = 0; column < width; column += lanes) {
+    const auto within = hn::FirstN(d, static_cast<std::size_t>(std::min(width - column, lanes)));
+    const auto* const signed_count = reinterpret_cast<const std::int32_t*>(count);  // below 2^31
+    const auto counts = hn::MaskedLoad(within, d, signed_count + column);
+    const auto places = hn::MaskedLoad(within, d, place + column);
+    const auto some = hn::Ne(counts, hn::Zero(d));
+    hn::StoreU(hn::ConvertTo(df, hn::Compress(counts, some)), df, kept_count + landings);
+    hn::StoreU(hn::Compress(places, some), d, kept_place + landings);
+    landings += static_cast<std::int32_t>(hn::CountTrue(d, some));
+  }
+#else
+  for (std::int32_t column = 0; column < width; ++column) {
+    kept_count[landings] = static_cast<float>(count[column]);
+    kept_place[landings] = place[column];
+    landings += count[column] != 0 ? 1 : 0;
   }
 #endif
-  return count;
+  return landings;
 }
 
-const LaneKernels& lane_kernels() {
-  const LaneKernels* kernels[4] = {};
-  return *kernels[available_lane_kernels(kernels) - 1];
+template <std::size_t together>
+void keep_rows(const LandingStencils& windows, const Landings& kept) {
+  // Copies, which the stores below cannot change.
+  const LandingStencils from = windows;
+  const Landings to = kept;
+  const std::uint32_t* count = from.count;
+  std::int32_t landings = 0;
+  std::int32_t rows = 0;
+  for (std::int32_t a = 0; a < from.action_count; ++a) {
+    const std::int32_t* place = from.place + from.first_place[a];
+    for (std::int32_t row = 0; row < from.height; ++row) {
+      const std::int32_t before = landings;
+      landings = keep_row<together>(count, place, from.width, to.count, to.place, landings);
+      to.row_end[rows] = landings;
+      rows += landings != before ? 1 : 0;
+      count += from.width;
+      place += from.place_width;
+    }
+    to.action_end[a] = rows;
+  }
+}
+
+using Floats = hn::CappedTag<float, lane_block>;
+using Actions = hn::Rebind<std::int32_t, Floats>;
+using StoredActions = hn::Rebind<std::int16_t, Floats>;
+
+/// One pass over the landings for `n` vectors of lanes.
+template <int n, bool harvests, bool ends>
+HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
+                                  const LaneWorth& worth, const LaneCell& cell) {
+  const Floats d;
+  const Actions da;
+  const StoredActions stored;
+  auto best = set<n>(d, -std::numeric_limits<float>::infinity());
+  auto best_action = set<n>(da, -1);
+  if (cell.first_action != 0) {
+    best = load<n>(d, cell.value + lane);
+    best_action = load_as<n>(da, cell.action + lane);
+  }
+  const float* const next = worth.next + lane;
+  const float* const penalty = worth.penalty + lane;
+  const float* const harvest = worth.harvest + lane;
+  std::int32_t landing = 0;
+  std::int32_t row = 0;
+  for (std::int32_t a = 0; a < cell.action_count; ++a) {
+    const auto part = load<n>(
+        d, worth.action_part + static_cast<std::size_t>(cell.kind[a]) * worth.stride + lane);
+    auto total = set<n>(d, 0.0F);
+    for (; row < landings.action_end[a]; ++row) {
+      auto sum = set<n>(d, 0.0F);
+      for (; landing < landings.row_end[row]; ++landing) {
+        const auto count = set<n>(d, landings.count[landing]);
+        const std::int32_t place = landings.place[landing];
+        if (place == place_of_failure) {
+          sum = fma(count, load<n>(d, penalty), sum);
+          continue;
+        }
+        auto reward = part;
+        if constexpr (harvests) {
+          const auto scalars = set<n>(d, cell.scalar_here + worth.scalar_next[place]);
+          reward = fma(load<n>(d, harvest), scalars, reward);
+        }
+        const float* const there = next + static_cast<std::size_t>(place) * worth.stride;
+        auto landed = add(reward, load<n>(d, there));
+        if constexpr (ends) landed = select(d, is_number(landed), landed, load<n>(d, penalty));
+        sum = fma(count, landed, sum);
+      }
+      total = add(total, sum);
+    }
+    const auto expected = multiply(total, set<n>(d, worth.inverse_count));
+    const auto better = greater(expected, best);
+    best = select(d, better, expected, best);
+    best_action = select(da, better, set<n>(da, cell.first_action + a), best_action);
+  }
+  store(d, best, cell.value + lane);
+  store(stored,
+        each([&](auto action) HWY_ATTR { return hn::DemoteTo(stored, action); }, best_action),
+        cell.action + lane);
+}
+
+/// Lanes [first, end): `n` vectors a pass, and what is left by fewer.
+template <int n, bool harvests, bool ends>
+void back_up_range(const Landings& landings, std::size_t first, std::size_t end,
+                   const LaneWorth& worth, const LaneCell& cell) {
+  constexpr int block = vectors_for(Floats(), lane_block, lane_block);
+  const std::size_t pass = n * hn::Lanes(Floats());
+  for (; first + pass <= end; first += pass) {
+    back_up_vectors<n, harvests, ends>(landings, first, worth, cell);
+  }
+  if constexpr (n > block) {
+    back_up_range<n - block, harvests, ends>(landings, first, end, worth, cell);
+  }
+}
+
+template <bool harvests, bool ends>
+void back_up_run(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+                 const LaneCell& cell) {
+  // Four vectors: what is kept of each fills five registers.
+  constexpr int most = std::max(vectors_for(Floats(), lane_block, lane_block),
+                                vectors_for(Floats(), 4 * lane_block, 4));
+  back_up_range<most, harvests, ends>(landings, run.first, run.first + run.count, worth, cell);
+}
+
+void keep_transitions(const LandingStencils& windows, const Landings& kept) {
+  windows.width <= 8 ? keep_rows<8>(windows, kept) : keep_rows<16>(windows, kept);
+}
+
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+                   const LaneCell& cell) {
+  if (run.harvests) {
+    return run.ends ? back_up_run<true, true>(landings, run, worth, cell)
+                    : back_up_run<true, false>(landings, run, worth, cell);
+  }
+  return run.ends ? back_up_run<false, true>(landings, run, worth, cell)
+                  : back_up_run<false, false>(landings, run, worth, cell);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tidewise
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tidewise {
+
+HWY_EXPORT(keep_transitions);
+HWY_EXPORT(back_up_lanes);
+
+void keep_transitions(const LandingStencils& windows, const Landings& out) {
+  HWY_DYNAMIC_DISPATCH(keep_transitions)(windows, out);
+}
+
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+                   const LaneCell& cell) {
+  HWY_DYNAMIC_DISPATCH(back_up_lanes)(landings, run, worth, cell);
 }
 
 }  // namespace tidewise
+#endif

@@ -3,10 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 
-// Plain data only: the files compiled for wider vectors include this header, lane_kernels_body.h
-// and nothing else of the house, so that no inline function of theirs can end up in a program for
-// a lesser processor.
-
 namespace tidewise {
 
 /// Members of a group lie side by side, a lane each; lanes come in blocks of this many, and what is
@@ -65,20 +61,14 @@ struct LaneCell {
   std::int16_t* action;
 };
 
-/// Bellman's backup of one cell for many missions at once, compiled for one kind of processor.
-struct LaneKernels {
-  const char* name;
-  void (*keep_transitions)(const LandingStencils& windows, const Landings& out);
-  /// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h
-  /// and keeps the best action, the lowest index on a tie.
-  void (*back_up)(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
-                  const LaneCell& cell);
-};
+// Bellman's backup of one cell for many missions at once, by the widest vectors that the processor
+// has (base/simd/targets.h).
 
-/// The kernels for the widest vectors that this processor has.
-const LaneKernels& lane_kernels();
+void keep_transitions(const LandingStencils& windows, const Landings& out);
 
-/// All kernels that this processor can run, the portable ones first. For tests and benchmarks.
-std::size_t available_lane_kernels(const LaneKernels* (&kernels)[4]);
+/// Every lane of `run` adds up its expectations in the one order of solver/backup/expectation.h
+/// and keeps the best action, the lowest index on a tie.
+void back_up_lanes(const Landings& landings, const LaneRun& run, const LaneWorth& worth,
+                   const LaneCell& cell);
 
 }  // namespace tidewise

@@ -20,6 +20,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/stop/criterion.h"
 #include "support/mdp/process_cases.h"
+#include "support/simd_targets.h"
 #include "unit/mdp/fused_cases.h"
 
 namespace tidewise::mdp {
@@ -105,12 +106,11 @@ TEST_P(EveryLayout, HasTheBitsOfPlainSweeps) {
 template <class Real>
 void check_kernels(const DecisionProcess<Real>& process) {
   const PlainAnswer<Real> plain = after_five_sweeps(process);
-  const FusedKernels* kernels[4] = {};
-  const std::size_t count = available_fused_kernels(kernels);
-  for (std::size_t n = 0; n < count; ++n) {
+  for (const std::int64_t target : test::simd_targets()) {
+    const test::OnTarget only(target);
     for (const FusedLayout layout : layouts) {
-      SCOPED_TRACE(testing::Message() << kernels[n]->name << ", layout " << int(layout));
-      const FusedSweeps<Real> sweeps(process, layout, 2, kernels[n]);
+      SCOPED_TRACE(testing::Message() << hwy::TargetName(target) << ", layout " << int(layout));
+      const FusedSweeps<Real> sweeps(process, layout, 2);
       const SliceValues<Real> before(plain.before);
       SliceValues<Real> value(process.state_count);
       const ValueChange change = sweeps.sweep(before, value);

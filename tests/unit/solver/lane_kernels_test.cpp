@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/memory/array.h"
+#include "support/simd_targets.h"
 
 namespace tidewise {
 namespace {
@@ -102,8 +103,8 @@ struct Problem {
   }
 
   /// By one call a stretch of actions: 0 to `first`, and the rest.
-  void back_up(const LaneKernels& kernels, const LaneRun& run, std::int32_t first,
-               Array<float>& value, Array<std::int16_t>& action) const {
+  void back_up(const LaneRun& run, std::int32_t first, Array<float>& value,
+               Array<std::int16_t>& action) const {
     for (const auto& [begin, end] : {std::pair{0, first}, std::pair{first, actions}}) {
       if (begin == end) continue;
       const std::size_t rows = static_cast<std::size_t>((end - begin) * height);
@@ -112,17 +113,17 @@ struct Problem {
       std::vector<std::int32_t> row_end(rows + 1);
       std::vector<std::int32_t> action_end(static_cast<std::size_t>(end - begin));
       const Landings kept{kept_count.data(), kept_place.data(), row_end.data(), action_end.data()};
-      kernels.keep_transitions({end - begin, width, height, count.data() + begin * height * width,
-                                place.data(), place_width, first_place.data() + begin},
-                               kept);
-      kernels.back_up(
+      keep_transitions({end - begin, width, height, count.data() + begin * height * width,
+                        place.data(), place_width, first_place.data() + begin},
+                       kept);
+      back_up_lanes(
           kept, run, worth,
           {begin, end - begin, kind.data() + begin, scalar_here, value.data(), action.data()});
     }
   }
 };
 
-class LaneKernelsTest : public testing::TestWithParam<const LaneKernels*> {};
+class LaneKernelsTest : public test::OnEveryTarget {};
 
 TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
   for (const std::int32_t width : {1, 3, 8, 9, 16, 21}) {
@@ -138,7 +139,7 @@ TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
             Array<std::int16_t> action(problem.lanes, std::int16_t{0});
             const std::size_t skipped = blocks > 2 ? lane_block : 0;
             const LaneRun run{skipped, problem.lanes - skipped, harvests, ends};
-            problem.back_up(*GetParam(), run, first, value, action);
+            problem.back_up(run, first, value, action);
             problem.expect_backed_up(run, value, action);
             for (std::size_t lane = 0; lane < skipped; ++lane) EXPECT_EQ(value[lane], 0.0F);
           }
@@ -148,14 +149,8 @@ TEST_P(LaneKernelsTest, EveryLaneIsThePlainSum) {
   }
 }
 
-std::vector<const LaneKernels*> every_kernel() {
-  const LaneKernels* kernels[4] = {};
-  const std::size_t count = available_lane_kernels(kernels);
-  return {kernels, kernels + count};
-}
-
-INSTANTIATE_TEST_SUITE_P(Kernels, LaneKernelsTest, testing::ValuesIn(every_kernel()),
-                         [](const auto& test) { return std::string(test.param->name); });
+INSTANTIATE_TEST_SUITE_P(Targets, LaneKernelsTest, testing::ValuesIn(test::simd_targets()),
+                         test::name_of_target);
 
 }  // namespace
 }  // namespace tidewise
