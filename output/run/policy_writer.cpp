@@ -6,7 +6,6 @@
 namespace tidewise {
 namespace {
 // Actions shrink some tenfold for little work; values hardly shrink at all.
-constexpr int deflate_level = 1;
 }  // namespace
 
 PolicyWriter::PolicyWriter(const std::filesystem::path& path, const EnvironmentInfo& info,

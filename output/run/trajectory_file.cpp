@@ -19,9 +19,8 @@
 namespace tidewise {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 constexpr std::uint64_t flights_per_slab = 256;
-constexpr int deflate_level = 1;  // higher ones take twice the time for a twentieth of the size
 
 /// Longitude or latitude of any point, from those of the cell centres; beyond the outermost centres
 /// that of the nearest point between them.
@@ -109,7 +108,7 @@ class TrajectoryWriter {
 
   /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
   static double bearing_at(const MeridianConvergence& convergence, const TrajectoryPoint& p) {
-    if (!(p.speed > 0)) return nan;
+    if (!(p.speed > 0)) return missing;
     const auto bearing = static_cast<float>(true_bearing(p.heading, convergence.at(p.x, p.y)));
     return bearing < 360 ? bearing : 0;
   }
@@ -125,7 +124,7 @@ class TrajectoryWriter {
     const Extents chunk{slab_, most_points_};
     for (const PointVariable& variable : variables_) {
       file.define_variable(variable.name, variable.type, {"trajectory", "obs"},
-                           {.chunk = chunk, .fill = nan, .deflate = deflate_level});
+                           {.chunk = chunk, .fill = missing, .deflate = deflate_level});
     }
     describe_points(file);
     file.define_variable("outcome", NumberType::uint8, {"trajectory"});

@@ -9,7 +9,7 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr std::size_t chunk_size = 256;  // realizations; all that is read of them fits in cache
+constexpr std::size_t dynamics_chunk = 256;  // realizations; all that is read of them fits in cache
 
 void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& moments,
                     const ModeInteractions& interactions, std::size_t begin, std::size_t count,
@@ -23,7 +23,7 @@ void chunk_tendency(const OrthogonalState& state, const CoefficientMoments& mome
                    count);
     }
   }
-  std::array<double, chunk_size> product;
+  std::array<double, dynamics_chunk> product;
   std::size_t pair = 0;
   for (std::size_t m = 0; m < modes; ++m) {
     for (std::size_t n = m; n < modes; ++n, ++pair) {
@@ -46,12 +46,12 @@ void coefficient_tendency(const OrthogonalState& state, const CoefficientMoments
                           const ModeInteractions& interactions, OrthogonalState& tendency) {
   const std::size_t realizations = state.realization_count;
   const std::size_t modes = state.mode_count();
-  const std::size_t chunks = (realizations + chunk_size - 1) / chunk_size;
+  const std::size_t chunks = (realizations + dynamics_chunk - 1) / dynamics_chunk;
 #pragma omp parallel for schedule(static) if (realizations * modes * modes * modes > small_work)
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    const std::size_t begin = chunk * chunk_size;
-    chunk_tendency(state, moments, interactions, begin, std::min(chunk_size, realizations - begin),
-                   tendency);
+    const std::size_t begin = chunk * dynamics_chunk;
+    chunk_tendency(state, moments, interactions, begin,
+                   std::min(dynamics_chunk, realizations - begin), tendency);
   }
 }
 

@@ -12,13 +12,14 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr std::size_t chunk_size = 512;  // realizations; ten modes of them fit a first-level cache
+constexpr std::size_t moments_chunk =
+    512;  // realizations; ten modes of them fit a first-level cache
 
 /// Adds a chunk's sums to `second` and `third`, of their m ≤ n and l ≤ m ≤ n alone.
 void add_chunk(const OrthogonalState& state, std::size_t begin, std::size_t count, double* second,
                double* third) {
   const std::size_t modes = state.mode_count();
-  std::array<double, chunk_size> product;
+  std::array<double, moments_chunk> product;
   for (std::size_t l = 0; l < modes; ++l) {
     const double* first = state.coefficients_of(l) + begin;
     for (std::size_t m = l; m < modes; ++m) {
@@ -40,13 +41,13 @@ CoefficientMoments moments_of(const OrthogonalState& state) {
   const std::size_t realizations = state.realization_count;
   const std::size_t square = modes * modes;
   const std::size_t per_chunk = square * (1 + modes);
-  const std::size_t chunks = (realizations + chunk_size - 1) / chunk_size;
+  const std::size_t chunks = (realizations + moments_chunk - 1) / moments_chunk;
   std::vector<double> partial(chunks * per_chunk, 0.0);
 #pragma omp parallel for schedule(static) if (realizations * square * modes > small_work)
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    const std::size_t begin = chunk * chunk_size;
+    const std::size_t begin = chunk * moments_chunk;
     double* sums = partial.data() + chunk * per_chunk;
-    add_chunk(state, begin, std::min(chunk_size, realizations - begin), sums, sums + square);
+    add_chunk(state, begin, std::min(moments_chunk, realizations - begin), sums, sums + square);
   }
 
   std::vector<double> total(per_chunk, 0.0);
