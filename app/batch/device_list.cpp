@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "app/backend/gpu_obstacle.h"
 #include "base/error.h"
+#include "base/memory/gpu_obstacle.h"
 
 namespace tidewise {
 namespace {

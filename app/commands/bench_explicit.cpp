@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include "app/cli/bench_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "base/parallel/thread_count.h"
 #include "bench/explicit/benchmark.h"
 
 namespace tidewise {

@@ -1,8 +1,8 @@
 #include <limits>
 
 #include "app/cli/bench_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
+#include "base/parallel/thread_count.h"
 #include "bench/gyre/benchmark.h"
 
 namespace tidewise {

@@ -1,6 +1,6 @@
 #include "app/cli/bench_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
+#include "base/parallel/thread_count.h"
 #include "bench/planner/benchmark.h"
 
 namespace tidewise {

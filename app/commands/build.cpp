@@ -2,15 +2,16 @@
 
 #include <map>
 
-#include "app/backend/model_source.h"
 #include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
-#include "app/mission/resolution.h"
+#include "app/mission/file.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/model/model_file.h"
+#include "planner/backend/model_source.h"
+#include "planner/mission/resolution.h"
 
 namespace tidewise {
 namespace {

@@ -5,15 +5,16 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/backend/backend.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
+#include "app/mission/file.h"
 #include "base/cf_conventions.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
 #include "output/version.h"
+#include "planner/backend/backend.h"
 #include "solver/savings/solve_savings.h"
 #include "solver/savings/validation.h"
 

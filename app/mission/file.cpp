@@ -52,35 +52,6 @@ void require_utf8(const fs::path& path, const std::string& place) {
 
 }  // namespace
 
-const std::string& MissionFile::place(std::string_view key) const {
-  const auto known = places.find(key);
-  return known == places.end() ? name : known->second;
-}
-
-std::string_view to_string(BackendChoice choice) {
-  switch (choice) {
-    case BackendChoice::automatic:
-      return "auto";
-    case BackendChoice::cpu:
-      return "cpu";
-    case BackendChoice::cuda:
-      return "cuda";
-  }
-  return "";
-}
-
-std::string_view to_string(RolloutChoice choice) {
-  switch (choice) {
-    case RolloutChoice::none:
-      return "none";
-    case RolloutChoice::continuous:
-      return "continuous";
-    case RolloutChoice::chain:
-      return "chain";
-  }
-  return "";
-}
-
 MissionDocument open_mission(const fs::path& path) {
   return {read_toml(path), path.string(), fs::absolute(path).parent_path(),
           fs::absolute(fs::path("runs") / path.stem())};

@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "planner/mission/quote_toml.h"
+
 namespace tidewise {
 
 struct TomlEntry;
@@ -69,8 +71,5 @@ std::vector<TomlEntry> parse_setting(const Setting& setting);
 /// `entries` with those of `settings` in place of equal keys.
 std::vector<TomlEntry> override_entries(std::vector<TomlEntry> entries,
                                         const std::vector<TomlEntry>& settings);
-
-/// `text` as a TOML string, quoted and escaped.
-std::string quote_toml(std::string_view text);
 
 }  // namespace tidewise

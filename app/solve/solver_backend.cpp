@@ -5,11 +5,11 @@
 #include <map>
 #include <optional>
 
-#include "app/backend/gpu_obstacle.h"
-#include "app/backend/processor_name.h"
-#include "app/cli/thread_count.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/memory/gpu_obstacle.h"
+#include "base/parallel/thread_count.h"
+#include "planner/backend/processor_name.h"
 
 namespace tidewise {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "app/backend/backend.h"
+#include "planner/backend/backend.h"
 
 namespace tidewise {
 

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <system_error>
 
-#include "app/mission/echo.h"
+#include "planner/mission/echo.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <map>
 
-#include "app/mission/echo.h"
-#include "app/mission/resolution.h"
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
 
 namespace tidewise {

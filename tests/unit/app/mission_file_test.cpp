@@ -1,11 +1,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/mission/echo.h"
 #include "app/mission/file.h"
 #include "app/mission/keys.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "planner/mission/echo.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

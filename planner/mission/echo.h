@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// The mission in TOML with every key explicit and paths absolute: parse_mission() gives the same
+/// mission back. Policies keep it.
+std::string to_toml(const RunRequest& mission);
+
+/// The same as JSON, table by table: the "mission" of a summary.
+nlohmann::ordered_json to_json(const RunRequest& mission);
+
+}  // namespace tidewise
