@@ -19,12 +19,12 @@
 #include "app/cli/failure.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
-#include "app/mission/keys.h"
 #include "base/error.h"
 #include "base/memory/headroom.h"
 #include "base/parallel/communicator.h"
 #include "base/printable.h"
 #include "output/version.h"
+#include "planner/mission/keys.h"
 
 namespace tidewise {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "app/backend/gpu_obstacle.h"
 #include "base/error.h"
+#include "base/memory/gpu_obstacle.h"
 #include "base/parse_number.h"
 
 namespace tidewise {

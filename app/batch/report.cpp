@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "app/backend/problem_estimate.h"
 #include "app/report/environment.h"
 #include "base/byte_size.h"
+#include "planner/backend/problem_estimate.h"
 
 namespace tidewise {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "app/batch/file/mission_identity.h"
-#include "app/run/folder.h"
 #include "base/error.h"
 #include "base/nesting.h"
+#include "planner/run/folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

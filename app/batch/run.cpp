@@ -7,7 +7,6 @@
 #include <functional>
 #include <set>
 
-#include "app/backend/rank_share.h"
 #include "app/batch/pass/ranks.h"
 #include "app/batch/report.h"
 #include "app/batch/resumption.h"
@@ -20,6 +19,7 @@
 #include "base/parallel/first_error.h"
 #include "base/parallel/start_thread.h"
 #include "base/stopwatch.h"
+#include "planner/backend/rank_share.h"
 
 namespace tidewise {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "app/batch/table/folder.h"
 #include "app/cli/context.h"
-#include "app/mission/toml_document.h"
+#include "planner/mission/toml_document.h"
 
 namespace tidewise {
 

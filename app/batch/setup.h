@@ -2,13 +2,13 @@
 
 #include <vector>
 
-#include "app/backend/backend.h"
-#include "app/backend/rank_share.h"
 #include "app/batch/file/batch_file.h"
 #include "app/batch/file/batch_mission.h"
 #include "app/batch/pass/worker.h"
 #include "app/batch/run.h"
 #include "base/parallel/communicator.h"
+#include "planner/backend/backend.h"
+#include "planner/backend/rank_share.h"
 
 namespace tidewise {
 

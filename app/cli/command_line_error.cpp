@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "app/mission/keys.h"
+#include "planner/mission/keys.h"
 
 namespace tidewise {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/mission/toml_document.h"
+#include "planner/mission/toml_document.h"
 
 namespace tidewise {
 

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "app/cli/bench_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "base/parallel/thread_count.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
 #include "bench/missions/benchmark.h"

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/bench_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/parallel/thread_count.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
 #include "mdp/worlds/literature_worlds.h"

@@ -1,13 +1,14 @@
 #include <fmt/core.h>
 
-#include "app/backend/model_source.h"
 #include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
-#include "app/mission/resolution.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/model/model_file.h"
+#include "planner/backend/model_source.h"
+#include "planner/mission/file.h"
+#include "planner/mission/resolution.h"
 
 namespace tidewise {
 namespace {

@@ -4,18 +4,19 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/backend/backend.h"
-#include "app/backend/device_budget.h"
-#include "app/backend/problem_estimate.h"
 #include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
-#include "app/mission/validation.h"
 #include "app/report/environment.h"
-#include "app/run/folder.h"
 #include "base/error.h"
 #include "env/file/level_stream.h"
 #include "model_builder/step/level_bounds.h"
+#include "planner/backend/backend.h"
+#include "planner/backend/device_budget.h"
+#include "planner/backend/problem_estimate.h"
+#include "planner/mission/file.h"
+#include "planner/mission/validation.h"
+#include "planner/run/folder.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {

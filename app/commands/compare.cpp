@@ -8,6 +8,7 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/comparison.h"
+#include "app/run/compared_run.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 
@@ -71,7 +72,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate(arguments);
   const std::vector<Setting> settings = arguments.options.settings();
   std::vector<ComparedRun> runs;
-  for (const std::string& name : arguments.runs) runs.emplace_back(name, settings);
+  for (const std::string& name : arguments.runs) runs.push_back(open_compared_run(name, settings));
   validate_output("--out", arguments.out, runs);
   validate_output("--json", arguments.json, runs);
   std::error_code ignored;

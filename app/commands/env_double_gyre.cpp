@@ -1,6 +1,6 @@
 #include "app/cli/common_options.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
+#include "base/parallel/thread_count.h"
 #include "env/tools/double_gyre.h"
 
 namespace tidewise {

@@ -6,9 +6,9 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "base/parallel/thread_count.h"
 #include "base/printable.h"
 #include "env/import/import_forecast.h"
 #include "env/units/calendar_time.h"

@@ -7,9 +7,9 @@
 #include "app/cli/interruption.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "base/parallel/thread_count.h"
 #include "env/gyre/environment.h"
 #include "env/units/quantity.h"
 

@@ -8,10 +8,10 @@
 
 #include "app/cli/common_options.h"
 #include "app/cli/number_list.h"
-#include "app/cli/thread_count.h"
 #include "app/commands/commands.h"
 #include "app/commands/model_output.h"
 #include "base/error.h"
+#include "base/parallel/thread_count.h"
 #include "mdp/worlds/literature_worlds.h"
 
 namespace tidewise {

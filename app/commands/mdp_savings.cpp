@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/backend/backend.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "base/cf_conventions.h"
@@ -14,6 +13,8 @@
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
 #include "output/version.h"
+#include "planner/backend/backend.h"
+#include "planner/mission/file.h"
 #include "solver/savings/solve_savings.h"
 #include "solver/savings/validation.h"
 

@@ -2,16 +2,17 @@
 
 #include <optional>
 
-#include "app/backend/rank_share.h"
 #include "app/cli/mission_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
-#include "app/run/folder.h"
-#include "app/run/mission_run.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
 #include "output/run/policy_store.h"
+#include "planner/backend/rank_share.h"
+#include "planner/mission/file.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {

@@ -9,14 +9,15 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
-#include "app/run/folder.h"
-#include "app/run/mission_run.h"
-#include "app/run/other_environment.h"
-#include "app/run/path.h"
-#include "app/run/policy_validation.h"
 #include "base/error.h"
 #include "base/parse_number.h"
 #include "output/run/policy_file.h"
+#include "planner/mission/file.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
+#include "planner/run/other_environment.h"
+#include "planner/run/path.h"
+#include "planner/run/policy_validation.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -122,7 +123,12 @@ MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments
 std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
                                            const Arguments& arguments) {
   if (arguments.environment) {
-    return change_environment(mission, policy, *arguments.environment, arguments.names);
+    if (arguments.environment->empty()) {
+      throw InputError("--environment: names no file; name the environment to fly in");
+    }
+    const auto names = arguments.names.empty() ? std::optional<EnvironmentNames>()
+                                               : std::optional(parse_names(arguments.names));
+    return change_environment(mission, policy, *arguments.environment, names);
   }
   if (!arguments.names.empty()) {
     throw InputError(

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/comparison.h"
+#include "planner/run/comparison.h"
 
 namespace tidewise {
 

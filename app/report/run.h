@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "app/run/mission_run.h"
 #include "output/run/summary.h"
+#include "planner/run/mission_run.h"
 
 namespace tidewise {
 

@@ -4,10 +4,11 @@
 
 #include <fstream>
 #include <iterator>
+#include <utility>
 
-#include "app/run/path.h"
 #include "base/error.h"
 #include "base/nesting.h"
+#include "planner/run/path.h"
 
 namespace tidewise {
 namespace {
@@ -27,44 +28,15 @@ Json read_summary(const std::filesystem::path& path) {
       path.string()));
 }
 
-/// Every value that is no table, by its key.
-void flatten(const Json& table, const std::string& prefix, Json& flat) {
-  for (const auto& [key, value] : table.items()) {
-    const std::string name = prefix.empty() ? key : prefix + "." + key;
-    if (value.is_object()) {
-      flatten(value, name, flat);
-    } else {
-      flat[name] = value;
-    }
-  }
-}
-
 }  // namespace
 
-ComparedRun::ComparedRun(const std::string& typed, const std::vector<Setting>& settings)
-    : name(typed),
-      policy(policy_path(typed)),
-      mission(
-          parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings)),
-      summary(read_summary(policy.path().parent_path() / "summary.json")) {
+ComparedRun open_compared_run(const std::string& name, const std::vector<Setting>& settings) {
+  PolicyFile policy(policy_path(name));
+  MissionFile mission =
+      parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+  Json summary = read_summary(policy.path().parent_path() / "summary.json");
   policy.validate();
-}
-
-std::vector<MissionDifference> mission_differences(const ComparedRun& first,
-                                                   const ComparedRun& second) {
-  Json a = Json::object();
-  Json b = Json::object();
-  flatten(first.summary["mission"], "", a);
-  flatten(second.summary["mission"], "", b);
-  std::vector<MissionDifference> differences;
-  for (const auto& [key, value] : a.items()) {
-    const Json other = b.contains(key) ? b[key] : Json();
-    if (value != other) differences.push_back({key, value, other});
-  }
-  for (const auto& [key, value] : b.items()) {
-    if (!a.contains(key)) differences.push_back({key, Json(), value});
-  }
-  return differences;
+  return {name, std::move(policy), std::move(mission), std::move(summary)};
 }
 
 }  // namespace tidewise

@@ -4,12 +4,13 @@
 
 #include <utility>
 
-#include "app/mission/resolution.h"
 #include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/graph/proper_policy.h"
 #include "mdp/process/terminal_states.h"
 #include "output/model/ocean_process.h"
+#include "planner/mission/file.h"
+#include "planner/mission/resolution.h"
 
 namespace tidewise {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "app/backend/gpu_obstacle.h"
-#include "app/cli/thread_count.h"
 #include "base/error.h"
 #include "base/memory/device.h"
+#include "base/memory/gpu_obstacle.h"
+#include "base/parallel/thread_count.h"
 #include "base/processor_name.h"
 
 namespace tidewise {

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "app/backend/backend.h"
 #include "app/cli/command.h"
+#include "planner/backend/backend.h"
 
 namespace tidewise {
 

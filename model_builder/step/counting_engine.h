@@ -6,11 +6,9 @@
 #include "base/memory/view.h"
 #include "env/level_fields.h"
 #include "model_builder/step/cell_transitions.h"
+#include "tidewise/backend.h"
 
 namespace tidewise {
-
-/// The three ways to the same integers (docs/model.md, 2).
-enum class Engine { paper, direct, lattice };
 
 std::string_view to_string(Engine engine);
 

@@ -10,21 +10,9 @@
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
+#include "tidewise/policy.h"
 
 namespace tidewise {
-
-/// What a policy leads to on the model, exactly: no sampling. Means are given arrival and NaN where
-/// the vehicle cannot arrive. The four probabilities sum to 1.
-struct ExpectedOutcome {
-  double arrival_probability = 0;
-  double time = 0;        ///< [s or 1] from departure to arrival
-  double energy = 0;      ///< spent, Σ (c_f F² + c_t) Δt
-  double net_energy = 0;  ///< spent less harvested: below 0 where the vehicle gains
-  double obstacle_probability = 0;
-  double out_of_domain_probability = 0;
-  double out_of_time_probability = 0;
-  double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
-};
 
 /// Pushes the probability mass from the mission's start cell at departure forward, level by level,
 /// by the counts of each cell's policy action, in double, under the rules of OutcomeRule. Harvest

@@ -5,20 +5,11 @@
 #include <vector>
 
 #include "env/grid.h"
+#include "tidewise/mission.h"
 
 namespace tidewise {
 
-enum class Objective { time, energy, net_energy, weighted };
-
 std::string_view to_string(Objective objective);
-
-/// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
-struct EnergyModel {
-  double c_f = 1.0;  ///< spent: (c_f F² + c_t) a unit of time
-  double c_t = 0.0;
-  double c_r = 1.0;    ///< harvested: c_r g a unit of time
-  double alpha = 0.5;  ///< `weighted`: α c_f F² + (1−α)
-};
 
 /// One mission on one environment, resolved to cells and levels.
 struct Mission {

@@ -3,8 +3,8 @@
 # "..", whether by quotes or by angle brackets, or when folders include each other in a circle.
 cmake_minimum_required(VERSION 3.25)
 
-# From the ground up; mdp stands on base alone, and env, model_builder and solver know nothing of it.
-set(layers base mdp env model_builder solver output bench app)
+# From the ground up: include/tidewise is what others include. mdp stands on base alone, and env, model_builder and solver know nothing of it.
+set(layers include base mdp env model_builder solver output planner bench app)
 set(strangers_of_mdp env model_builder solver)
 
 set(breaches 0)

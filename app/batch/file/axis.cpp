@@ -9,9 +9,9 @@
 #include <set>
 
 #include "app/batch/file/file_pattern.h"
-#include "app/mission/key_reader.h"
-#include "app/mission/keys.h"
 #include "base/error.h"
+#include "planner/mission/key_reader.h"
+#include "planner/mission/keys.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -7,9 +7,9 @@
 #include <map>
 #include <tuple>
 
-#include "app/mission/key_reader.h"
-#include "app/mission/keys.h"
 #include "base/error.h"
+#include "planner/mission/key_reader.h"
+#include "planner/mission/keys.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/batch/file/axis.h"
-#include "app/mission/toml_document.h"
+#include "planner/mission/toml_document.h"
 
 namespace tidewise {
 

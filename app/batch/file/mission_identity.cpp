@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "app/mission/echo.h"
+#include "planner/mission/echo.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 
-#include "app/mission/file.h"
+#include "planner/mission/file.h"
 
 namespace tidewise {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "app/mission/echo.h"
+#include "planner/mission/echo.h"
 
 namespace tidewise {
 namespace {

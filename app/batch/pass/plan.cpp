@@ -4,10 +4,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/mission/echo.h"
-#include "app/mission/resolution.h"
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
 
 namespace tidewise {

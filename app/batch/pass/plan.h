@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "app/backend/backend.h"
-#include "app/backend/problem_estimate.h"
 #include "app/batch/file/batch_mission.h"
+#include "planner/backend/backend.h"
+#include "planner/backend/problem_estimate.h"
 
 namespace tidewise {
 

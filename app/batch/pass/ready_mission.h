@@ -5,8 +5,8 @@
 
 #include "app/batch/pass/order.h"
 #include "app/batch/pass/solve_sink.h"
-#include "app/run/folder.h"
-#include "app/run/mission_run.h"
+#include "planner/run/folder.h"
+#include "planner/run/mission_run.h"
 
 namespace tidewise {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/batch/file/batch_file.h"
-#include "app/run/mission_run.h"
 #include "output/run/policy_store.h"
+#include "planner/run/mission_run.h"
 #include "solver/policy/memory.h"
 
 namespace tidewise {

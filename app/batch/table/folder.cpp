@@ -6,9 +6,9 @@
 #include <ctime>
 #include <fstream>
 
-#include "app/run/folder.h"
 #include "base/error.h"
 #include "base/file/open_file.h"
+#include "planner/run/folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

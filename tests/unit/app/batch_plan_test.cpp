@@ -11,8 +11,8 @@
 #include "app/batch/pass/plan.h"
 #include "app/batch/pass/queue.h"
 #include "app/batch/pass/ranks.h"
-#include "app/mission/echo.h"
 #include "base/error.h"
+#include "planner/mission/echo.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
 

@@ -3,12 +3,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/mission/echo.h"
-#include "app/mission/file.h"
-#include "app/mission/key_table.h"
-#include "app/mission/keys.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/file.h"
+#include "planner/mission/key_table.h"
+#include "planner/mission/keys.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {

@@ -1,0 +1,42 @@
+#include "base/parallel/thread_count.h"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "base/error.h"
+#include "base/parallel/start_thread.h"
+
+namespace tidewise {
+namespace {
+
+// More than there are cores slows a run down, and that a little: a mission file that was written
+// for a larger machine, and tests of many threads, may well do it.
+constexpr std::int32_t threads_a_core = 4;
+constexpr std::int32_t always_allowed = 256;
+
+}  // namespace
+
+std::int32_t core_count() {
+  return static_cast<std::int32_t>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+std::int32_t take_threads(std::int32_t asked, const std::string& place) {
+  const std::int32_t cores = core_count();
+  const std::int32_t most = std::max(always_allowed, threads_a_core * cores);
+  if (asked > most) {
+    throw InputError(
+        fmt::format("{}: {} threads are asked for, and this machine has {} core(s); give at most "
+                    "{}, or leave it out to take one a core",
+                    place, asked, cores, most));
+  }
+  const std::int32_t threads = asked > 0 ? asked : cores;
+  prepare_threads(static_cast<std::size_t>(threads), 2);
+  return threads;
+}
+
+void take_default_threads() { (void)take_threads(omp_get_max_threads(), "OMP_NUM_THREADS"); }
+
+}  // namespace tidewise

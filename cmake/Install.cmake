@@ -1,0 +1,43 @@
+# What 'cmake --install' leaves: the program with its manual page and completions, and the libraries
+# Tidewise::planner and Tidewise::mdp, which find_package(Tidewise) finds.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Tidewise)
+
+set(installed_layers base mdp env model_builder solver output planner)
+foreach(layer IN LISTS installed_layers)
+  set_target_properties(tidewise_${layer} PROPERTIES EXPORT_NAME ${layer})
+  install(TARGETS tidewise_${layer} EXPORT TidewiseTargets
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+endforeach()
+foreach(layer IN ITEMS mdp planner)
+  target_compile_features(tidewise_${layer} PUBLIC cxx_std_20)
+endforeach()
+install(EXPORT TidewiseTargets NAMESPACE Tidewise:: DESTINATION ${package_folder})
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TidewiseConfig.cmake.in
+  ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake ${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
+        DESTINATION ${package_folder})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tidewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(TARGETS tidewise RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# From the program's own help, so that they say what it does. A program for another machine cannot be
+# asked.
+if(NOT CMAKE_CROSSCOMPILING)
+  set(command_files ${CMAKE_BINARY_DIR}/command_files)
+  add_custom_command(
+    OUTPUT ${command_files}/tidewise.1 ${command_files}/tidewise.bash ${command_files}/_tidewise
+    COMMAND ${CMAKE_SOURCE_DIR}/scripts/write_command_files.sh $<TARGET_FILE:tidewise> ${command_files}
+    DEPENDS tidewise ${CMAKE_SOURCE_DIR}/scripts/write_command_files.sh
+    COMMENT "Manual page and completions, from the program's help" VERBATIM)
+  add_custom_target(tidewise_command_files ALL DEPENDS ${command_files}/tidewise.1)
+  install(FILES ${command_files}/tidewise.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${command_files}/tidewise.bash
+          DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tidewise)
+  install(FILES ${command_files}/_tidewise DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()

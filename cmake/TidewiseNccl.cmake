@@ -1,0 +1,8 @@
+# Tidewise::nccl where there is an NCCL: a library of its own, beside the CUDA toolkit or within it.
+find_path(NCCL_INCLUDE_DIR nccl.h HINTS ${CUDAToolkit_INCLUDE_DIRS})
+find_library(NCCL_LIBRARY nccl HINTS ${CUDAToolkit_LIBRARY_DIR} ${CUDAToolkit_LIBRARY_ROOT}/lib)
+if(NCCL_INCLUDE_DIR AND NCCL_LIBRARY AND NOT TARGET Tidewise::nccl)
+  add_library(Tidewise::nccl INTERFACE IMPORTED GLOBAL)
+  target_include_directories(Tidewise::nccl SYSTEM INTERFACE ${NCCL_INCLUDE_DIR})
+  target_link_libraries(Tidewise::nccl INTERFACE ${NCCL_LIBRARY})
+endif()

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "tidewise/error.h"
+
+namespace tidewise {
+
+/// What a policy leads to on the model, exactly: no sampling. Means are given arrival and NaN where
+/// the vehicle cannot arrive. The four probabilities sum to 1.
+struct ExpectedOutcome {
+  double arrival_probability = 0;
+  double time = 0;        ///< [s or 1] from departure to arrival
+  double energy = 0;      ///< spent, Σ (c_f F² + c_t) Δt
+  double net_energy = 0;  ///< spent less harvested: below 0 where the vehicle gains
+  double obstacle_probability = 0;
+  double out_of_domain_probability = 0;
+  double out_of_time_probability = 0;
+  double value = 0;  ///< expected total reward from the start: what v(departure, start) promises
+};
+
+/// What to do where and when: every cell at every level of a plan. Copies share it.
+class Policy {
+ public:
+  struct Steering {
+    double heading = 0;  ///< [rad] counter-clockwise from +x
+    double speed = 0;    ///< [m s-1 or 1] through the water
+  };
+  /// What the policy does in the cell that holds (x, y) [m or 1] at a level; nothing in the target,
+  /// in obstacles, at the last level and outside the grid. Errors: InputError for a level that
+  /// there is none of.
+  std::optional<Steering> at(std::int32_t level, double x, double y) const;
+  /// Expected total reward from there on; NaN outside the grid. Errors: as above.
+  double value(std::int32_t level, double x, double y) const;
+  /// L: levels are 0 … last_level().
+  std::int32_t last_level() const;
+
+  struct Content;  ///< the library's own
+  explicit Policy(std::shared_ptr<const Content> content);
+
+ private:
+  std::shared_ptr<const Content> content_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,60 @@
+#include "tidewise/policy.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "planner/api/policy_content.h"
+
+namespace tidewise {
+namespace {
+
+/// Reads a level unless it is there. The caller holds the mutex. Errors: InputError.
+void bring_level(const Policy::Content& policy, std::int32_t level) {
+  if (policy.level && policy.level->value == level) return;
+  const std::int32_t last = policy.file->last_level().value;
+  if (level < 0 || level > last) {
+    throw InputError(fmt::format("level {}: the policy holds levels 0 to {}", level, last));
+  }
+  const auto cells = static_cast<std::size_t>(policy.file->grid().cell_count());
+  policy.level.reset();
+  policy.action.resize(cells);
+  policy.value.resize(cells);
+  policy.file->read_action(TimeLevel(level), {policy.action.data(), cells});
+  policy.file->read_value(TimeLevel(level), {policy.value.data(), cells});
+  policy.level = TimeLevel(level);
+}
+
+std::optional<std::size_t> cell_at(const Grid& grid, double x, double y) {
+  const std::int32_t i = grid.column_at(x);
+  const std::int32_t j = grid.row_at(y);
+  if (!grid.contains(i, j)) return {};
+  return static_cast<std::size_t>(grid.cell(i, j).value);
+}
+
+}  // namespace
+
+Policy::Policy(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
+
+std::int32_t Policy::last_level() const { return content_->file->last_level().value; }
+
+std::optional<Policy::Steering> Policy::at(std::int32_t level, double x, double y) const {
+  const std::lock_guard lock(content_->mutex);
+  bring_level(*content_, level);
+  const auto cell = cell_at(content_->file->grid(), x, y);
+  if (!cell || content_->action[*cell] == no_action) return {};
+  const Action& action =
+      content_->file->actions()[static_cast<std::size_t>(content_->action[*cell])];
+  return Steering{action.heading, action.speed};
+}
+
+double Policy::value(std::int32_t level, double x, double y) const {
+  const std::lock_guard lock(content_->mutex);
+  bring_level(*content_, level);
+  const auto cell = cell_at(content_->file->grid(), x, y);
+  return cell ? content_->value[*cell] : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace tidewise

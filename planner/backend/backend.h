@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+enum class BackendKind { cpu, cuda };
+
+/// What a run computes on.
+struct Backend {
+  BackendKind kind = BackendKind::cpu;
+  std::string name;      ///< "cpu" or "cuda"
+  std::string device;    ///< the processor or GPU, as it calls itself
+  std::int32_t threads;  ///< ≥ 1, of the host
+  std::string reason;    ///< why this one, where the choice was automatic; else empty
+  /// What the run may take of the GPU's memory [B]; 0 on the CPU.
+  std::size_t device_memory = 0;
+  /// All GPUs that share a mission, the one that is current first; empty on the CPU.
+  struct Device {
+    int number = 0;
+    std::size_t memory = 0;  ///< as device_memory [B]
+  };
+  std::vector<Device> devices = {};
+};
+
+/// The backend that a mission's choice leads to, with all cores that the process may use where it
+/// says no number of threads. A GPU is started and current for this thread from then on, and where
+/// several are to share a mission the first of them. `auto` takes it where there is one that this
+/// build has code for, else the CPU. Errors: InputError that says why no GPU can be taken where
+/// CUDA is asked for, for a GPU whose number there is none of, for several where this build cannot
+/// let them share, and for more of their memory than is free.
+Backend take_backend(const RunRequest& mission);
+
+}  // namespace tidewise

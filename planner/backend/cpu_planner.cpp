@@ -1,0 +1,75 @@
+#include "planner/backend/planner_backend.h"
+#include "solver/subdomains/induction.h"
+
+namespace tidewise {
+namespace {
+
+class CpuPlanner final : public PlannerBackend {
+ public:
+  CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
+
+  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
+                    Progress& progress) override {
+    const auto& [environment, actions, file] = task_;
+    if (model != nullptr) {
+      return solve_backward(environment, {actions, mission}, threads_,
+                            model->counts(environment.info(), threads_), sink, progress);
+    }
+    return solve_mission(environment, {actions, mission}, options(), sink, progress);
+  }
+
+  SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                  PolicySink* sink, Progress& progress) override {
+    return tidewise::solve_in_subdomains(task_.environment, {task_.actions, mission}, options(),
+                                         communicator, sink, progress);
+  }
+
+  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+    return solve_missions(task_.environment, task_.actions, members, options(), progress);
+  }
+
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                           Progress& progress) override {
+    return evaluate_policy(task_.environment, {task_.actions, mission}, policy, threads_, progress);
+  }
+
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    return evaluate_policies(task_.environment, task_.actions, members, threads_, progress);
+  }
+
+  RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                    const RolloutOptions& options, Progress& progress) override {
+    return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
+  }
+
+  RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                       const StatesToRefine* states, RefinementOptions options,
+                       Progress& progress) override {
+    options.threads = threads_;
+    return refine_policy(task_.environment, {task_.actions, mission}, policy, states, options,
+                         progress);
+  }
+
+ private:
+  PlannerOptions options() const {
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
+  }
+
+  std::int32_t threads_;
+  PlannerTask task_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task) {
+  return std::make_unique<CpuPlanner>(backend.threads, task);
+}
+
+std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
+                                                     const PlannerTask& task) {
+  return backend.kind == BackendKind::cuda ? make_device_planner(backend, task)
+                                           : make_cpu_planner(backend, task);
+}
+
+}  // namespace tidewise

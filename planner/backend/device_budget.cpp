@@ -1,0 +1,71 @@
+#include "planner/backend/device_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/byte_size.h"
+#include "base/error.h"
+#include "env/file/level_block.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+// What a pass keeps for each cell, the hungriest being a level solve with some levels in flight:
+// values, actions, masks, lists, windows, probabilities; with room to spare [B].
+constexpr std::size_t scratch_per_cell = 512;
+// Tables of actions, thresholds and landings, coefficients in tiles, tallies of steps [B].
+constexpr std::size_t fixed_scratch = 32 * mebibyte;
+// More brings no speed: it is for many flights [B].
+constexpr std::size_t most_scratch = 4096 * mebibyte;
+constexpr std::size_t least_levels = 4;
+
+// Counts of an evaluation, which grow with the sub-grid; more than that is never at work [B].
+constexpr std::size_t counts_per_cell = 2048;
+// A vehicle, its number and state, and one step of its log [B].
+constexpr std::size_t bytes_a_flight = 160;
+
+std::size_t least_scratch(const EnvironmentInfo& info) {
+  return fixed_scratch + scratch_per_cell * static_cast<std::size_t>(info.grid.cell_count());
+}
+
+}  // namespace
+
+std::size_t device_level_bytes(const EnvironmentInfo& info) { return LevelBlock(info).size(); }
+
+std::size_t least_device_memory(const EnvironmentInfo& info) {
+  return least_scratch(info) + least_levels * device_level_bytes(info);
+}
+
+DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memory,
+                                  std::string_view place) {
+  const std::size_t least = least_device_memory(info);
+  if (memory < least) {
+    throw InputError(fmt::format(
+        "{}: the run may take {} of the GPU's memory, and this environment needs {} (four levels "
+        "of {} and {} to work in); give --device-memory {}MiB or more, or take --backend cpu",
+        place, describe_bytes(double(memory)), describe_bytes(double(least)),
+        describe_bytes(double(device_level_bytes(info))),
+        describe_bytes(double(least_scratch(info))), (least + mebibyte - 1) / mebibyte));
+  }
+  DeviceBudget budget;
+  budget.scratch = std::max(least_scratch(info), std::min(memory / 4, most_scratch));
+  budget.scratch = std::min(budget.scratch, memory - least_levels * device_level_bytes(info));
+  const std::size_t all_levels =
+      device_level_bytes(info) *
+      std::max(least_levels, static_cast<std::size_t>(info.time.level_count));
+  budget.levels = std::min(memory - budget.scratch, all_levels);
+  budget.scratch = memory - budget.levels;
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  budget.evaluation = std::min(counts_per_cell * cells, budget.scratch - scratch_per_cell * cells);
+  budget.flight_log = budget.scratch / 2;
+  return budget;
+}
+
+bool flights_fit(const DeviceBudget& budget, std::size_t flights) {
+  return flights <= (budget.scratch - budget.flight_log) / bytes_a_flight;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,164 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/memory/device.h"
+#include "env/device/device_environment.h"
+#include "model_builder/paper/device_engine.h"
+#include "planner/backend/device_budget.h"
+#include "planner/backend/planner_backend.h"
+#include "solver/evaluate/device_evaluation.h"
+#include "solver/explicit/device_solver.h"
+#include "solver/fly/device_rollout.h"
+#include "solver/induction/device_induction.h"
+#include "solver/subdomains/agreement.h"
+#include "solver/subdomains/device_subdomains.h"
+
+namespace tidewise {
+namespace {
+
+class DevicePlanner final : public PlannerBackend {
+ public:
+  DevicePlanner(const Backend& backend, const PlannerTask& task)
+      : threads_(backend.threads),
+        devices_(backend.devices),
+        task_(task),
+        budget_(divide_device_memory(task.environment.info(), backend.device_memory,
+                                     task.file.place("planner.device_memory"))) {}
+
+  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
+                    Progress& progress) override {
+    const auto& [environment, actions, file] = task_;
+    if (model != nullptr) {
+      return solve_explicit_on_device(environment, {actions, mission}, threads_,
+                                      model->stored(environment.info()), sink, progress);
+    }
+    if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
+    if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
+    return solve_mission_on_device(levels(), {actions, mission}, options(), sink, progress);
+  }
+
+  SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                  PolicySink* sink, Progress& progress) override {
+    work_and_agree(communicator, [&] {
+      if (task_.file.planner.engine != Engine::paper) return;
+      throw InputError(fmt::format(
+          "{}: {} processes share a mission on GPUs by the engines lattice and direct; take one of "
+          "them, or --backend cpu",
+          task_.file.place("planner.engine"), communicator.size()));
+    });
+    levels_.reset();
+    // Where a host has more ranks than GPUs, some take a part of one.
+    const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
+    const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
+    return solve_mission_on_devices_of_ranks(
+        task_.environment, {task_.actions, mission}, options(),
+        [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
+        communicator, sink, progress);
+  }
+
+  GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
+    if (task_.file.planner.engine == Engine::paper) {
+      return solve_one_by_one(members, [&](const GroupMember& member) {
+        return solve_as_published(*member.mission, *member.sink, progress);
+      });
+    }
+    return solve_missions_on_device(levels(), task_.actions, members, options(), progress);
+  }
+
+  ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                           Progress& progress) override {
+    return evaluate_policy_on_device(levels(), {task_.actions, mission}, policy, progress,
+                                     budget_.evaluation);
+  }
+
+  std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                            Progress& progress) override {
+    return evaluate_one_by_one(
+        members,
+        [this](const EvaluationMember& member, Progress& own) {
+          return evaluate(*member.mission, *member.policy, own);
+        },
+        progress);
+  }
+
+  RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                    const RolloutOptions& options, Progress& progress) override {
+    const auto flights =
+        static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
+                                                                    : options.realizations.size());
+    if (!flights_fit(budget_, flights)) {
+      return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
+    }
+    RolloutOptions bounded = options;
+    bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
+    return fly_on_device(levels(), {task_.actions, mission}, policy, bounded, progress);
+  }
+
+  RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                       const StatesToRefine* states, RefinementOptions options,
+                       Progress& progress) override {
+    // Half of it: the rest is for what a level's states come with.
+    return refine_policy_on_device(levels(), {task_.actions, mission}, policy, states, options,
+                                   progress, budget_.scratch / 2);
+  }
+
+ private:
+  /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
+  /// it needs by itself, before levels_ does.
+  SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
+    const auto& [environment, actions, file] = task_;
+    const EnvironmentInfo& info = environment.info();
+    const auto engine = make_device_paper_engine(
+        info.grid, info.time, actions, file.planner.subgrid_radius, file.planner.block_size);
+    constexpr std::int32_t calling_threads = 1;
+    return solve_with_engine(environment, {actions, mission}, calling_threads, *engine, sink,
+                             progress);
+  }
+
+  /// In bands of rows, each device with memory of its own; levels_ comes after them.
+  SolveReport solve_on_all_devices(const Mission& mission, PolicySink& sink, Progress& progress) {
+    levels_.reset();
+    std::vector<int> numbers;
+    for (const Backend::Device& device : devices_) numbers.push_back(device.number);
+    return solve_mission_on_devices(
+        task_.environment, numbers, {task_.actions, mission}, options(),
+        [this](const EnvironmentInfo& window, std::size_t device) {
+          return levels_memory(window, devices_[device].memory);
+        },
+        HaloTransport::nccl, sink, progress);
+  }
+
+  /// For the levels of a window of rows, of a device's memory that the run may take.
+  std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
+    return divide_device_memory(window, memory, task_.file.place("planner.device_memory")).levels;
+  }
+
+  PlannerOptions options() const {
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius,
+            budget_.scratch};
+  }
+
+  /// Shared by all passes, so that none reads what another one has left on the device.
+  DeviceEnvironment& levels() {
+    if (!levels_) levels_.emplace(task_.environment, budget_.levels);
+    return *levels_;
+  }
+
+  std::int32_t threads_;
+  std::vector<Backend::Device> devices_;
+  PlannerTask task_;
+  DeviceBudget budget_;
+  std::optional<DeviceEnvironment> levels_;
+};
+
+}  // namespace
+
+std::unique_ptr<PlannerBackend> make_device_planner(const Backend& backend,
+                                                    const PlannerTask& task) {
+  return std::make_unique<DevicePlanner>(backend, task);
+}
+
+}  // namespace tidewise

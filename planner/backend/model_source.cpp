@@ -1,0 +1,26 @@
+#include "planner/backend/model_source.h"
+
+#include "model_builder/device/counting_engine.h"
+#include "model_builder/paper/device_engine.h"
+
+namespace tidewise {
+
+std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
+                                                      const RunRequest::Planner& planner,
+                                                      const EnvironmentReader& environment,
+                                                      const std::vector<Action>& actions,
+                                                      const SubGrid& subgrid) {
+  if (backend.kind == BackendKind::cpu) {
+    return make_cpu_compact_source(environment, actions, subgrid, planner.engine, backend.threads,
+                                   planner.subgrid_radius);
+  }
+  const EnvironmentInfo& info = environment.info();
+  constexpr std::int32_t calling_threads = 1;
+  auto engine = planner.engine == Engine::paper
+                    ? make_device_paper_engine(info.grid, info.time, actions,
+                                               planner.subgrid_radius, planner.block_size)
+                    : make_device_counting_engine(planner.engine, info.grid, info.time, actions);
+  return make_compact_source(environment, actions, subgrid, std::move(engine), calling_threads);
+}
+
+}  // namespace tidewise

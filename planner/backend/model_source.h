@@ -1,0 +1,19 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "model_builder/explicit/compact_level_source.h"
+#include "planner/backend/backend.h"
+
+namespace tidewise {
+
+/// Counts the model's levels on it. Errors: those of the engine.
+std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
+                                                      const RunRequest::Planner& planner,
+                                                      const EnvironmentReader& environment,
+                                                      const std::vector<Action>& actions,
+                                                      const SubGrid& subgrid);
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/parallel/communicator.h"
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "output/model/model_file.h"
+#include "planner/backend/backend.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/evaluate/group_evaluation.h"
+#include "solver/fly/rollout.h"
+#include "solver/induction/backward_induction.h"
+#include "solver/missions/group.h"
+#include "solver/policy/policy.h"
+#include "solver/refine/refine_policy.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// What missions have in common that share their counts. All of it must outlive the backend that
+/// works on it.
+struct PlannerTask {
+  const EnvironmentReader& environment;
+  const std::vector<Action>& actions;
+  const RunRequest& file;  ///< its [planner]
+};
+
+/// Solves, evaluates and flies missions on what a run computes on. Whichever that is, the
+/// results are the same bits; nothing else in the program asks which it is. Errors: those of the
+/// functions of solver/ that do the work.
+class PlannerBackend {
+ public:
+  virtual ~PlannerBackend() = default;
+  /// Backward induction by counting, or from `model` where that is no null.
+  virtual SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
+                            Progress& progress) = 0;
+  /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
+  /// is rank 0's, null at the others.
+  virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
+                                          PolicySink* sink, Progress& progress) = 0;
+  /// Several missions by one counting pass (solver/missions/group.h).
+  virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
+  virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
+                                   Progress& progress) = 0;
+  /// Several missions, on the CPU by one counting pass (solver/evaluate/group_evaluation.h).
+  virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
+                                                    Progress& progress) = 0;
+  virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                            const RolloutOptions& options, Progress& progress) = 0;
+  /// Heading and speed by golden section (solver/refine/refine_policy.h).
+  virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
+                               const StatesToRefine* states, RefinementOptions options,
+                               Progress& progress) = 0;
+};
+
+/// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.
+std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,
+                                                     const PlannerTask& task);
+
+/// The two that there are.
+std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task);
+std::unique_ptr<PlannerBackend> make_device_planner(const Backend& backend,
+                                                    const PlannerTask& task);
+
+}  // namespace tidewise

@@ -1,0 +1,31 @@
+#include "planner/backend/planning_context.h"
+
+#include <utility>
+
+#include "base/file/fingerprint.h"
+#include "planner/mission/resolution.h"
+
+namespace tidewise {
+
+PlanningContext::PlanningContext(RunRequest file)
+    : file_(std::move(file)), environment_(file_.environment.file, file_.environment.names) {}
+
+const std::string& PlanningContext::environment_fingerprint() {
+  if (fingerprint_.empty()) fingerprint_ = file_fingerprint(environment_.path());
+  return fingerprint_;
+}
+
+const Backend& PlanningContext::backend() {
+  if (!backend_) backend_ = take_backend(file_);
+  return *backend_;
+}
+
+PlannerBackend& PlanningContext::planner() {
+  if (!planner_) {
+    actions_ = resolve_actions(file_, environment_.info());
+    planner_ = make_planner_backend(backend(), {environment_, actions_, file_});
+  }
+  return *planner_;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "model_builder/step/actions.h"
+#include "planner/backend/backend.h"
+#include "planner/backend/planner_backend.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// What missions on one environment with one set of actions share, opened once for all of them: the
+/// environment, what is computed on, and the planner with the levels that it keeps.
+class PlanningContext {
+ public:
+  /// Takes [environment], [vehicle] and [planner] of `file`, and opens the environment. Errors:
+  /// those of EnvironmentReader.
+  explicit PlanningContext(RunRequest file);
+  PlanningContext(const PlanningContext&) = delete;
+  PlanningContext& operator=(const PlanningContext&) = delete;
+
+  const EnvironmentReader& environment() const { return environment_; }
+  /// file_fingerprint() of the environment, taken at the first call. Errors: those of that.
+  const std::string& environment_fingerprint();
+  /// What is computed on, taken at the first call. Errors: those of take_backend().
+  const Backend& backend();
+  /// Errors: those of backend() and make_planner_backend(), InputError for a vehicle that is too
+  /// fast for the grid.
+  PlannerBackend& planner();
+
+ private:
+  RunRequest file_;
+  EnvironmentReader environment_;
+  std::string fingerprint_;
+  std::optional<Backend> backend_;
+  std::vector<Action> actions_;
+  std::unique_ptr<PlannerBackend> planner_;  // refers to the members above
+};
+
+}  // namespace tidewise

@@ -1,0 +1,195 @@
+#include "planner/backend/problem_estimate.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/byte_size.h"
+#include "base/error.h"
+#include "output/run/policy_store.h"
+#include "planner/backend/device_budget.h"
+#include "solver/fly/trajectory.h"
+
+namespace tidewise {
+namespace {
+
+/// Seconds that parts of the work take, measured on the published problem; a guide, not a promise.
+struct Rates {
+  double paper_per_transition;
+  double direct_per_transition;
+  double lattice_per_mode_and_realization;
+  double lattice_per_action;
+  double evaluation_per_mode_and_realization;
+  double way_per_cell;
+  double start;
+};
+
+/// One core of a server of 2024 with AVX-512 vectors.
+constexpr Rates core_rates{6.6e-9, 0.41e-9, 0.07e-9, 30e-9, 0.03e-9, 1e-9, 0};
+/// An H200 of 2024: 58 s, 0.86 s and 0.095 s a pass over the published problem. Starting a GPU
+/// takes longer than that.
+constexpr Rates gpu_rates{46e-12, 0.68e-12, 0.2e-12, 0.06e-9, 0.05e-12, 1e-12, 0.6};
+
+constexpr double fixed_memory = 30e6;  // program, libraries, and file caches of HDF5 [bytes]
+constexpr double cuda_memory = 300e6;  // what CUDA's libraries take of the host's [bytes]
+
+/// What a further mission of a group takes at each state, its outcomes and its backup.
+constexpr double core_backup_per_action = 3e-9;
+constexpr double gpu_backup_per_action = 7e-12;
+/// And at each level, in being evaluated, flown and written by itself; a GPU waits for launches.
+constexpr double gpu_flight_per_level = 0.8e-3;
+
+double counting_seconds(const Workload& work, Engine engine, const Rates& rates) {
+  const auto states = static_cast<double>(work.open_states);
+  const auto actions = static_cast<double>(work.actions);
+  const auto realizations = static_cast<double>(work.info.realization_count);
+  switch (engine) {
+    case Engine::paper:
+      return states * actions * realizations * rates.paper_per_transition;
+    case Engine::direct:
+      return states * actions * realizations * rates.direct_per_transition;
+    case Engine::lattice:
+      return states *
+             (realizations * work.info.mode_count * rates.lattice_per_mode_and_realization +
+              actions * rates.lattice_per_action);
+  }
+  return 0;
+}
+
+double evaluation_seconds(const Workload& work, const Rates& rates) {
+  return static_cast<double>(work.open_states) * work.info.realization_count *
+         work.info.mode_count * rates.evaluation_per_mode_and_realization;
+}
+
+/// The rates above hold for ways of a few cells; long ones, which are gone through for obstacles,
+/// come on top.
+double way_seconds(const Workload& work, const Rates& rates) {
+  constexpr double in_rates = 1000;  // landings times cells
+  const double cells = static_cast<double>(work.landings) * static_cast<double>(work.way);
+  return static_cast<double>(work.open_states) * std::max(0.0, cells - in_rates) *
+         rates.way_per_cell;
+}
+
+/// On the CPU the missions of a group share their counts; what is left of each one's evaluation is
+/// where its mass lands.
+double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates, bool on_gpu) {
+  constexpr double landing_share = 0.1;
+  const double each_alone =
+      static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
+  if (on_gpu) return each_alone;
+  return std::min((1 - landing_share) * each_alone,
+                  counting_seconds(work.one, Engine::lattice, rates)) +
+         landing_share * each_alone;
+}
+
+}  // namespace
+
+std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t>& realizations) {
+  switch (file.rollout.mode) {
+    case RolloutChoice::none:
+      return 0;
+    case RolloutChoice::continuous:
+      return static_cast<std::int64_t>(realizations.size());
+    case RolloutChoice::chain:
+      return file.rollout.flights;
+  }
+  return 0;
+}
+
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
+  return static_cast<double>(flights) *
+         (sizeof(Trajectory) + static_cast<double>(steps + 1) * sizeof(TrajectoryPoint));
+}
+
+void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>& realizations,
+                         std::int64_t steps) {
+  const std::int64_t flights = flight_count(file, realizations);
+  const double bytes = estimate_flight_memory(flights, steps);
+  if (bytes <= most_flight_memory) return;
+  const char* key =
+      file.rollout.mode == RolloutChoice::chain ? "rollout.flights" : "rollout.realizations";
+  throw InputError(fmt::format(
+      "{}: {} asks for {} flights of up to {} steps, which can take {} of memory (at most {}); fly "
+      "{} or fewer, or take rollout.mode = \"none\"",
+      file.place(key), key, flights, steps, describe_bytes(bytes),
+      describe_bytes(most_flight_memory),
+      std::floor(most_flight_memory / estimate_flight_memory(1, steps))));
+}
+
+std::int64_t estimate_memory(const Workload& work, BackendKind backend) {
+  const EnvironmentInfo& info = work.info;
+  const double cells = info.grid.cell_count();
+  const auto level = static_cast<double>(device_level_bytes(info));
+  constexpr double levels_in_hand = 4;
+  constexpr double bytes_a_cell = 40;  // value, policy, masks, list of cells
+  const auto actions = static_cast<double>(
+      PolicyMemory::size(info.grid, TimeLevel(static_cast<std::int32_t>(work.levels) - 1)));
+  const double flights = static_cast<double>(work.flights) * static_cast<double>(work.levels) *
+                         sizeof(TrajectoryPoint);
+  return static_cast<std::int64_t>(
+      fixed_memory + (backend == BackendKind::cuda ? cuda_memory : 0) + levels_in_hand * level +
+      bytes_a_cell * cells + (actions <= PolicyStore::most_memory ? actions : 0) + 2 * flights);
+}
+
+double estimate_seconds(const Workload& work, Engine engine, const Backend& backend) {
+  return estimate_group_seconds({work, 1, 1}, engine, backend);
+}
+
+double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend) {
+  const bool on_gpu = backend.kind == BackendKind::cuda;
+  const Rates& rates = on_gpu ? gpu_rates : core_rates;
+  const double decisions =
+      static_cast<double>(work.one.open_states) * static_cast<double>(work.one.actions);
+  const double backups = static_cast<double>(work.solves - 1) * decisions *
+                         (on_gpu ? gpu_backup_per_action : core_backup_per_action);
+  const double flights = on_gpu ? static_cast<double>(work.missions - 1) *
+                                      static_cast<double>(work.one.levels) * gpu_flight_per_level
+                                : 0;
+  const double seconds = counting_seconds(work.one, engine, rates) + way_seconds(work.one, rates) +
+                         backups + group_evaluation_seconds(work, rates, on_gpu) + flights;
+  return rates.start + seconds / (on_gpu ? 1 : backend.threads);
+}
+
+double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels) {
+  const double states = static_cast<double>(info.grid.cell_count()) * static_cast<double>(levels);
+  return states * (sizeof(float) + sizeof(std::int16_t));
+}
+
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels) {
+  return static_cast<double>(flights) * static_cast<double>(levels) * sizeof(TrajectoryPoint);
+}
+
+std::string describe_seconds(double seconds) {
+  if (seconds < 1) return "less than a second";
+  if (seconds < 100) return fmt::format("about {:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("about {:.0f} min", seconds / 60);
+  return fmt::format("about {:.1f} h", seconds / 3600);
+}
+
+std::string describe_memory(const Workload& work, const Backend& backend) {
+  std::string text =
+      fmt::format("about {}; the policy takes {} of disk at most",
+                  describe_bytes(static_cast<double>(estimate_memory(work, backend.kind))),
+                  describe_bytes(estimate_policy_bytes(work.info, work.levels)));
+  if (backend.kind == BackendKind::cuda) {
+    const double levels = static_cast<double>(device_level_bytes(work.info)) *
+                          static_cast<double>(work.info.time.level_count);
+    text += fmt::format("; of the GPU's {} that it may take, {} hold all levels and {} the least",
+                        describe_bytes(static_cast<double>(backend.device_memory)),
+                        describe_bytes(levels),
+                        describe_bytes(static_cast<double>(least_device_memory(work.info))));
+  }
+  return text;
+}
+
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend) {
+  const std::string time = describe_seconds(estimate_seconds(work, engine, backend));
+  if (backend.kind == BackendKind::cuda) {
+    return fmt::format("{} with {} on {}, at the rate of an H200", time, to_string(engine),
+                       backend.device);
+  }
+  return fmt::format("{} with {} on {} thread(s), at the rate of a processor of 2024", time,
+                     to_string(engine), backend.threads);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "planner/backend/backend.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// What a plan has to do.
+struct Workload {
+  const EnvironmentInfo& info;
+  std::int64_t actions = 0;
+  std::int64_t open_states = 0;  ///< states that need a decision
+  std::int64_t levels = 0;       ///< L + 1
+  std::int64_t flights = 0;      ///< of the rollout
+  std::int64_t landings = 0;     ///< cells that the actions of a state may lead to, at most
+  std::int64_t way = 0;          ///< cells on the longest of the ways there, as far as in the grid
+};
+
+/// Flights of the rollout that a mission asks for.
+std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t>& realizations);
+
+/// Bytes that flights take while they are held for their file, at most: as if none ended early.
+double estimate_flight_memory(std::int64_t flights, std::int64_t steps);
+constexpr double most_flight_memory = 16.0 * (1u << 30);  // 16 GiB [bytes]
+
+/// Errors: InputError when the flights that a mission of so many steps asks for could take more
+/// than most_flight_memory.
+void require_flights_fit(const RunRequest& file, const std::vector<std::int32_t>& realizations,
+                         std::int64_t steps);
+
+/// Bytes of the host's memory that a plan takes at its peak, roughly: levels in hand, value and
+/// policy, flights.
+std::int64_t estimate_memory(const Workload& work, BackendKind backend);
+/// Seconds that solving and evaluating take, roughly, at the rates of a machine of 2024.
+double estimate_seconds(const Workload& work, Engine engine, const Backend& backend);
+
+/// Several missions that share a counting pass.
+struct GroupWorkload {
+  Workload one;               ///< the longest of them
+  std::int64_t solves = 0;    ///< policies to find
+  std::int64_t missions = 0;  ///< to evaluate and fly
+};
+/// The same for them: each solve beyond the first costs its backups alone.
+double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Backend& backend);
+
+/// Bytes that files take, at most: policy.h5 of levels 0 … L, and trajectories of so many flights.
+double estimate_policy_bytes(const EnvironmentInfo& info, std::int64_t levels);
+double estimate_trajectory_bytes(std::int64_t flights, std::int64_t levels);
+
+/// "about 12 s": to the digits that an estimate has.
+std::string describe_seconds(double seconds);
+
+std::string describe_memory(const Workload& work, const Backend& backend);
+std::string describe_time(const Workload& work, Engine engine, const Backend& backend);
+
+}  // namespace tidewise

@@ -1,0 +1,97 @@
+#include "planner/backend/rank_share.h"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+#include "base/memory/device.h"
+#include "base/parallel/start_thread.h"
+
+namespace tidewise {
+namespace {
+
+using Host = std::array<char, 64>;
+
+/// A host and those of its cores that a rank may run on.
+struct Place {
+  Host host{};
+  cpu_set_t cores{};
+};
+
+Place own_place() {
+  Place place;
+  ::gethostname(place.host.data(), place.host.size() - 1);
+  ::sched_getaffinity(0, sizeof place.cores, &place.cores);
+  return place;
+}
+
+/// The cores that a thread of this process gets when it asks for all.
+std::int32_t count_cores() {
+  cpu_set_t cores;
+  std::memset(&cores, 0xff, sizeof cores);
+  start_thread([&] {
+    ::sched_setaffinity(0, sizeof cores, &cores);
+    CPU_ZERO(&cores);
+    ::sched_getaffinity(0, sizeof cores, &cores);
+  }).join();
+  return CPU_COUNT(&cores);
+}
+
+/// (rank)
+std::vector<Place> all_places(Communicator& communicator, const Place& own) {
+  std::vector<std::byte> bytes;
+  const View<const std::byte> mine{reinterpret_cast<const std::byte*>(&own), sizeof own};
+  for (const auto& place : communicator.gather(mine, 0)) {
+    bytes.insert(bytes.end(), place.begin(), place.end());
+  }
+  communicator.broadcast(bytes, 0);
+  std::vector<Place> places(bytes.size() / sizeof(Place));
+  std::memcpy(places.data(), bytes.data(), places.size() * sizeof(Place));
+  return places;
+}
+
+}  // namespace
+
+std::string CoreShare::warning() const {
+  if (bound >= there) return "";
+  return fmt::format(
+      "mpirun has bound the processes of this host to {} of {} cores; start them with --bind-to "
+      "none to use all",
+      bound, there);
+}
+
+CoreShare share_cores(Communicator& communicator) {
+  const Place own = own_place();
+  std::int32_t sharers = 0;
+  cpu_set_t together = own.cores;
+  for (const Place& place : all_places(communicator, own)) {
+    if (place.host != own.host) continue;
+    if (CPU_EQUAL(&place.cores, &own.cores)) ++sharers;
+    CPU_OR(&together, &together, &place.cores);
+  }
+  const std::int32_t cores = CPU_COUNT(&own.cores);
+  return {std::max(1, cores / std::max(1, sharers)), CPU_COUNT(&together), count_cores()};
+}
+
+RunRequest for_this_rank(RunRequest mission, const Communicator& communicator,
+                         std::int32_t threads) {
+  if (!mission.planner.threads) mission.planner.threads = threads;
+  RunRequest::Planner& planner = mission.planner;
+  const int rank = communicator.local_rank();
+  const auto* named = std::get_if<std::vector<std::int32_t>>(&planner.devices);
+  if (named != nullptr && !named->empty()) {
+    planner.device = (*named)[static_cast<std::size_t>(rank) % named->size()];
+  } else if (const int count = device_count(); planner.device < count) {
+    planner.device = (planner.device + rank) % count;
+  }
+  planner.devices = std::vector<std::int32_t>{};
+  return mission;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,236 @@
+#include "planner/mission/key_table.h"
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/key_values.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+using Environment = MissionFile::Environment;
+using Vehicle = MissionFile::Vehicle;
+using Goal = MissionFile::Goal;
+using Planner = MissionFile::Planner;
+using Rollout = MissionFile::Rollout;
+using Output = MissionFile::Output;
+
+/// What keys are read from; relative paths of the file count from `folder`.
+struct Source {
+  const KeyReader& keys;
+  const fs::path& folder;
+};
+
+struct Key {
+  std::string name;
+  std::function<void(const Source&, MissionFile&)> read;  ///< leaves the default where it is absent
+  std::function<Json(const MissionFile&)> echo;           ///< null: the key is left out
+};
+
+/// Where a value lies in a mission, by the members on the way.
+template <class... Members>
+auto at(Members... members) {
+  return [=](auto& mission) -> auto& { return (mission.*....*members); };
+}
+
+template <class Value>
+Json as_json(const Value& value) {
+  if constexpr (std::is_enum_v<Value>) {
+    return to_string(value);
+  } else {
+    return Json(value);
+  }
+}
+Json as_json(const fs::path& path) { return path.string(); }
+Json as_json(const DeviceChoice& choice) {
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
+  return "all";
+}
+Json as_json(const RealizationChoice& choice) {
+  if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
+  return "all";
+}
+template <class Value>
+Json as_json(const std::optional<Value>& value) {
+  return value ? as_json(*value) : Json();
+}
+
+/// A key whose value lies at `place`, and is found by `find` of a source and the key's name.
+template <class Place, class Find>
+Key key(const std::string& name, Place place, Find find) {
+  return {name,
+          [=](const Source& source, MissionFile& mission) {
+            auto& value = place(mission);
+            using Value = std::remove_reference_t<decltype(value)>;
+            if (auto found = find(source, name)) value = static_cast<Value>(*std::move(found));
+          },
+          [=](const MissionFile& mission) { return as_json(place(mission)); }};
+}
+
+// What a value may be.
+auto whole(std::int64_t least, std::int64_t most) {
+  return [=](const Source& source, const std::string& name) {
+    return source.keys.integer(name, least, most);
+  };
+}
+auto number(NumberRange range) {
+  return [=](const Source& source, const std::string& name) {
+    return source.keys.number(name, range);
+  };
+}
+/// Words in the order of their enumerators.
+auto one_of(std::vector<std::string_view> words) {
+  return [=](const Source& source, const std::string& name) {
+    return source.keys.choice(name, words);
+  };
+}
+/// By a function of key_values.h.
+template <class Found>
+auto by(std::optional<Found> (*find)(const KeyReader&, std::string_view)) {
+  return [=](const Source& source, const std::string& name) { return find(source.keys, name); };
+}
+std::optional<std::string> text(const Source& source, const std::string& name) {
+  return source.keys.text(name);
+}
+std::optional<std::int64_t> bytes(const Source& source, const std::string& name) {
+  return source.keys.bytes(name);
+}
+std::optional<fs::path> path(const Source& source, const std::string& name) {
+  return find_path(source.keys, name, source.folder);
+}
+std::optional<fs::path> environment_path(const Source& source, const std::string& name) {
+  auto found = path(source, name);
+  if (!found) source.keys.refuse_missing(name, "file = \"ocean.h5\" under [environment]");
+  return found;
+}
+
+constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
+
+/// One of the two keys of a position; the plane's reads both, of which a mission has one.
+Key position(const std::string& name, Position Goal::*member, Position::Frame frame) {
+  return {name,
+          [=](const Source& source, MissionFile& mission) {
+            if (frame == Position::Frame::plane) {
+              mission.mission.*member = read_position(source.keys, name);
+            }
+          },
+          [=](const MissionFile& mission) {
+            const Position& found = mission.mission.*member;
+            return found.frame == frame ? Json{found.first, found.second} : Json();
+          }};
+}
+
+std::vector<Key> make_table() {
+  const auto in = [](auto member, auto... more) {
+    return at(&MissionFile::mission, member, more...);
+  };
+  const auto energy = [=](auto member) { return in(&Goal::energy, member); };
+  const auto planner = [](auto member) { return at(&MissionFile::planner, member); };
+  const auto rollout = [](auto member) { return at(&MissionFile::rollout, member); };
+  const auto output = [](auto member) { return at(&MissionFile::output, member); };
+  const NumberRange not_negative{.least = 0};
+  // Rewards are added up in float32; resolve_mission judges them together.
+  const NumberRange any_reward{.least = -1e30, .most = 1e30};
+
+  std::vector<Key> keys{
+      key("environment.file", at(&MissionFile::environment, &Environment::file), environment_path)};
+  for (const auto& [role, name] : environment_roles) {
+    keys.push_back(key(std::string("environment.names.") + role,
+                       at(&MissionFile::environment, &Environment::names, name), text));
+  }
+  const std::vector<Key> others{
+      key("vehicle.speeds", at(&MissionFile::vehicle, &Vehicle::speeds), by(find_speeds)),
+      key("vehicle.headings", at(&MissionFile::vehicle, &Vehicle::headings), whole(1, 32767)),
+      key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
+      key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
+      key("mission.objective", in(&Goal::objective),
+          one_of({"time", "energy", "net_energy", "weighted"})),
+      position("mission.start", &Goal::start, Position::Frame::plane),
+      position("mission.start_lonlat", &Goal::start, Position::Frame::geographic),
+      position("mission.target", &Goal::target, Position::Frame::plane),
+      position("mission.target_lonlat", &Goal::target, Position::Frame::geographic),
+      key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
+      key("mission.departure", in(&Goal::departure), whole(0, most_whole)),
+      key("mission.horizon", in(&Goal::horizon), whole(1, most_whole)),
+      key("mission.arrival_reward", in(&Goal::arrival_reward), number(any_reward)),
+      key("mission.failure_penalty", in(&Goal::failure_penalty), number(any_reward)),
+      key("mission.harvest.c_r", energy(&EnergyModel::c_r), number(not_negative)),
+      key("mission.weight.alpha", energy(&EnergyModel::alpha), number({.least = 0, .most = 1})),
+      key("planner.engine", planner(&Planner::engine), one_of({"paper", "direct", "lattice"})),
+      key("planner.backend", planner(&Planner::backend), one_of({"auto", "cpu", "cuda"})),
+      key("planner.threads", planner(&Planner::threads), whole(1, most_whole)),
+      key("planner.subgrid_radius", planner(&Planner::subgrid_radius), whole(0, 1024)),
+      key("planner.device", planner(&Planner::device), whole(0, most_whole)),
+      key("planner.devices", planner(&Planner::devices), by(find_devices)),
+      key("planner.device_memory", planner(&Planner::device_memory), bytes),
+      key("planner.block_size", planner(&Planner::block_size), whole(1, 1024)),
+      key("rollout.mode", rollout(&Rollout::mode), one_of({"none", "continuous", "chain"})),
+      key("rollout.realizations", rollout(&Rollout::realizations), by(find_realizations)),
+      key("rollout.flights", rollout(&Rollout::flights), whole(1, 100'000'000)),
+      key("rollout.seed", rollout(&Rollout::seed),
+          whole(0, std::numeric_limits<std::int64_t>::max())),
+      key("output.directory", output(&Output::directory), path),
+      key("output.formats", output(&Output::formats), by(find_formats)),
+  };
+  keys.insert(keys.end(), others.begin(), others.end());
+  return keys;
+}
+
+const std::vector<Key>& table() {
+  static const std::vector<Key> keys = make_table();
+  return keys;
+}
+
+}  // namespace
+
+const std::vector<std::string_view>& mission_keys() {
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> all;
+    for (const Key& one : table()) all.push_back(one.name);
+    return all;
+  }();
+  return names;
+}
+
+void read_keys(const KeyReader& keys, const fs::path& folder, MissionFile& mission) {
+  for (const Key& one : table()) one.read({keys, folder}, mission);
+  const Goal& goal = mission.mission;
+  if (goal.failure_penalty && *goal.failure_penalty >= goal.arrival_reward) {
+    throw InputError(fmt::format(
+        "{}: mission.failure_penalty is {} and mission.arrival_reward {}; the penalty must be the "
+        "lower, or failing would pay",
+        keys.find("mission.failure_penalty")->place, *goal.failure_penalty, goal.arrival_reward));
+  }
+}
+
+Json to_json(const MissionFile& mission) {
+  Json json;
+  for (const Key& one : table()) {
+    const Json value = one.echo(mission);
+    if (value.is_null()) continue;
+    Json* place = &json;
+    std::string_view rest = one.name;
+    for (auto point = rest.find('.'); point != std::string_view::npos; point = rest.find('.')) {
+      place = &(*place)[std::string(rest.substr(0, point))];
+      rest.remove_prefix(point + 1);
+    }
+    (*place)[std::string(rest)] = value;
+  }
+  return json;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,115 @@
+#include "planner/mission/key_values.h"
+
+#include <fmt/core.h>
+
+#include <limits>
+#include <set>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t most_index = std::numeric_limits<std::int32_t>::max();
+
+bool says_all(const TomlEntry& entry) {
+  const auto* text = std::get_if<std::string>(&entry.value.content);
+  return text != nullptr && *text == "all";
+}
+
+/// A list of indices, each once.
+std::vector<std::int32_t> read_indices(const TomlEntry& entry, const std::string& allowed) {
+  const auto* list = std::get_if<TomlValue::Array>(&entry.value.content);
+  if (list == nullptr) KeyReader::refuse(entry, allowed);
+  std::vector<std::int32_t> chosen;
+  std::set<std::int64_t> seen;
+  for (const auto& element : *list) {
+    const auto* number = std::get_if<std::int64_t>(&element.content);
+    if (number == nullptr || *number < 0 || *number > most_index || !seen.insert(*number).second) {
+      KeyReader::refuse(entry, allowed);
+    }
+    chosen.push_back(static_cast<std::int32_t>(*number));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::optional<fs::path> find_path(const KeyReader& keys, std::string_view key,
+                                  const fs::path& folder) {
+  const auto text = keys.text(key);
+  if (!text) return std::nullopt;
+  const bool typed = keys.find(key)->origin == TomlOrigin::command_line;
+  return fs::absolute((typed ? fs::current_path() : folder) / *text).lexically_normal();
+}
+
+Position read_position(const KeyReader& keys, const std::string& key) {
+  const std::string geographic_key = key + "_lonlat";
+  const auto plane = keys.numbers(key, 2);
+  const auto geographic = keys.numbers(geographic_key, 2);
+  if (plane && geographic) {
+    throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them",
+                                 keys.find(geographic_key)->place, geographic_key, key));
+  }
+  if (plane) return {Position::Frame::plane, plane->at(0), plane->at(1)};
+  if (!geographic) {
+    const std::string word = key.substr(key.find('.') + 1);
+    keys.refuse_missing(key, fmt::format("{} = [100.5, 40.5] or {}_lonlat = [-126.0, 46.8] under "
+                                         "[mission]",
+                                         word, word));
+  }
+  const double longitude = geographic->at(0);
+  const double latitude = geographic->at(1);
+  if (longitude < -360 || longitude > 360 || latitude < -90 || latitude > 90) {
+    KeyReader::refuse(*keys.find(geographic_key),
+                      "[longitude, latitude] in degrees, longitude from -360 to 360 and latitude "
+                      "from -90 to 90");
+  }
+  return {Position::Frame::geographic, longitude, latitude};
+}
+
+std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (says_all(*entry)) return AllRealizations{};
+  if (const auto* count = std::get_if<std::int64_t>(&entry->value.content)) {
+    if (*count >= 1 && *count <= most_index) return static_cast<std::int32_t>(*count);
+  }
+  const std::string allowed =
+      "\"all\", how many (1 or more), or a list of realizations (each 0 or more, once)";
+  auto chosen = read_indices(*entry, allowed);
+  if (chosen.empty()) KeyReader::refuse(*entry, allowed);
+  return chosen;
+}
+
+std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key) {
+  const TomlEntry* entry = keys.find(key);
+  if (entry == nullptr) return std::nullopt;
+  if (says_all(*entry)) return AllDevices{};
+  return read_indices(*entry, "\"all\", or a list of GPUs (each 0 or more, once), e.g. [0, 1]");
+}
+
+std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::string_view key) {
+  auto speeds = keys.numbers(key, 0, {.least = 0});
+  if (!speeds) keys.refuse_missing(key, "speeds = [0.5] under [vehicle]");
+  const std::set<double> distinct(speeds->begin(), speeds->end());
+  if (distinct.size() != speeds->size()) {
+    KeyReader::refuse(*keys.find(key), "a list that names each speed once");
+  }
+  return speeds;
+}
+
+std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key) {
+  const auto formats = keys.texts(key);
+  if (!formats) return std::nullopt;
+  for (const auto& format : *formats) {
+    if (format == "netcdf") continue;
+    KeyReader::refuse(*keys.find(key), "[\"netcdf\"], the one format that this version writes");
+  }
+  if (formats->empty()) KeyReader::refuse(*keys.find(key), "[\"netcdf\"]");
+  return std::vector<std::string>{"netcdf"};
+}
+
+}  // namespace tidewise

@@ -1,0 +1,113 @@
+#include "planner/mission/validation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/step/reward.h"
+
+namespace tidewise {
+namespace {
+
+double greatest_speed(const RunRequest& file) {
+  return *std::max_element(file.vehicle.speeds.begin(), file.vehicle.speeds.end());
+}
+
+std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
+  const double cells = cells_a_step(file, info);
+  if (cells >= least_cells_a_step) return {};
+  const double speed = greatest_speed(file);
+  const double spacing = std::max(info.grid.dx, info.grid.dy);
+  const char* length = info.units == Units::metric ? " m" : "";
+  const char* time = info.units == Units::metric ? " s" : "";
+  if (speed == 0) {
+    return fmt::format(
+        "{}: vehicle.speeds holds 0 alone, so the vehicle only drifts; give it a speed "
+        "to be steered",
+        file.place("vehicle.speeds"));
+  }
+  return fmt::format(
+      "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below "
+      "about {} "
+      "it sticks where the flow is weak, landing in the cell that it left: use an environment with "
+      "a "
+      "step of at least {:.4g}{} (it is {:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
+      file.place("vehicle.speeds"), speed, cells, least_cells_a_step,
+      least_cells_a_step * spacing / speed, time, info.time.step,
+      speed * info.time.step / least_cells_a_step, length, spacing);
+}
+
+/// A vehicle that loses less by failing at once than by a long way to the target will fail.
+std::string validate_penalty(const RunRequest& file, const EnvironmentInfo& info,
+                             const ResolvedMission& resolved) {
+  const Mission& mission = resolved.mission;
+  double costliest = 0;
+  for (const auto& action : resolved.actions) {
+    costliest = std::max<double>(
+        costliest, -action_reward(mission.objective, mission.energy, action.speed, info.time.step));
+  }
+  const std::int32_t steps = mission.last.value - mission.departure.value;
+  const double worst_arrival = mission.arrival_reward - steps * costliest;
+  if (mission.failure_penalty < worst_arrival) return {};
+  return fmt::format(
+      "{}: mission.failure_penalty is {:.6g}, and arriving after {} steps can be worth {:.6g}, "
+      "which "
+      "is less: the vehicle may prefer to fail; use a penalty of {:.3g} or lower",
+      file.place("mission.failure_penalty"), mission.failure_penalty, steps, worst_arrival,
+      std::min(2 * worst_arrival, worst_arrival - 1));
+}
+
+}  // namespace
+
+double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
+  return greatest_speed(file) * info.time.step / std::max(info.grid.dx, info.grid.dy);
+}
+
+std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
+                                          const ResolvedMission& resolved) {
+  std::vector<std::string> warnings{validate_step(file, info),
+                                    validate_penalty(file, info, resolved)};
+  std::erase(warnings, "");
+  return warnings;
+}
+
+std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
+                           const ResolvedMission& resolved, double flow_bound) {
+  const Mission& mission = resolved.mission;
+  const Grid& grid = info.grid;
+  double distance = std::numeric_limits<double>::infinity();
+  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+    if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
+    const CellIndex there(cell);
+    distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - mission.start_x,
+                                             grid.y(grid.row(there)) - mission.start_y));
+  }
+  const double fastest = greatest_speed(file) + flow_bound;
+  // Half a cell at each end: the vehicle is in its cell, not at a point.
+  distance -= std::hypot(grid.dx, grid.dy);
+  if (distance <= 0) return {};
+  const double needed = std::ceil(distance / (fastest * info.time.step));
+  const std::int32_t steps = mission.last.value - mission.departure.value;
+  if (needed <= steps) return {};
+  return fmt::format(
+      "{}: the target is {:.4g} away, {:.0f} steps even at {:.3g} (the vehicle's speed and the "
+      "fastest flow), and the mission has {}: it cannot be reached; give more mission.horizon or "
+      "vehicle.speeds",
+      file.place("mission.horizon"), distance, needed, fastest, steps);
+}
+
+std::string validate_last_level(const RunRequest& file, const EnvironmentReader& environment,
+                                const ResolvedMission& resolved) {
+  const auto masked = environment.read_masked(resolved.mission.last);
+  for (std::size_t cell = 0; cell < masked.size(); ++cell) {
+    if (resolved.mission.target[cell] != 0 && masked[cell] == 0) return {};
+  }
+  return fmt::format(
+      "{}: every cell of the target is closed at the last level, {}; arrive earlier, or "
+      "choose another mission.horizon",
+      file.place("mission.target"), resolved.mission.last.value);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "planner/mission/request.h"
+#include "planner/mission/resolution.h"
+
+namespace tidewise {
+
+/// A step should move the vehicle about this far at its greatest speed [cells]: landing in the cell
+/// that holds x' rounds every step by up to half a cell, and a slower vehicle sticks.
+inline constexpr double least_cells_a_step = 1.5;
+
+/// How far the greatest speed through the water moves the vehicle in a step [cells, the larger
+/// spacing].
+double cells_a_step(const RunRequest& file, const EnvironmentInfo& info);
+
+/// What a mission can do but hardly should: each a line with the figures and the mend.
+/// - the vehicle sticks to its cell;
+/// - failing is cheaper than arriving late.
+std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
+                                          const ResolvedMission& resolved);
+
+/// The same for what needs the fields: the target is farther than the horizon allows even with the
+/// fastest flow behind the vehicle; `flow_bound` [m s-1 or 1]. Empty when there is nothing to say.
+std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
+                           const ResolvedMission& resolved, double flow_bound);
+
+/// And for what needs the masks: every cell of the target is closed at the last level, so that no
+/// vehicle arrives there in the last step.
+std::string validate_last_level(const RunRequest& file, const EnvironmentReader& environment,
+                                const ResolvedMission& resolved);
+
+}  // namespace tidewise

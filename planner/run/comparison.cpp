@@ -1,0 +1,106 @@
+#include "planner/run/comparison.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "output/run/difference_file.h"
+#include "output/run/policy_description.h"
+#include "planner/run/mission_run.h"
+#include "planner/run/policy_validation.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Every value that is no table, by its key.
+void flatten(const Json& table, const std::string& prefix, Json& flat) {
+  for (const auto& [key, value] : table.items()) {
+    const std::string name = prefix.empty() ? key : prefix + "." + key;
+    if (value.is_object()) {
+      flatten(value, name, flat);
+    } else {
+      flat[name] = value;
+    }
+  }
+}
+
+PlanOutcome come_of(const PolicySource& policy, const MissionRun& run, CostOfOldPlan cost,
+                    Progress& progress) {
+  PlanOutcome outcome;
+  outcome.expected = run.planner().evaluate(run.mission(), policy, progress);
+  if (cost == CostOfOldPlan::flown) {
+    const RolloutResult flights =
+        run.planner().fly(run.mission(), policy, run.rollout_options(), progress);
+    outcome.rollout = summarize(flights, run.environment().info());
+  }
+  return outcome;
+}
+
+PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, CostOfOldPlan cost,
+                          Progress& progress) {
+  const auto planning = std::make_shared<PlanningContext>(second.mission);
+  PlanCost found;
+  found.warning = validate_own_environment(second.policy, *planning);
+  const MissionRun run(second.mission, planning);
+  validate_policy(second.policy, run, PlannedHere::yes);
+  found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
+  found.own = come_of(second.policy, run, cost, progress);
+  found.old = come_of(pair.a, run, cost, progress);
+  return found;
+}
+
+}  // namespace
+
+std::vector<MissionDifference> mission_differences(const ComparedRun& first,
+                                                   const ComparedRun& second) {
+  Json a = Json::object();
+  Json b = Json::object();
+  flatten(first.summary["mission"], "", a);
+  flatten(second.summary["mission"], "", b);
+  std::vector<MissionDifference> differences;
+  for (const auto& [key, value] : a.items()) {
+    const Json other = b.contains(key) ? b[key] : Json();
+    if (value != other) differences.push_back({key, value, other});
+  }
+  for (const auto& [key, value] : b.items()) {
+    if (!a.contains(key)) differences.push_back({key, Json(), value});
+  }
+  return differences;
+}
+
+RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
+                           const std::filesystem::path& fields, Progress& progress) {
+  RunComparison found;
+  found.mission = mission_differences(first, second);
+  found.alignment =
+      align_policies(place_of(first.policy, first.name), place_of(second.policy, second.name));
+  found.grid = second.policy.grid();
+  found.time = second.policy.time();
+  const TransferredPolicy old_plan(first.policy, first.policy.grid(),
+                                   first.policy.last_level().value, found.alignment, found.grid);
+  const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),
+                        found.grid};
+  // Before anything is written: this is what a missing environment ends.
+  if (cost != CostOfOldPlan::none) found.cost = cost_of_old_plan(second, pair, cost, progress);
+  if (fields.empty()) {
+    found.policy = compare_policies(pair, nullptr, progress);
+  } else {
+    if (found.alignment.common_levels.count() < 1) {
+      throw InputError(
+          fmt::format("--out {}: {} and {} have no level in common, so there are no "
+                      "fields to write; leave --out away",
+                      fields.string(), first.name, second.name));
+    }
+    DifferenceWriter writer(
+        fields, second.policy, found.alignment,
+        fmt::format("{} (second) less {} (first), on the cells and levels that both have",
+                    second.name, first.name),
+        value_units(first.policy) == value_units(second.policy) ? value_units(second.policy) : "");
+    found.policy = compare_policies(pair, &writer, progress);
+    writer.finish();
+  }
+  return found;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "output/run/policy_difference.h"
+#include "output/run/policy_file.h"
+#include "planner/mission/request.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+
+/// A run as it lies on disk: what 'tidewise plan' left.
+struct ComparedRun {
+  std::string name;  ///< as the user typed it
+  PolicyFile policy;
+  RunRequest mission;
+  nlohmann::ordered_json summary;
+};
+
+/// A key of two missions that differs, and what each says.
+struct MissionDifference {
+  std::string key;               ///< "mission.objective"
+  nlohmann::ordered_json first;  ///< null where it has no such key
+  nlohmann::ordered_json second;
+};
+
+/// Keys in which the resolved missions of two runs differ, in the order of the first.
+std::vector<MissionDifference> mission_differences(const ComparedRun& first,
+                                                   const ComparedRun& second);
+
+/// What a plan comes to in one forecast.
+struct PlanOutcome {
+  ExpectedOutcome expected;                  ///< exact, on the model
+  std::optional<RolloutStatistics> rollout;  ///< where it was flown
+};
+
+/// Two plans in the second one's forecast, from its start at its departure, by its rewards.
+struct PlanCost {
+  PlanOutcome own;          ///< of the plan that was made for it
+  PlanOutcome old;          ///< of the first run's plan
+  PolicyCoverage coverage;  ///< what the old plan says of the states in question
+  std::string warning;      ///< of validate_own_environment(); else empty
+};
+
+/// A run beside the one that all are compared with.
+struct RunComparison {
+  std::vector<MissionDifference> mission;
+  PolicyAlignment alignment;
+  PolicyDifference policy;
+  std::optional<PlanCost> cost;
+  Grid grid;      ///< of the second run
+  TimeAxis time;  ///< of the second run
+};
+
+/// What is computed beside the policies' differences.
+enum class CostOfOldPlan { none, expected, flown };
+
+/// Compares `second` with `first`; the differences go into `fields` too, unless it is empty.
+/// `fields_comment`: what that file says of itself. The cost needs the second run's environment.
+/// Errors: InputError where the runs cannot be compared (align_policies()) or the environment is
+/// not that of the run.
+RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, CostOfOldPlan cost,
+                           const std::filesystem::path& fields, Progress& progress);
+
+}  // namespace tidewise

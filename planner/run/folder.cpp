@@ -1,0 +1,231 @@
+#include "planner/run/folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "base/file/open_file.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// In the order in which they may appear: who finds a summary finds the rest.
+constexpr std::array<const char*, 3> run_files{"policy.h5", "trajectories.nc", "summary.json"};
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& why) {
+  throw InputError(
+      fmt::format("{}: cannot hold a run ({}); choose another folder with --out or "
+                  "output.directory",
+                  path.string(), why));
+}
+
+fs::path without_last_slash(const fs::path& path) {
+  const fs::path plain = fs::absolute(path).lexically_normal();
+  return plain.has_filename() ? plain : plain.parent_path();
+}
+
+/// The folder within a run's folder in which its files are made. One name for all processes: who
+/// holds it holds the run's folder.
+constexpr const char* staging_name = ".run.tmp";
+
+/// Where commit() keeps the run that was there before, within the staging folder: first in
+/// `leaving`, file by file; `left` once it is whole, and only then do new files enter.
+constexpr const char* leaving = "leaving";
+constexpr const char* left = "left";
+
+[[noreturn]] void fail(const fs::path& path, const std::string& why) {
+  throw RunError(fmt::format("{}: cannot take a run's place ({}); check the folder and run again",
+                             path.string(), why));
+}
+
+void make_folder(const fs::path& path) {
+  std::error_code error;
+  fs::create_directory(path, error);
+  if (error) fail(path, error.message());
+}
+
+/// Does nothing where `from` does not exist. Moves no folder: what a user keeps under the name of
+/// a run's file is nothing to put away.
+void move_file(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  if (fs::is_directory(from, error)) fail(from, "it is a folder");
+  fs::rename(from, to, error);
+  if (error && error != std::errc::no_such_file_or_directory) fail(to, error.message());
+}
+
+void remove_file(const fs::path& path) {
+  std::error_code error;
+  fs::remove(path, error);  // no error where there is none
+  if (error) fail(path, error.message());
+}
+
+/// The run that is there leaves, its summary first.
+void put_aside(const fs::path& folder, const fs::path& staging) {
+  make_folder(staging / leaving);
+  for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+    move_file(folder / *name, staging / leaving / *name);
+  }
+  fs::rename(staging / leaving, staging / left);
+}
+
+/// The run that left comes back, its summary last, however far commit() came. Can be cut short and
+/// begun again.
+void put_back(const fs::path& folder, const fs::path& staging) {
+  std::error_code ignored;
+  if (fs::exists(staging / left, ignored)) {
+    for (auto name = run_files.rbegin(); name != run_files.rend(); ++name) {
+      remove_file(folder / *name);
+    }
+    fs::rename(staging / left, staging / leaving);
+  }
+  for (const char* name : run_files) move_file(staging / leaving / name, folder / name);
+}
+
+/// Clears what a process that was killed left in the staging folder. Without a summary in the run's
+/// folder it was killed while it exchanged the runs: the earlier one comes back.
+void clear_staging(const fs::path& folder, const HeldFolder& staging) {
+  try {
+    std::error_code error;
+    if (!fs::exists(folder / run_files.back(), error)) put_back(folder, staging.path());
+    staging.clear();
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(folder, error.code());
+    refuse(folder, fmt::format("{} cannot be cleared: {}", staging.path().string(),
+                               error.code().message()));
+  } catch (const std::exception& failure) {
+    refuse(folder, fmt::format("an earlier run in {} cannot be put back: {}",
+                               staging.path().string(), failure.what()));
+  }
+}
+
+/// The staging folder of a run in `folder`, empty. Errors: InputError.
+HeldFolder take_staging(const fs::path& folder) {
+  const fs::path path = folder / staging_name;
+  try {
+    auto staging = HeldFolder::take(path);
+    if (!staging) {
+      throw InputError(fmt::format(
+          "{}: {} is writing a run there; wait until it has ended, or choose another folder with "
+          "--out or output.directory",
+          folder.string(), holder_of(HeldFolder::lock_of(path))));
+    }
+    try {
+      if (staging->was_left()) clear_staging(folder, *staging);
+    } catch (...) {
+      staging->leave();  // an earlier run may be in it
+      throw;
+    }
+    return std::move(*staging);
+  } catch (const fs::filesystem_error& error) {
+    refuse_too_many_files(path, error.code());
+    refuse(folder, fmt::format("{}: {}", path.string(), error.code().message()));
+  }
+}
+
+}  // namespace
+
+void RunFolder::validate(const fs::path& path) {
+  std::error_code ignored;
+  fs::path existing = without_last_slash(path);
+  while (!fs::exists(existing, ignored) && existing.has_relative_path()) {
+    existing = existing.parent_path();
+  }
+  if (!fs::is_directory(existing, ignored)) {
+    refuse(path, fmt::format("{} is not a folder", existing.string()));
+  }
+  if (::access(existing.c_str(), W_OK | X_OK) != 0) {
+    refuse(path, fmt::format("no permission to write in {}", existing.string()));
+  }
+  for (const char* name : run_files) {
+    if (!fs::is_directory(path / name, ignored)) continue;
+    refuse(path, fmt::format("{} is a folder", (path / name).string()));
+  }
+}
+
+void RunFolder::clear_stale(const fs::path& path) {
+  const fs::path folder = without_last_slash(path);
+  std::error_code ignored;
+  if (!fs::exists(folder / staging_name, ignored)) return;
+  try {
+    (void)take_staging(folder);
+  } catch (const InputError&) {  // of a process at work, or said when a run is to be written there
+  }
+}
+
+std::unique_ptr<RunFolder> RunFolder::make_new(const fs::path& path) {
+  std::error_code error;
+  const bool made = fs::create_directory(path, error);
+  if (error) refuse(path, error.message());
+  if (!made) return nullptr;
+  try {
+    auto folder = std::make_unique<RunFolder>(path);
+    folder->made_.insert(folder->made_.begin(), folder->path_);
+    return folder;
+  } catch (...) {
+    fs::remove(path, error);
+    throw;
+  }
+}
+
+RunFolder::RunFolder(const fs::path& path) : path_(without_last_slash(path)) {
+  validate(path_);
+  std::vector<fs::path> missing;
+  std::error_code error;
+  for (fs::path folder = path_; !fs::exists(folder, error); folder = folder.parent_path()) {
+    missing.insert(missing.begin(), folder);
+  }
+  try {
+    for (const auto& folder : missing) {
+      if (fs::create_directory(folder, error)) made_.push_back(folder);
+      if (error)
+        refuse(path_, fmt::format("{} cannot be made: {}", folder.string(), error.message()));
+    }
+    staging_.emplace(take_staging(path_));
+  } catch (...) {
+    remove_made();
+    throw;
+  }
+}
+
+/// Innermost first; a folder that somebody else put a file into meanwhile is not empty and stays.
+void RunFolder::remove_made() const {
+  std::error_code ignored;
+  for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
+}
+
+RunFolder::~RunFolder() {
+  if (state_ == State::torn) {  // the earlier run is in it
+    staging_->leave();
+    return;
+  }
+  staging_.reset();
+  if (state_ == State::open) remove_made();
+}
+
+void RunFolder::commit() {
+  try {
+    put_aside(path_, staging());
+    for (const char* name : run_files) move_file(staging() / name, path_ / name);
+    flush_to_disk(path_);
+  } catch (const std::exception& failure) {
+    try {
+      put_back(path_, staging());
+    } catch (const std::exception&) {
+      state_ = State::torn;
+      throw RunError(
+          fmt::format("{}; the earlier run is kept in {}, and the next run in this "
+                      "folder puts it back",
+                      failure.what(), staging().string()));
+    }
+    throw RunError(failure.what());
+  }
+  state_ = State::committed;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,203 @@
+#include "planner/run/mission_run.h"
+
+#include "base/memory/memory.h"
+#include "base/memory/peak_memory.h"
+#include "env/file/time_reference.h"
+#include "env/units/geographic_position.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/trajectory_file.h"
+#include "planner/backend/problem_estimate.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/validation.h"
+#include "planner/run/promise.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace {
+
+/// The mission with what its defaults came to.
+RunRequest without_defaults(RunRequest file, const Mission& mission, const Backend& backend) {
+  file.mission.horizon = mission.last.value - mission.departure.value;
+  if (!file.mission.failure_penalty) file.mission.failure_penalty = mission.failure_penalty;
+  file.planner.threads = backend.threads;
+  return file;
+}
+
+}  // namespace
+
+MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context)
+    : file_(std::move(file)),
+      context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
+      resolved_(resolve_mission(file_, environment())),
+      realizations_(resolve_realizations(file_, environment().info())) {
+  const Mission& mission = resolved_.mission;
+  require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
+  file_ = without_defaults(std::move(file_), mission, backend());
+  echo_ = to_toml(file_);
+  (void)context_->planner();
+}
+
+std::vector<std::string> MissionRun::warnings() const {
+  return validate_mission(file_, environment().info(), resolved_);
+}
+
+RolloutOptions MissionRun::rollout_options() const {
+  RolloutOptions options;
+  options.mode =
+      file_.rollout.mode == RolloutChoice::chain ? RolloutMode::chain : RolloutMode::continuous;
+  options.realizations = realizations_;
+  options.flights = file_.rollout.flights;
+  options.seed = file_.rollout.seed;
+  options.threads = backend().threads;
+  return options;
+}
+
+RunPlaces MissionRun::places() const {
+  const EnvironmentInfo& info = environment().info();
+  const Mission& mission = resolved_.mission;
+  RunPlaces places;
+  places.start = {mission.start_x, mission.start_y, {}, {}};
+  places.target = {mission.target_x, mission.target_y, {}, {}};
+  if (info.coordinates == Coordinates::geographic) {
+    const auto longitude = environment().read_longitude();
+    const auto latitude = environment().read_latitude();
+    for (RunPoint* point : {&places.start, &places.target}) {
+      const auto there = to_globe(info.grid, longitude, latitude, {point->x, point->y});
+      point->longitude = there.longitude;
+      point->latitude = there.latitude;
+    }
+  }
+  places.departure_level = mission.departure.value;
+  places.departure_time = info.time.at(mission.departure);
+  if (const auto reference = time_reference(environment())) {
+    places.departure_instant = *reference + places.departure_time;
+  }
+  return places;
+}
+
+std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) const {
+  const EnvironmentInfo& info = environment().info();
+  const Mission& mission = resolved_.mission;
+  std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
+  policy.read_action(mission.departure, {taken.data(), taken.size()});
+  const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
+  if (index == no_action) return std::nullopt;
+  const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
+  FirstAction first{action.heading, action.speed, {}};
+  if (info.coordinates == Coordinates::geographic && action.speed > 0) {
+    const MeridianConvergence convergence(info.grid, environment().read_longitude(),
+                                          environment().read_latitude());
+    first.bearing = true_bearing(action.heading, convergence.at(mission.start_x, mission.start_y));
+  }
+  return first;
+}
+
+RunSummary MissionRun::begin_summary() const {
+  const EnvironmentInfo& info = environment().info();
+  RunSummary summary;
+  summary.places = places();
+  summary.problem.nx = info.grid.nx;
+  summary.problem.ny = info.grid.ny;
+  summary.problem.levels = resolved_.mission.last.value + 1;
+  summary.problem.states = info.grid.cell_count() * summary.problem.levels;
+  summary.problem.actions = static_cast<std::int64_t>(resolved_.actions.size());
+  summary.problem.realizations = info.realization_count;
+  summary.problem.modes = info.mode_count;
+  summary.engine = to_string(file_.planner.engine);
+  summary.backend = backend().name;
+  summary.device = backend().device;
+  summary.threads = backend().threads;
+  summary.mission = to_json(file_);
+  summary.seconds.prepare = since_begin_.seconds();
+  return summary;
+}
+
+void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+                       Progress& progress) const {
+  const Stopwatch solving;
+  const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
+  summary.subdomains = report.subdomains;
+  summary.seconds.write = store.waited_seconds();
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
+void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
+                                     RunSummary& summary, Progress& progress) const {
+  const Stopwatch solving;
+  const SolveReport report =
+      context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
+  summary.processes = communicator.size();
+  summary.subdomains = report.subdomains;
+  summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
+RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
+                              Progress& progress) const {
+  const Mission& mission = resolved_.mission;
+  std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
+  policy.read_value(mission.departure, {value.data(), value.size()});
+  summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
+
+  const Stopwatch flight;
+  summary.first_action = first_action(policy);
+  if (!summary.expected) {
+    summary.expected = context_->planner().evaluate(mission, policy, progress);
+  }
+  if (summary.planned_on) {
+    summary.planned_on->value_at_start = summary.value_at_start;
+    summary.planned_on->states = count_open_states(environment(), mission, policy);
+    summary.value_at_start = summary.expected->value;
+  }
+  const RolloutOptions options = rollout_options();
+  summary.rollout_mode = options.mode;
+  RolloutResult rollout;
+  if (file_.rollout.mode != RolloutChoice::none) {
+    rollout = context_->planner().fly(mission, policy, options, progress);
+    summary.rollout = summarize(rollout, environment().info());
+  }
+  if (summary.rollout && options.mode == RolloutMode::continuous) {
+    const std::string warning =
+        validate_promise(*summary.expected, *summary.rollout, environment().info());
+    if (!warning.empty()) summary.warnings.push_back(warning);
+  }
+  summary.seconds.rollout += flight.seconds();
+  return rollout;
+}
+
+void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path& folder,
+                       RunSummary& summary) const {
+  const Stopwatch writing;
+  if (summary.rollout) {
+    write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
+                       backend().threads,
+                       summary.planned_on ? summary.planned_on->environment : std::string());
+  }
+  summary.seconds.write += writing.seconds();
+}
+
+void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                               RunSummary& summary, Progress& progress) const {
+  const RolloutResult rollout = fly(policy, summary, progress);
+  write(rollout, folder, summary);
+}
+
+void MissionRun::complete(RunSummary& summary) const {
+  summary.seconds.total = since_begin_.seconds();
+  summary.peak_memory_bytes = peak_memory_bytes();
+  summary.peak_device_memory_bytes = static_cast<std::int64_t>(peak_device_memory());
+}
+
+void MissionRun::write_summary_into(const std::filesystem::path& folder,
+                                    RunSummary& summary) const {
+  complete(summary);
+  write_summary(folder / "summary.json", summary);
+}
+
+}  // namespace tidewise

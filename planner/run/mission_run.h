@@ -1,0 +1,84 @@
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "base/parallel/communicator.h"
+#include "base/stopwatch.h"
+#include "env/file/reader.h"
+#include "output/run/policy_store.h"
+#include "output/run/summary.h"
+#include "planner/backend/planner_backend.h"
+#include "planner/backend/planning_context.h"
+#include "planner/mission/request.h"
+#include "planner/mission/resolution.h"
+#include "solver/fly/rollout.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise {
+
+/// A mission that has been read and judged against its environment, and is ready to be run.
+class MissionRun {
+ public:
+  /// Writes nothing. Errors: InputError for all that can be known without running.
+  /// Without a `context` it opens its own; one that missions share was made for a mission with the
+  /// same environment, vehicle and planner.
+  explicit MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context = nullptr);
+  MissionRun(const MissionRun&) = delete;
+  MissionRun& operator=(const MissionRun&) = delete;
+
+  const RunRequest& file() const { return file_; }
+  const EnvironmentReader& environment() const { return context_->environment(); }
+  const std::string& environment_fingerprint() const { return context_->environment_fingerprint(); }
+  const std::vector<Action>& actions() const { return resolved_.actions; }
+  const Mission& mission() const { return resolved_.mission; }
+  const Backend& backend() const { return context_->backend(); }
+  /// What solves, evaluates and flies on this run's environment.
+  PlannerBackend& planner() const { return context_->planner(); }
+  /// How the mission says to fly.
+  RolloutOptions rollout_options() const;
+  /// What the mission can do but hardly should (planner/mission/validation.h).
+  std::vector<std::string> warnings() const;
+  /// The mission in TOML with nothing left to defaults.
+  const std::string& echo() const { return echo_; }
+
+  /// A summary with all that is known before the run.
+  RunSummary begin_summary() const;
+  /// Solves the mission by counting, or from `model` where that is no null, and notes in `summary`
+  /// what that took.
+  void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+             Progress& progress) const;
+  /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
+  void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
+                           Progress& progress) const;
+  /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
+  /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
+  /// policy promised there, and its value here is that of the evaluation. Flights that do not keep
+  /// what the plan promises add a warning (promise.h).
+  RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
+  /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
+  /// another thread may use that meanwhile.
+  void write(const RolloutResult& rollout, const std::filesystem::path& folder,
+             RunSummary& summary) const;
+  /// Both.
+  void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
+                     RunSummary& summary, Progress& progress) const;
+  /// The summary's time in all and memory, last of all.
+  void complete(RunSummary& summary) const;
+  /// Completes the summary and writes it into `folder`.
+  void write_summary_into(const std::filesystem::path& folder, RunSummary& summary) const;
+
+ private:
+  RunPlaces places() const;
+  /// Nothing where the start is in the target.
+  std::optional<FirstAction> first_action(const PolicySource& policy) const;
+
+  Stopwatch since_begin_;
+  RunRequest file_;
+  std::shared_ptr<PlanningContext> context_;
+  ResolvedMission resolved_;
+  std::vector<std::int32_t> realizations_;
+  std::string echo_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,70 @@
+#include "planner/run/other_environment.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "base/file/fingerprint.h"
+#include "env/file/time_reference.h"
+#include "output/run/policy_description.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What the cells and levels alone do not show; empty where nothing parts the two.
+std::string difference_of_axes(const PolicyFile& policy, const EnvironmentReader& environment) {
+  const EnvironmentInfo& info = environment.info();
+  const EnvironmentInfo planned = describe_environment_of(policy);
+  if (info.units != planned.units) {
+    const auto name = [](Units units) {
+      return units == Units::metric ? "metres and seconds" : "units of 1";
+    };
+    return fmt::format("{} here, {} there", name(planned.units), name(info.units));
+  }
+  if (info.projection != planned.projection) return "its x and y are of another plane";
+  const double origin = time_reference(info.time_units, "").value_or(0);
+  if (std::abs(place_of(policy, "").origin - origin) > 1e-3 * info.time.step) {
+    return fmt::format("times in \"{}\" here, in \"{}\" there", planned.time_units,
+                       info.time_units);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::optional<PlannedOn> change_environment(RunRequest& mission, const PolicyFile& policy,
+                                            const std::string& environment,
+                                            const std::optional<EnvironmentNames>& names) {
+  std::error_code ignored;
+  const fs::path& own = mission.environment.file;
+  // The file that stands in the place of the run's own now is another environment.
+  const std::string& recorded = policy.environment_fingerprint();
+  if (!names && fs::equivalent(environment, own, ignored) &&
+      (recorded.empty() || recorded == file_fingerprint(own))) {
+    return {};
+  }
+  PlannedOn planned_on;
+  planned_on.policy = fs::absolute(policy.path()).lexically_normal().string();
+  planned_on.environment = own.string();
+  mission.environment = {fs::absolute(environment).lexically_normal(),
+                         names.value_or(EnvironmentNames())};
+  mission.places["environment.file"] = "--environment " + environment;
+  return planned_on;
+}
+
+void require_same_place(const PolicyFile& policy, const EnvironmentReader& environment) {
+  std::string difference = policy.difference_of_cells(environment.info());
+  if (difference.empty()) difference = difference_of_axes(policy, environment);
+  if (difference.empty()) return;
+  throw InputError(
+      fmt::format("--environment {}: {} cannot be flown in it ({}); name one of the same cells and "
+                  "times, or plan in it",
+                  environment.path().string(), policy.path().string(), difference));
+}
+
+}  // namespace tidewise

@@ -1,0 +1,29 @@
+#include "planner/run/path.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+fs::path policy_path(const std::string& run) {
+  std::error_code ignored;
+  const fs::path path(run);
+  if (!fs::exists(path, ignored)) {
+    throw InputError(
+        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made", run));
+  }
+  if (!fs::is_directory(path, ignored)) return path;
+  if (!fs::exists(path / "policy.h5", ignored)) {
+    throw InputError(
+        fmt::format("{}: is no run (it holds no policy.h5); name the folder that 'tidewise "
+                    "plan' made",
+                    run));
+  }
+  return path / "policy.h5";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,39 @@
+#include "planner/run/policy_validation.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "solver/induction/non_terminal_states.h"
+
+namespace tidewise {
+
+std::string validate_own_environment(const PolicyFile& policy, PlanningContext& planning) {
+  const EnvironmentReader& environment = planning.environment();
+  policy.require_match(environment.info(), environment.path());
+  const std::string& recorded = policy.environment_fingerprint();
+  if (recorded.empty()) {
+    return fmt::format(
+        "{}: does not record what environment it was planned on, as earlier versions left it; "
+        "whether {} is still that one cannot be told: plan anew to be sure",
+        policy.path().string(), environment.path().string());
+  }
+  if (recorded == planning.environment_fingerprint()) return {};
+  throw InputError(
+      fmt::format("{}: was planned on another {}, which has been replaced or changed since; plan "
+                  "anew ('tidewise rollout --environment' flies it in this one all the same)",
+                  policy.path().string(), environment.path().string()));
+}
+
+void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
+  policy.validate();
+  policy.require_actions(run.actions());
+  if (planned_here == PlannedHere::no) return;
+  const OpenStates states = count_open_states(run.environment(), run.mission(), policy);
+  if (states.without_action == 0) return;
+  throw InputError(
+      fmt::format("{}: has no action in {} of {} states of its environment that need one; make the "
+                  "policy anew with 'tidewise plan'",
+                  policy.path().string(), states.without_action, states.count));
+}
+
+}  // namespace tidewise

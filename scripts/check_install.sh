@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Installs a build into a scratch folder, and does there what those do who have nothing else of
+# Tidewise: builds and runs example/, completes commands, reads the manual page.
+#   scripts/check_install.sh [BUILD]      BUILD: build/cpu if not given
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source=$PWD build=${1:-build/cpu}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() {
+  echo "check_install.sh: $*" >&2
+  exit 1
+}
+step() { printf -- '-- %s\n' "$*"; }
+# expect TEXT COMMAND…: what the command prints holds the text.
+expect() {
+  local text=$1 printed
+  shift
+  printed=$("$@") || fail "'$*' failed"
+  [[ $printed == *"$text"* ]] || fail "'$*' does not say '$text', but: $printed"
+}
+
+step "install"
+cmake --build "$build" --target tidewise tidewise_command_files >/dev/null
+cmake --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/prefix" # nothing may depend on where it was
+prefix=$scratch/prefix
+package=$(dirname "$(find "$prefix" -name TidewiseConfig.cmake)")
+if grep -rnF -e "$source" -e "$scratch" "$package"; then
+  fail "the package's files name folders of the build"
+fi
+expect tidewise "$prefix/bin/tidewise" --help
+[[ -s $(find "$prefix/share/doc" -name LICENSE) ]] || fail "there is no LICENSE"
+
+step "headers: each by itself, without other libraries'"
+for header in "$prefix"/include/tidewise/*.h; do
+  echo "#include <tidewise/$(basename "$header")>" >"$scratch/one.cpp"
+  "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -I "$prefix/include" -M "$scratch/one.cpp" >"$scratch/one.d"
+  "${CXX:-c++}" -std=c++20 -Wall -Wextra -Werror -I "$prefix/include" -fsyntax-only "$scratch/one.cpp"
+  if grep -E 'hdf5|H5|CLI/|toml|fmt/|nlohmann|omp\.h' "$scratch/one.d"; then
+    fail "$header includes another library"
+  fi
+done
+
+step "example: build and run"
+cp -r example "$scratch/example"
+cmake -S "$scratch/example" -B "$scratch/build" -D CMAKE_PREFIX_PATH="$prefix" \
+  -D CMAKE_BUILD_TYPE=Release >/dev/null
+cmake --build "$scratch/build" >/dev/null
+cd "$scratch"
+expect "cell 0: go right, 5.0000 tries" "$scratch/build/solve"
+expect "cell 4: go nowhere, 0.0000 tries" "$scratch/build/solve"
+expect "expected: " "$scratch/build/plan"
+expect "flown:    " "$scratch/build/plan"
+expect "arrival" "$prefix/bin/tidewise" -q rollout double_gyre --departure 5 --backend cpu
+ls double_gyre/{policy.h5,trajectories.nc,summary.json,environment.h5} >/dev/null
+
+step "completion"
+bash=$prefix/share/bash-completion/completions/tidewise
+zsh=$prefix/share/zsh/site-functions/_tidewise
+bash -n "$bash"
+# complete WORD…: what bash offers for the last word.
+complete_words() {
+  bash -c 'source "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tidewise
+           printf "%s\n" "${COMPREPLY[@]}"' "$bash" "$@"
+}
+[[ $(complete_words tidewise pl) == plan ]] || fail "'tidewise pl' is not completed to plan"
+[[ $(complete_words tidewise env inf) == info ]] || fail "'tidewise env inf' is not completed"
+[[ $(complete_words tidewise plan --model) == --model ]] || fail "options are not completed"
+[[ $(complete_words tidewise solve m.h5 --method fu) == fused ]] || fail "words are not completed"
+if command -v zsh >/dev/null; then
+  zsh -n "$zsh"
+else
+  echo "   no zsh here: $(basename "$zsh") is not looked at"
+fi
+
+step "manual page"
+page=$prefix/share/man/man1/tidewise.1
+if command -v groff >/dev/null; then
+  complaints=$(groff -man -Kutf8 -Tutf8 -wall "$page" 2>&1 >"$scratch/page")
+  [[ -z $complaints ]] || fail "groff says: $complaints"
+  grep -q 'Solve a mission' "$scratch/page" || fail "the page does not tell of plan"
+fi
+if command -v man >/dev/null; then
+  man -l "$page" >"$scratch/page" 2>&1 || fail "man cannot show the page"
+fi
+echo "installed, linked, completed and described"

@@ -1,0 +1,71 @@
+// What a user is told where no GPU can be taken, for machines of every kind.
+
+#include "base/memory/gpu_obstacle.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/memory/device.h"
+#include "support/device.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+std::string why(const DeviceReport& report) {
+  const auto obstacle = obstacle_to_gpus(report);
+  return obstacle ? obstacle->why + "; " + obstacle->mend : "";
+}
+
+TEST(GpuObstacle, SaysWhatIsMissing) {
+  EXPECT_EQ(why({.standing = DeviceStanding::usable, .count = 1}), "");
+  EXPECT_THAT(why({.standing = DeviceStanding::not_compiled}), HasSubstr("holds no CUDA"));
+  EXPECT_THAT(why({.standing = DeviceStanding::no_driver}), HasSubstr("no NVIDIA driver"));
+  EXPECT_THAT(why({.standing = DeviceStanding::no_device}), HasSubstr("CUDA_VISIBLE_DEVICES"));
+  EXPECT_THAT(why({.standing = DeviceStanding::failed, .detail = "cudaErrorSystemNotReady, wait"}),
+              HasSubstr("does not start (cudaErrorSystemNotReady, wait)"));
+}
+
+TEST(GpuObstacle, GivesBothVersionsWhereTheDriverIsTooOld) {
+  const DeviceReport report{.standing = DeviceStanding::driver_too_old,
+                            .driver_version = 12040,
+                            .runtime_version = 13010};
+  EXPECT_THAT(why(report), HasSubstr("serves CUDA 12.4 and this build needs 13.1"));
+  EXPECT_THAT(why(report), HasSubstr("a newer driver"));
+}
+
+TEST(GpuObstacle, NamesTheDevicesThatAreThere) {
+  EXPECT_EQ(obstacle_to_device(0, 1), std::nullopt);
+  EXPECT_EQ(obstacle_to_device(1, 2), std::nullopt);
+  EXPECT_EQ(obstacle_to_device(3, 2)->why, "there are 2 GPUs, 0 to 1");
+  EXPECT_EQ(obstacle_to_device(1, 1)->why, "there is one GPU, number 0");
+}
+
+TEST(GpuObstacle, NamesTheArchitectureThatTheBuildLacks) {
+  const KernelReport report{.standing = KernelReport::Standing::not_compiled,
+                            .capability_major = 6,
+                            .capability_minor = 1,
+                            .detail = "cudaErrorNoKernelImageForDevice"};
+  const auto obstacle = obstacle_to_kernels(report, 0, "GTX 1080");
+  EXPECT_THAT(obstacle->why, HasSubstr("GPU 0 (GTX 1080) has compute capability 6.1"));
+  EXPECT_THAT(obstacle->mend, HasSubstr("CMAKE_CUDA_ARCHITECTURES=61"));
+  EXPECT_EQ(obstacle_to_kernels({.standing = KernelReport::Standing::run}, 0, "x"), std::nullopt);
+}
+
+TEST(DeviceReport, AgreesWithTheBuildAndTheCount) {
+  const DeviceReport report = report_devices();
+  EXPECT_EQ(report.count, device_count());
+  EXPECT_EQ(report.standing == DeviceStanding::usable, report.count > 0);
+  EXPECT_EQ(report.standing == DeviceStanding::not_compiled, cuda_support() == CudaSupport::absent);
+}
+
+TEST(DeviceReport, StartsADeviceWhoseKernelsRun) {
+  TIDEWISE_REQUIRE_DEVICE();
+  const KernelReport report = start_device(0);
+  EXPECT_EQ(report.standing, KernelReport::Standing::run) << report.detail;
+  EXPECT_GE(report.capability_major, 7);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,82 @@
+#include "planner/backend/device_budget.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+EnvironmentInfo published_problem() {
+  EnvironmentInfo info;
+  info.grid = {200, 200, 0.5, 0.5, 1, 1};
+  info.time = {200, 0, 1};
+  info.mode_count = 10;
+  info.realization_count = 5000;
+  info.has_scalar = true;
+  return info;
+}
+
+std::string complaint(const EnvironmentInfo& info, std::size_t memory) {
+  try {
+    (void)divide_device_memory(info, memory, "--device-memory 10MB");
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(DeviceBudget, PlansThePublishedProblemInHalfAGigabyte) {
+  const EnvironmentInfo info = published_problem();
+  // 23 fields of 40000 floats, 10 · 5000 coefficients, two masks.
+  EXPECT_NEAR(double(device_level_bytes(info)), 4.0 * (23 * 40000 + 50000) + 80000, 5000);
+  const DeviceBudget budget = divide_device_memory(info, 512 * mebibyte, "test");
+  EXPECT_EQ(budget.levels + budget.scratch, 512 * mebibyte);
+  EXPECT_EQ(budget.scratch, 128 * mebibyte);
+  EXPECT_GT(budget.levels, 90 * device_level_bytes(info));
+  EXPECT_EQ(budget.evaluation, 2048u * 40000);
+  EXPECT_TRUE(flights_fit(budget, 400'000));
+  EXPECT_FALSE(flights_fit(budget, 1'000'000));
+}
+
+TEST(DeviceBudget, KeepsAllLevelsWhereThereIsRoomAndNoMoreThanThose) {
+  const EnvironmentInfo info = published_problem();
+  const DeviceBudget budget = divide_device_memory(info, 8192 * mebibyte, "test");
+  EXPECT_EQ(budget.levels, 200 * device_level_bytes(info));
+  EXPECT_EQ(budget.scratch, 8192 * mebibyte - budget.levels);
+}
+
+TEST(DeviceBudget, DividesTheLeastThatItNames) {
+  const EnvironmentInfo info = published_problem();
+  const std::size_t least = least_device_memory(info);
+  EXPECT_LT(least, 80 * mebibyte);
+  const DeviceBudget budget = divide_device_memory(info, least, "test");
+  EXPECT_GE(budget.levels, 4 * device_level_bytes(info));
+  EXPECT_GE(budget.levels + budget.scratch, least);
+  EXPECT_GE(budget.evaluation, 30 * mebibyte);
+  EXPECT_TRUE(flights_fit(budget, 5000));
+  const std::string text = complaint(info, 10'000'000);
+  EXPECT_THAT(text, testing::StartsWith("--device-memory 10MB: the run may take 10 MB"));
+  EXPECT_THAT(text, testing::HasSubstr("--backend cpu"));
+  // The size that it asks for is one that it takes.
+  const auto at = text.find("--device-memory ", 20) + 16;
+  const std::size_t asked = std::stoul(text.substr(at)) * mebibyte;
+  EXPECT_EQ(complaint(info, asked), "");
+  EXPECT_LT(asked - least, mebibyte);
+}
+
+TEST(DeviceBudget, LeavesLevelsTheirShareOfALargeCard) {
+  EnvironmentInfo info = published_problem();
+  info.grid.nx = info.grid.ny = 1000;
+  info.realization_count = 1000;
+  const std::size_t memory = 80'000 * mebibyte;
+  const DeviceBudget budget = divide_device_memory(info, memory, "test");
+  EXPECT_GT(budget.levels, 190 * device_level_bytes(info));
+  EXPECT_LE(budget.levels + budget.scratch, memory);
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,58 @@
+#include "planner/run/promise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/ocean/environment_builder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+struct Case {
+  double promised, promised_time;
+  double rate, flights;
+  double time, error;
+};
+
+std::string validate(const Case& c, std::int32_t realizations = 9) {
+  ExpectedOutcome expected;
+  expected.arrival_probability = c.promised;
+  expected.time = c.promised_time;
+  RolloutStatistics flown;
+  flown.arrival_rate = c.rate;
+  flown.effective_flights = c.flights;
+  flown.time.mean = c.time;
+  flown.time_standard_error = c.error;
+  return validate_promise(expected, flown, test::plain_info(3, 3, 2, 1, realizations));
+}
+
+TEST(Promise, IsKeptWithinSamplingError) {
+  EXPECT_EQ(validate({1, 50, 1, 9, 50.9, 0.1}), "") << "less than 3 %";
+  EXPECT_EQ(validate({1, 50, 1, 9, 55, 2}), "") << "less than 3 standard errors";
+  EXPECT_EQ(validate({0.9, 50, 0.7, 9, 50, 1}), "") << "3 of 10 errors of 0.1";
+  EXPECT_EQ(validate({0.99, 50, 0.975, 100000, 50, 1}), "") << "less than 2 points";
+  EXPECT_EQ(validate({0, nan, 0, 9, nan, nan}), "") << "nobody arrives, as was said";
+  EXPECT_EQ(validate({1, 50, 1, 1, 70, nan}), "") << "one flight of several realizations";
+  EXPECT_EQ(validate({1 + 1e-12, 50, 1, 9, 50, 1}), "");
+}
+
+TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
+  const std::string none = validate({1, 50, 0, 9, nan, nan});
+  EXPECT_THAT(none, HasSubstr("100 % arrive after 50, and of the flights 0 % arrive:"));
+  EXPECT_THAT(none, HasSubstr("env select --spread"));
+  EXPECT_THAT(validate({1, 50, 2.0 / 3, 9, 50, 1}), HasSubstr("66.67 % arrive")) << "of certainty";
+  EXPECT_NE(validate({0.9, 50, 0.5, 100, 50, 1}), "");
+  EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
+  EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
+  EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,320 @@
+// Runs take each other's place whole, whatever fails or is killed meanwhile.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "planner/run/folder.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+namespace {
+
+int folders_flushed = 0;
+bool flushing_fails = false;
+
+}  // namespace
+
+// In place of the C library's: counts the folders, and fails for them when told to.
+extern "C" int fsync(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    ++folders_flushed;
+    if (flushing_fails) {
+      errno = EIO;
+      return -1;
+    }
+  }
+  return static_cast<int>(::syscall(SYS_fsync, descriptor));
+}
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::UnorderedElementsAre;
+
+void write(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder)) names.push_back(entry.path().filename());
+  return names;
+}
+
+/// Does `work` in another process, which is killed then: it clears up nothing.
+void in_killed_process(const std::function<void()>& work) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    work();
+    ::kill(::getpid(), SIGKILL);
+  }
+  ::waitpid(child, nullptr, 0);
+}
+
+/// Another process that holds what `work` took, until this object is gone.
+class OtherProcess {
+ public:
+  template <class Work>
+  explicit OtherProcess(const Work& work) {
+    if (::pipe(ready_) != 0 || ::pipe(end_) != 0) throw std::runtime_error("no pipe");
+    child_ = ::fork();
+    if (child_ == 0) {
+      char byte = 0;
+      ::close(end_[1]);
+      const auto held = work();
+      (void)!::write(ready_[1], &byte, 1);
+      (void)!::read(end_[0], &byte, 1);
+      ::kill(::getpid(), SIGKILL);
+    }
+    char byte = 0;
+    (void)!::read(ready_[0], &byte, 1);
+  }
+  ~OtherProcess() {
+    for (const int end : {end_[1], end_[0], ready_[0], ready_[1]}) ::close(end);
+    ::waitpid(child_, nullptr, 0);
+  }
+
+ private:
+  pid_t child_ = 0;
+  int ready_[2] = {};
+  int end_[2] = {};
+};
+
+class RunFolders : public testing::Test {
+ protected:
+  RunFolders() { flushing_fails = false; }
+
+  void write_earlier_run() const {
+    write(run_ / "policy.h5", "earlier policy");
+    write(run_ / "summary.json", "earlier summary");
+  }
+  void expect_earlier_run() const {
+    EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "earlier policy");
+    EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "earlier summary");
+    EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json"));
+  }
+  const test::TemporaryFolder folder_;
+  const fs::path run_ = folder_ / "run";
+  const fs::path staging_ = run_ / ".run.tmp";
+};
+
+TEST_F(RunFolders, ReplaceAnEarlierRunWhole) {
+  write_earlier_run();
+  write(run_ / "trajectories.nc", "earlier flights");
+  write(run_ / "notes.txt", "kept");
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "summary.json", "new summary");
+    folder.commit();
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "policy.h5"), "new policy");
+  EXPECT_EQ(test::bytes_of(run_ / "summary.json"), "new summary");
+  EXPECT_THAT(names_in(run_), UnorderedElementsAre("policy.h5", "summary.json", "notes.txt"));
+}
+
+TEST_F(RunFolders, GiveTheEarlierRunBackWhenAFileCannotEnter) {
+  write_earlier_run();
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "new policy");
+    fs::create_directory(folder.staging() / "trajectories.nc");  // which is no file
+    write(folder.staging() / "summary.json", "new summary");
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, GiveTheEarlierRunBackWhenItCannotLeave) {
+  write_earlier_run();
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "summary.json", "new summary");
+    write(run_ / "trajectories.nc/a.txt", "somebody's");
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  EXPECT_EQ(test::bytes_of(run_ / "trajectories.nc/a.txt"), "somebody's");
+  fs::remove_all(run_ / "trajectories.nc");
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, GiveTheEarlierRunBackWhenTheFolderIsNotFlushed) {
+  write_earlier_run();
+  {
+    RunFolder folder(run_);
+    write(folder.staging() / "policy.h5", "new policy");
+    write(folder.staging() / "trajectories.nc", "new flights");
+    write(folder.staging() / "summary.json", "new summary");
+    flushing_fails = true;
+    EXPECT_THROW(folder.commit(), RunError);
+  }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, RefuseAFolderUnderTheNameOfAFile) {
+  fs::create_directories(run_ / "policy.h5");
+  EXPECT_THROW(RunFolder{run_}, InputError);
+}
+
+TEST_F(RunFolders, ClearWhatKilledProcessesLeft) {
+  write_earlier_run();
+  in_killed_process([&] {
+    const auto* folder = new RunFolder(run_);  // which is not destroyed
+    write(folder->staging() / "policy.h5", "half a policy");
+  });
+  EXPECT_TRUE(fs::exists(staging_ / "policy.h5"));
+  {
+    const RunFolder folder(run_);
+    EXPECT_FALSE(fs::exists(staging_ / "policy.h5"));
+  }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, AreOneProcessesAtATime) {
+  write_earlier_run();
+  {
+    const OtherProcess other([&] {
+      auto folder = std::make_unique<RunFolder>(run_);
+      write(folder->staging() / "policy.h5", "of a process at work");
+      return folder;
+    });
+    EXPECT_THAT([&] { RunFolder{run_}; },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("is writing a run there")));
+    RunFolder::clear_stale(run_);
+    EXPECT_EQ(test::bytes_of(staging_ / "policy.h5"), "of a process at work");
+  }
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, AreNewOrNobodys) {
+  fs::create_directory(run_);
+  const auto first = RunFolder::make_new(run_ / "rollout_1");
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(RunFolder::make_new(run_ / "rollout_1"), nullptr);
+}
+
+TEST_F(RunFolders, LeaveNoNewFolderWithoutARun) {
+  fs::create_directory(run_);
+  { const auto folder = RunFolder::make_new(run_ / "rollout_1"); }
+  EXPECT_TRUE(fs::is_empty(run_));
+}
+
+TEST_F(RunFolders, PutBackARunThatWasLeaving) {
+  const fs::path& staging = staging_;
+  write(run_ / "policy.h5", "earlier policy");
+  write(staging / "leaving/summary.json", "earlier summary");
+  write(staging / "policy.h5", "new policy");
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, PutBackARunThatWasBeingReplaced) {
+  const fs::path& staging = staging_;
+  write(run_ / "policy.h5", "new policy");
+  write(run_ / "trajectories.nc", "new flights");
+  write(staging / "left/policy.h5", "earlier policy");
+  write(staging / "left/summary.json", "earlier summary");
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, KeepARunThatHasEntered) {
+  const fs::path& staging = staging_;
+  write_earlier_run();
+  write(staging / "left/policy.h5", "still earlier policy");
+  { const RunFolder folder(run_); }
+  expect_earlier_run();
+}
+
+TEST_F(RunFolders, AreFlushed) {
+  RunFolder folder(run_);
+  write(folder.staging() / "summary.json", "new summary");
+  folders_flushed = 0;
+  folder.commit();
+  EXPECT_EQ(folders_flushed, 1);
+}
+
+TEST(AtomicFiles, FlushTheirFolder) {
+  const test::TemporaryFolder folder;
+  folders_flushed = 0;
+  flushing_fails = false;
+  write_text_file(folder / "a.txt", "whole");
+  EXPECT_EQ(folders_flushed, 1);
+}
+
+/// Opens files until no more can be, and closes them at the end.
+class NoMoreDescriptors {
+ public:
+  NoMoreDescriptors() {
+    while (true) {
+      const int descriptor = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+      if (descriptor < 0) break;
+      opened_.push_back(descriptor);
+    }
+  }
+  ~NoMoreDescriptors() {
+    for (const int descriptor : opened_) ::close(descriptor);
+  }
+
+ private:
+  std::vector<int> opened_;
+};
+
+TEST(AtomicFiles, AreRemovedWhereNoFurtherFileCanBeOpened) {
+  const test::TemporaryFolder folder;
+  {
+    auto file = std::make_unique<AtomicFile>(folder / "a.txt");
+    std::ofstream(file->temporary_path()) << "half";
+    AtomicFile late(folder / "b.txt");
+    const NoMoreDescriptors none;
+    EXPECT_THROW(late.temporary_path(), RunError);
+    file.reset();
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(AtomicFiles, ClearWhatKilledProcessesLeft) {
+  const test::TemporaryFolder folder;
+  flushing_fails = false;
+  const auto begin = [&](const char* name) {
+    auto file = std::make_unique<AtomicFile>(folder / name);
+    write(file->temporary_path(), "half");
+    return file;
+  };
+  in_killed_process([&] { (void)begin("a.txt").release(); });
+  in_killed_process([&] { (void)begin("b.txt").release(); });
+  write(folder / ".a.txt.1234.tmp", "of nobody here");
+  EXPECT_EQ(names_in(folder.path()).size(), 3u);
+  {
+    const OtherProcess other([&] { return begin("a.txt"); });
+    EXPECT_EQ(names_in(folder.path()).size(), 3u);  // it has cleared the first, and made its own
+    write_text_file(folder / "a.txt", "whole");
+    EXPECT_EQ(names_in(folder.path()).size(), 4u);  // that of a process at work is there
+  }
+  write_text_file(folder / "a.txt", "whole");
+  write_text_file(folder / "b.txt", "whole");
+  EXPECT_THAT(names_in(folder.path()), UnorderedElementsAre("a.txt", "b.txt", ".a.txt.1234.tmp"));
+}
+
+}  // namespace
+}  // namespace tidewise
