@@ -27,7 +27,7 @@ target_compile_options(tidewise_options INTERFACE
 # may have the name of a local variable, and an anonymous namespace may be in a file that is included.
 if(TIDEWISE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(tidewise_options INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wshadow=local -Wno-subobject-linkage>)
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow -Wshadow=local -Wno-subobject-linkage>)
 endif()
 # GCC 12 sees copies of half of all memory in strings (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

@@ -20,7 +20,8 @@ configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TidewiseConfig.cmake.in
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/TidewiseConfig.cmake ${CMAKE_BINARY_DIR}/TidewiseConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/TidewiseHdf5.cmake ${CMAKE_CURRENT_LIST_DIR}/TidewiseHighway.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/TidewiseNccl.cmake
         DESTINATION ${package_folder})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/tidewise DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -11,17 +11,7 @@ include(TidewiseHdf5)
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
 find_path(TOMLPLUSPLUS_INCLUDE_DIR toml++/toml.h REQUIRED)
 
-# Highway's library chooses among processors at run time. With its headers alone there is one to
-# choose from: the least processor.
-find_path(HIGHWAY_INCLUDE_DIR hwy/highway.h REQUIRED)
-find_library(HIGHWAY_LIBRARY hwy)
-add_library(tidewise_highway INTERFACE)
-target_include_directories(tidewise_highway SYSTEM INTERFACE ${HIGHWAY_INCLUDE_DIR})
-if(HIGHWAY_LIBRARY)
-  target_link_libraries(tidewise_highway INTERFACE ${HIGHWAY_LIBRARY})
-else()
-  target_compile_definitions(tidewise_highway INTERFACE HWY_COMPILE_ONLY_STATIC)
-endif()
+include(TidewiseHighway)
 
 # Several processes are joined by MPI, through its C interface alone.
 if(TIDEWISE_MPI STREQUAL "AUTO")

@@ -1,26 +1,23 @@
-#include "base/error.h"
 #include "base/memory/stream.h"
+#include "base/memory/without_cuda.h"
 
 namespace tidewise {
-namespace {
-[[noreturn]] void refuse() {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
-}
-}  // namespace
 
-DeviceStream::DeviceStream() { refuse(); }
+DeviceStream::DeviceStream() { refuse_without_cuda(); }
 DeviceStream::DeviceStream(DeviceStream&& /*other*/) noexcept = default;
 DeviceStream& DeviceStream::operator=(DeviceStream&& /*other*/) noexcept = default;
 DeviceStream::~DeviceStream() = default;
-void DeviceStream::synchronize() const { refuse(); }
+void DeviceStream::synchronize() const { refuse_without_cuda(); }
 
-DeviceEvent::DeviceEvent() { refuse(); }
+DeviceEvent::DeviceEvent() { refuse_without_cuda(); }
 DeviceEvent::DeviceEvent(DeviceEvent&& /*other*/) noexcept = default;
 DeviceEvent& DeviceEvent::operator=(DeviceEvent&& /*other*/) noexcept = default;
 DeviceEvent::~DeviceEvent() = default;
-void DeviceEvent::record(const DeviceStream& /*stream*/) { refuse(); }
-void DeviceEvent::synchronize() const { refuse(); }
-void DeviceEvent::hold_up(const DeviceStream& /*stream*/) const { refuse(); }
-double DeviceEvent::milliseconds_since(const DeviceEvent& /*earlier*/) const { refuse(); }
+void DeviceEvent::record(const DeviceStream& /*stream*/) { refuse_without_cuda(); }
+void DeviceEvent::synchronize() const { refuse_without_cuda(); }
+void DeviceEvent::hold_up(const DeviceStream& /*stream*/) const { refuse_without_cuda(); }
+double DeviceEvent::milliseconds_since(const DeviceEvent& /*earlier*/) const {
+  refuse_without_cuda();
+}
 
 }  // namespace tidewise

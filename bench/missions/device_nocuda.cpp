@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "bench/missions/device.h"
 
 namespace tidewise {
@@ -7,7 +7,7 @@ double solve_group_on_device(const PlannerProblem& /*problem*/,
                              const std::vector<Action>& /*actions*/,
                              const std::vector<const Mission*>& /*missions*/, Engine /*engine*/,
                              const std::vector<PolicySink*>& /*sinks*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

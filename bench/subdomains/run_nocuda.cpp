@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "bench/subdomains/run.h"
 
 namespace tidewise {
@@ -7,7 +7,7 @@ SubdomainRun run_subdomain(const EnvironmentInfo& /*info*/, const std::vector<Ac
                            const Mission& /*mission*/,
                            const std::function<LevelView(TimeLevel)>& /*on_device*/,
                            const SubdomainWork& /*subdomain*/, SumUp /*sum_up*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

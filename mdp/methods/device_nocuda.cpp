@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "mdp/methods/device.h"
 
 namespace tidewise::mdp {
@@ -6,7 +6,7 @@ namespace tidewise::mdp {
 template <class Real>
 ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& /*process*/,
                                       const SolveOptions& /*options*/, Progress& /*progress*/) {
-  throw RunError("a process was to be solved on a GPU, and this build holds no CUDA");
+  refuse_without_cuda();
 }
 
 template ProcessSolution<float> solve_on_device(const DecisionProcess<float>&, const SolveOptions&,

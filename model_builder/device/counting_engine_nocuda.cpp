@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "model_builder/device/counting_engine.h"
 
 namespace tidewise {
@@ -6,7 +6,7 @@ namespace tidewise {
 std::unique_ptr<CountingEngine> make_device_counting_engine(Engine /*engine*/, const Grid& /*grid*/,
                                                             const TimeAxis& /*time*/,
                                                             std::vector<Action> /*actions*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

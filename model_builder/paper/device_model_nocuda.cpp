@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "model_builder/paper/device_model.h"
 
 namespace tidewise {
@@ -6,7 +6,7 @@ namespace tidewise {
 DevicePaperModel::DevicePaperModel(const Grid& /*grid*/, const TimeAxis& /*time*/,
                                    const std::vector<Action>& /*actions*/,
                                    std::int32_t /*block_size*/, std::int32_t /*batch*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 // No object of this class exists in this build.

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/step/planning_problem.h"
 
@@ -8,8 +8,7 @@ ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& /*environment*/,
                                           const PlanningProblem& /*problem*/,
                                           const PolicySource& /*policy*/, Progress& /*progress*/,
                                           std::size_t /*scratch*/) {
-  throw RunError(
-      "an evaluation on a device was asked for, but this build has no CUDA; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

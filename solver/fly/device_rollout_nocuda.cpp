@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/step/planning_problem.h"
 
@@ -7,7 +7,7 @@ namespace tidewise {
 RolloutResult fly_on_device(DeviceEnvironment& /*environment*/, const PlanningProblem& /*problem*/,
                             const PolicySource& /*policy*/, const RolloutOptions& /*options*/,
                             Progress& /*progress*/) {
-  throw RunError("flights on a device were asked for, but this build has no CUDA; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

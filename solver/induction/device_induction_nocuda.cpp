@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/induction/device_induction.h"
 #include "solver/step/planning_problem.h"
 
@@ -8,14 +8,14 @@ SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
                                     const PlanningProblem& /*problem*/,
                                     const PlannerOptions& /*options*/, PolicySink& /*sink*/,
                                     Progress& /*progress*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 SolveReport solve_mission_on_device(DeviceEnvironment& /*environment*/,
                                     const PlanningProblem& /*problem*/,
                                     const PlannerOptions& /*options*/, PolicySink& /*sink*/,
                                     Progress& /*progress*/, std::exception_ptr& /*failure*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/missions/group.h"
 
 namespace tidewise {
@@ -7,7 +7,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& /*environment*/,
                                      const std::vector<Action>& /*actions*/,
                                      const std::vector<GroupMember>& /*members*/,
                                      const PlannerOptions& /*options*/, Progress& /*progress*/) {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

@@ -1,4 +1,4 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/refine/refine_policy.h"
 #include "solver/step/planning_problem.h"
 
@@ -10,7 +10,7 @@ RefinedPolicy refine_policy_on_device(DeviceEnvironment& /*environment*/,
                                       const StatesToRefine* /*states*/,
                                       const RefinementOptions& /*options*/, Progress& /*progress*/,
                                       std::size_t /*scratch*/) {
-  throw RunError("a refinement on a device was asked for, but this build has no CUDA; use the CPU");
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise

@@ -1,21 +1,16 @@
-#include "base/error.h"
+#include "base/memory/without_cuda.h"
 #include "solver/step/planning_problem.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
-namespace {
-[[noreturn]] void refuse() {
-  throw RunError("a device was asked for, but this build has no CUDA backend; use the CPU");
-}
-}  // namespace
 
-std::int64_t agreements_of_a_subdomain(TimeLevel /*last*/) { refuse(); }
+std::int64_t agreements_of_a_subdomain(TimeLevel /*last*/) { refuse_without_cuda(); }
 
 SubdomainReport solve_subdomain_on_device(DeviceEnvironment& /*environment*/,
                                           const PlanningProblem& /*problem*/, Engine /*engine*/,
                                           DeviceHaloExchange& /*exchange*/, SubdomainHost& /*host*/,
                                           Progress& /*progress*/) {
-  refuse();
+  refuse_without_cuda();
 }
 
 }  // namespace tidewise
