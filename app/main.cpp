@@ -1,3 +1,8 @@
+#include <unistd.h>
+
+#include <string_view>
+
+#include "app/cli/failure.h"
 #include "app/cli/interruption.h"
 #include "app/cli/open_file_limit.h"
 #include "app/cli/terminal.h"
@@ -9,5 +14,13 @@ int main(int argc, char** argv) {
   tidewise::raise_open_file_limit();
   tidewise::GuardedProcess::start_keeper();
   tidewise::watch_for_interruption();
-  return tidewise::run_program(argc, argv);
+  try {
+    return tidewise::run_program(argc, argv);
+  } catch (...) {  // not even a message could be put together
+    constexpr std::string_view text =
+        "tidewise: error: there is too little memory to begin; end other programs, or raise the "
+        "limit (ulimit -v)\n";
+    (void)!::write(STDERR_FILENO, text.data(), text.size());
+    return tidewise::exit_run_failed;
+  }
 }

@@ -131,30 +131,37 @@ int end_by(const std::exception& error, const Launch& launch, const CommandConte
   return exit_run_failed;  // not reached
 }
 
-}  // namespace
-
-int run_program(int argc, const char* const* argv) {
+/// Reads the words and does what they ask for. Returns the exit status.
+int run_command(const Launch& launch, const Context& context, int argc, const char* const* argv) {
   const Program program("tidewise",
                         "Plans the paths of marine vehicles through uncertain currents.",
                         std::string(version()));
-  const auto context = std::make_shared<CommandContext>();
-  context->command_line = join_words(argc, argv);
   program.add_flag(
       "-q,--quiet", [context] { context->verbosity = Verbosity::quiet; },
       "Say nothing but errors and results");
   add_commands(program, context);
-  const Launch launch = find_launch();
-  if (launch.rank > 0) context->verbosity = Verbosity::quiet;
+  validate_command(program, argc, argv);
+  if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
+  const std::string asked = program.parse(argc, argv);
+  if (launch.rank == 0) print_text(asked);
+  finish_printing();
+  return exit_success;
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv) {
+  Launch launch;
+  std::shared_ptr<CommandContext> context;
   try {
-    validate_command(program, argc, argv);
+    launch = find_launch();
     if (!asks_for_help(argc, argv)) require_headroom();
-    if (!asks_for_help(argc, argv)) validate_launch(launch, argc, argv);
-    const std::string asked = program.parse(argc, argv);
-    if (launch.rank == 0) print_text(asked);
-    finish_printing();
-    return exit_success;
+    context = std::make_shared<CommandContext>();
+    context->command_line = join_words(argc, argv);
+    if (launch.rank > 0) context->verbosity = Verbosity::quiet;
+    return run_command(launch, context, argc, argv);
   } catch (const std::exception& error) {
-    return end_by(error, launch, *context);
+    return context == nullptr ? report_error(error) : end_by(error, launch, *context);
   }
 }
 

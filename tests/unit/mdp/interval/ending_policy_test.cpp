@@ -20,7 +20,7 @@ DecisionProcess<double> process_of(std::int32_t states, std::int32_t actions,
   return writer.finish();
 }
 
-ProcessSolution<double> solve(const DecisionProcess<double>& process) {
+ProcessSolution<double> solve_by_sweeps(const DecisionProcess<double>& process) {
   SolveOptions options;
   options.tolerance = 1e-12;
   SilentProgress progress;
@@ -30,7 +30,7 @@ ProcessSolution<double> solve(const DecisionProcess<double>& process) {
 TEST(EndingPolicy, GoesOnWhereStayingTies) {
   // A chain whose end brings 10; action 0 stays for nothing.
   const auto process = process_of(3, 2, {{{0, 1, 0}}, {{1, 1, 0}}, {{1, 1, 0}}, {{2, 1, 10}}});
-  auto solution = solve(process);
+  auto solution = solve_by_sweeps(process);
   EXPECT_THAT(solution.value, ElementsAre(10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 0, -1));  // which is worth nothing
   EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 2);
@@ -39,7 +39,7 @@ TEST(EndingPolicy, GoesOnWhereStayingTies) {
 
 TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
   const auto process = process_of(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
-  auto solution = solve(process);
+  auto solution = solve_by_sweeps(process);
   EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, -1));
 }
@@ -47,7 +47,7 @@ TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
 TEST(EndingPolicy, LeavesAloneWhatEnds) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
-  auto solution = solve(process);
+  auto solution = solve_by_sweeps(process);
   EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
 }
@@ -90,7 +90,7 @@ TEST(EndingPolicy, IsWorthWhatTheValueSays) {
         }
       }
     }
-    auto solution = solve(process);
+    auto solution = solve_by_sweeps(process);
     ASSERT_TRUE(solution.converged);
     changed += let_policy_end(process, solution.value, 1e-9, solution.action) > 0 ? 1 : 0;
     EXPECT_TRUE(test::is_greedy(process, solution.value, solution.action));
