@@ -8,11 +8,13 @@
 #include "app/cli/terminal.h"
 #include "app/program.h"
 #include "base/file/guarded_process.h"
+#include "base/memory/headroom.h"
 
 int main(int argc, char** argv) {
   tidewise::hold_standard_streams();
   tidewise::raise_open_file_limit();
-  tidewise::GuardedProcess::start_keeper();
+  // Without room HDF5 ends the process; whatever reads a file says so in words, before it begins.
+  if (tidewise::has_headroom()) tidewise::GuardedProcess::start_keeper();
   tidewise::watch_for_interruption();
   try {
     return tidewise::run_program(argc, argv);

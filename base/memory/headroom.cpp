@@ -10,19 +10,27 @@
 #include "base/error.h"
 
 namespace tidewise {
+namespace {
 
-void require_headroom() {
-  // Ten times what HDF5, netCDF and PROJ were seen to take for opening a file.
-  constexpr std::size_t room = 32U << 20U;
+// Ten times what HDF5, netCDF and PROJ were seen to take for opening a file.
+constexpr std::size_t room = 32U << 20U;
+
+}  // namespace
+
+bool has_headroom() {
   void* const given =
       ::mmap(nullptr, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (given == MAP_FAILED) {
-    throw RunError(
-        fmt::format("there is too little memory to begin ({}: {} MiB asked for); end "
-                    "other programs, or raise the limit (ulimit -v)",
-                    std::strerror(errno), room >> 20U));
-  }
+  if (given == MAP_FAILED) return false;
   ::munmap(given, room);
+  return true;
+}
+
+void require_headroom() {
+  if (has_headroom()) return;
+  throw RunError(
+      fmt::format("there is too little memory to begin ({}: {} MiB asked for); end "
+                  "other programs, or raise the limit (ulimit -v)",
+                  std::strerror(errno), room >> 20U));
 }
 
 }  // namespace tidewise
