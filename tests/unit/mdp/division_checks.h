@@ -29,8 +29,10 @@ std::vector<std::pair<std::string, DecisionProcess<Real>>> division_cases() {
   cases.emplace_back("myopic", test::make_process<Real>({.seed = 2, .discount = 0}));
   cases.emplace_back("random", test::make_process<Real>({.seed = 3, .states = 700}));
   cases.emplace_back("local", test::make_process<Real>({.seed = 4, .states = 701, .local = true}));
-  cases.emplace_back("patient", test::make_process<Real>({.seed = 5, .discount = .99, .local = true}));
-  cases.emplace_back("ends everywhere", test::make_process<Real>({.seed = 6, .terminal_share = .5}));
+  cases.emplace_back("patient",
+                     test::make_process<Real>({.seed = 5, .discount = .99, .local = true}));
+  cases.emplace_back("ends everywhere",
+                     test::make_process<Real>({.seed = 6, .terminal_share = .5}));
   cases.emplace_back("slip", slip_world<Real>(23, 17, .95));
   cases.emplace_back("slip, undiscounted", slip_world<Real>(9, 7, 1));
   return cases;
