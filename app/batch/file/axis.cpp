@@ -65,7 +65,7 @@ std::string label_of(const std::string& key, const TomlValue& value, std::size_t
 }
 
 /// Labels that two values share get their number; names that a user gave must differ.
-void make_labels_differ(Axis& axis) {
+void make_labels_differ(BatchAxis& axis) {
   std::map<std::string, int> uses;
   for (const auto& value : axis.values) ++uses[value.label];
   for (std::size_t i = 0; i < axis.values.size(); ++i) {
@@ -136,8 +136,8 @@ AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
 
 }  // namespace
 
-Axis read_axis(const TomlEntry& entry, const std::string& key, const fs::path& folder) {
-  Axis axis{key, entry.place, {}};
+BatchAxis read_axis(const TomlEntry& entry, const std::string& key, const fs::path& folder) {
+  BatchAxis axis{key, entry.place, {}};
   const auto& list = list_of(entry, "a list of one or more values, which the batch varies");
   const bool tables = std::all_of(list.begin(), list.end(), [](const TomlValue& value) {
     return std::holds_alternative<TomlValue::Table>(value.content);
@@ -167,8 +167,8 @@ Axis read_axis(const TomlEntry& entry, const std::string& key, const fs::path& f
   return axis;
 }
 
-Axis read_mission_list(const TomlEntry& entry, const fs::path& folder) {
-  Axis axis{"mission", entry.place, {}};
+BatchAxis read_mission_list(const TomlEntry& entry, const fs::path& folder) {
+  BatchAxis axis{"mission", entry.place, {}};
   constexpr const char* allowed = "a list of tables, each begun by [[mission]]";
   std::set<std::string> names;
   for (const auto& element : list_of(entry, allowed)) {

@@ -15,7 +15,7 @@ struct AxisValue {
 };
 
 /// One thing that a batch varies.
-struct Axis {
+struct BatchAxis {
   std::string key;    ///< of a mission, or a table of keys; "mission" for the list [[mission]]
   std::string place;  ///< "batch.toml:7"
   std::vector<AxisValue> values;
@@ -25,9 +25,10 @@ struct Axis {
 /// tables that change several keys of the table `key` at once. Files and patterns of
 /// environment.file become absolute paths, those of a pattern sorted; relative ones count from
 /// `folder`. Errors: InputError with place, key, what was found and what is allowed.
-Axis read_axis(const TomlEntry& entry, const std::string& key, const std::filesystem::path& folder);
+BatchAxis read_axis(const TomlEntry& entry, const std::string& key,
+                    const std::filesystem::path& folder);
 
 /// The axis of [[mission]]: tables of whole keys. Errors: as above.
-Axis read_mission_list(const TomlEntry& entry, const std::filesystem::path& folder);
+BatchAxis read_mission_list(const TomlEntry& entry, const std::filesystem::path& folder);
 
 }  // namespace tidewise

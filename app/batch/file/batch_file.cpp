@@ -45,11 +45,11 @@ bool is_table(const TomlEntry& entry) {
 
 /// Keys of `entries` that are not inside another axis: of "vary.vehicle" given as a list of tables
 /// the content is in the list.
-std::vector<Axis> read_axes(std::vector<const TomlEntry*> varied, const fs::path& folder) {
+std::vector<BatchAxis> read_axes(std::vector<const TomlEntry*> varied, const fs::path& folder) {
   std::sort(varied.begin(), varied.end(), [](const TomlEntry* a, const TomlEntry* b) {
     return std::tie(a->line, a->column) < std::tie(b->line, b->column);
   });
-  std::vector<Axis> axes;
+  std::vector<BatchAxis> axes;
   for (const TomlEntry* entry : varied) {
     axes.push_back(read_axis(*entry, entry->key.substr(std::string_view("vary.").size()), folder));
   }
@@ -57,7 +57,7 @@ std::vector<Axis> read_axes(std::vector<const TomlEntry*> varied, const fs::path
 }
 
 /// Two axes must not change the same key: which of them should count?
-void refuse_contradictions(const std::vector<Axis>& axes) {
+void refuse_contradictions(const std::vector<BatchAxis>& axes) {
   using Changes = std::map<std::string_view, const TomlEntry*>;  // by key, where first met
   Changes of_earlier_axes;
   for (const auto& axis : axes) {

@@ -25,7 +25,7 @@ struct BatchFile {
   /// what is free.
   std::optional<std::int64_t> memory;
   /// [[mission]] first where it is there, then [vary] in the order of the file.
-  std::vector<Axis> axes;
+  std::vector<BatchAxis> axes;
 };
 
 /// Reads a batch file. Paths in it count from its folder; without batch.directory it goes to
