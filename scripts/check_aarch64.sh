@@ -27,7 +27,7 @@ ln -sfn /usr/include/fmt /usr/include/hwy $folder/include # headers alone: nothi
 # choose a processor with, so each program is for the one that -march names.
 cross_compile() {
   $compiler -std=c++20 -O2 -fopenmp -static -ffp-contract=off -fno-math-errno -fno-trapping-math \
-    -DFMT_HEADER_ONLY -DHWY_COMPILE_ONLY_STATIC -I. -Itests -isystem $folder/include \
+    -DFMT_HEADER_ONLY -DHWY_COMPILE_ONLY_STATIC -I. -Iinclude -Itests -isystem $folder/include \
     -I"$googletest/include" -I"$googletest" -o "$folder/$1" "${@:2}"
 }
 

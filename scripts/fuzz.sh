@@ -32,7 +32,7 @@ read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
 read -ra libraries <<<"$(pkg-config --libs-only-L hdf5-serial) -lhdf5_hl -lhdf5 -lfmt -lexpat -lz"
 sanitizers=(-fsanitize=address,undefined -fno-sanitize-recover=undefined)
 # The name by which GCC tells a program of its sanitizer; clang 14 has none.
-flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -Wall -Wextra "${library_flags[@]}")
+flags=(-std=c++20 -O1 -g -fno-omit-frame-pointer -D__SANITIZE_ADDRESS__=1 -I . -I include -Wall -Wextra "${library_flags[@]}")
 
 # The readers and writers with what they stand on, and nothing else of the project.
 sources=(base/file/atomic_file.cpp base/hdf5/exact_transfer.cpp base/file/lock.cpp base/hdf5/fletcher32.cpp

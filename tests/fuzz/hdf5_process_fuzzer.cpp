@@ -33,7 +33,7 @@ struct Contents {
   std::size_t labels = 2;
 };
 
-double mdp::number_of(FuzzedDataProvider& input) {
+double number_of(FuzzedDataProvider& input) {
   switch (input.ConsumeIntegralInRange(0, 3)) {
     case 0:
       return input.ConsumeIntegralInRange(-2, 9);
@@ -54,7 +54,7 @@ void change(Contents& contents, FuzzedDataProvider& input) {
   auto& values = contents.variables[pick(contents.variables.size())].second;
   switch (input.ConsumeIntegralInRange(0, 4)) {
     case 0:
-      contents.attributes[pick(contents.attributes.size())].second = mdp::number_of(input);
+      contents.attributes[pick(contents.attributes.size())].second = number_of(input);
       break;
     case 1:
       values.resize(pick(longest));
@@ -63,7 +63,7 @@ void change(Contents& contents, FuzzedDataProvider& input) {
       contents.labels = pick(longest);
       break;
     default:
-      if (!values.empty()) values[pick(values.size())] = mdp::number_of(input);
+      if (!values.empty()) values[pick(values.size())] = number_of(input);
   }
 }
 
@@ -100,7 +100,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::write(path, contents, input);
   const int result = fuzz::require_process_or_refusal([&] {
     SilentProgress progress;
-    return read_hdf5_process<double>(path, {}, progress);
+    return tidewise::mdp::read_hdf5_process<double>(path, {}, progress);
   });
   std::filesystem::remove(path);
   return result;

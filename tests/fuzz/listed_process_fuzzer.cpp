@@ -3,7 +3,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return tidewise::fuzz::require_process_or_refusal([&] {
-    tidewise::ByteStream bytes(tidewise::fuzz::as_text(data, size), "input");
-    return tidewise::read_listed_process<float>(bytes, {});
+    tidewise::mdp::ByteStream bytes(tidewise::fuzz::as_text(data, size), "input");
+    return tidewise::mdp::read_listed_process<float>(bytes, {});
   });
 }

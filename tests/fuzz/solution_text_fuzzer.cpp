@@ -3,8 +3,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    tidewise::ByteStream bytes(tidewise::fuzz::as_text(data, size), "input");
-    const auto read = tidewise::read_solution_text(bytes);
+    tidewise::mdp::ByteStream bytes(tidewise::fuzz::as_text(data, size), "input");
+    const auto read = tidewise::mdp::read_solution_text(bytes);
     if (read.solution.value.size() != read.solution.action.size()) std::abort();
   } catch (const tidewise::InputError& error) {
     if (std::string_view(error.what()).find('\n') != std::string_view::npos) std::abort();
