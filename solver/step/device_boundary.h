@@ -21,10 +21,10 @@ struct CellRange {
   std::size_t size() const { return static_cast<std::size_t>(end - begin); }
 };
 
-/// Boundary values and actions (docs/model.md, 3.2) of a level; cells that are undecided go into
+/// Boundary values and actions (docs/model.md, 3.2) of a level; cells that are non-terminal go into
 /// `cells` in any order and are counted in *cell_count, which is 0 before. All: (y, x). Cells
-/// outside `own` belong to others: they are written where no water is undecided (at level L, where
-/// everyone knows all of them), else left alone.
+/// outside `own` belong to others: they are written where no water is non-terminal (at level L,
+/// where everyone knows all of them), else left alone.
 void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
                   float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
                   std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream);
