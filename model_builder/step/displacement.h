@@ -58,10 +58,4 @@ TIDEWISE_HOST_DEVICE inline std::int32_t to_displacement(float v, float scale) {
 #endif
 }
 
-/// The landing rule along one axis, and its only place: the cell that contains x'. `flow` and
-/// `action` are displacements; the vehicle starts at the centre of cell 0.
-TIDEWISE_HOST_DEVICE inline std::int32_t landing_offset(std::int32_t flow, std::int32_t action) {
-  return (flow + action + half_cell) >> fraction_bits;
-}
-
 }  // namespace tidewise

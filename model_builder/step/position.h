@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/host_device.h"
+#include "env/environment_info.h"
+#include "model_builder/step/displacement.h"
+#include "tidewise/backend.h"
+
+namespace tidewise {
+
+// Where a step leads along one axis, counted from the centre of the cell where it begins
+// (docs/model.md, 1.2): p = D · 2^(8−b) + t in 1/256 of a cell, with t what is certain (the mean
+// flow and the action) and D the realization's own part in bins of 2^-b (spread.h).
+
+inline constexpr std::int32_t position_bits = 8;
+inline constexpr std::int32_t positions_a_cell = 1 << position_bits;
+
+std::string_view to_string(LandingBy landing);
+
+/// How positions are made and what becomes of them. Trivially copyable.
+struct PositionRule {
+  LandingBy landing = LandingBy::area;
+  std::int32_t bin_bits = 3;  ///< b, 0 … 8
+
+  /// 2^(8−b): a bin in 1/256 of a cell.
+  TIDEWISE_HOST_DEVICE std::int32_t bin() const { return 1 << bin_shift(); }
+  TIDEWISE_HOST_DEVICE std::int32_t bin_shift() const { return position_bits - bin_bits; }
+  /// What one realization counts for: 2^16 shares of area, or 1.
+  TIDEWISE_HOST_DEVICE std::uint32_t share() const {
+    return landing == LandingBy::area ? 1u << 2 * position_bits : 1u;
+  }
+  /// Cells along one axis that one position is given to.
+  TIDEWISE_HOST_DEVICE std::int32_t cells_touched() const {
+    return landing == LandingBy::area ? 2 : 1;
+  }
+  /// The first of them, counted from the cell where the step begins. A position on the edge
+  /// between two cells belongs to the eastern (northern) one.
+  TIDEWISE_HOST_DEVICE std::int32_t first_cell(std::int32_t position) const {
+    const std::int32_t half = landing == LandingBy::area ? 0 : positions_a_cell / 2;
+    return (position + half) >> position_bits;
+  }
+  /// The share of the second of them, of 256. By area alone.
+  TIDEWISE_HOST_DEVICE static std::int32_t second_share(std::int32_t position) {
+    return position & (positions_a_cell - 1);
+  }
+};
+
+/// The rule for an ensemble. Large ones are binned by 1/8 of a cell, which hides in their spread;
+/// small ones can afford finer bins (docs/accuracy.md). Errors: InputError where rows by area would
+/// not fit 31 bits: more than most_realizations_by_area.
+PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
+
+/// 2^15 − 1: so many shares of 2^16 stay below 2^31.
+inline constexpr std::int32_t most_realizations_by_area = 32767;
+
+/// t: (M + A + 2^11) >> 12, from displacements in 2^-20 of a cell.
+TIDEWISE_HOST_DEVICE inline std::int32_t certain_position(std::int32_t mean, std::int32_t action) {
+  constexpr std::int32_t dropped = fraction_bits - position_bits;
+  return (mean + action + (1 << (dropped - 1))) >> dropped;
+}
+
+/// p.
+TIDEWISE_HOST_DEVICE inline std::int32_t position_of(std::int32_t bins, std::int32_t certain,
+                                                     const PositionRule& rule) {
+  return bins * rule.bin() + certain;
+}
+
+}  // namespace tidewise
