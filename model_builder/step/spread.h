@@ -11,12 +11,12 @@ namespace tidewise {
 
 // The realizations' own part of a step, Σ_m coefficient_m · mode_m, as an exact sum of integers
 // (docs/model.md, 1.3), so that no order of summation and no kind of arithmetic changes a bit of
-// it. Coefficients are rounded to 14 bits of their mode's greatest, and the modes of a cell to what
-// lets its sum fill some 27 bits:
+// it. Coefficients are rounded to 14 bits of their mode's greatest, and the modes of a cell to as
+// many of the cell's greatest as leaves the sum of M modes within 31 bits:
 //   c̃ = round(c · (Q / C)),  m̃ = round(mode · f · 2^s),  D = (Σ c̃ · m̃ + 2^(s−1)) >> s,
 // with C the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s of each cell and axis by
-// itself: Σ |mode| · f · 2^s is between 2^12 and 2^13, or less where s is 24. All in float32 by
-// single operations; roundings to even.
+// itself: the greatest |mode| · f · 2^s lies between 2^(12−e) and 2^(13−e), where 2^(3+e) ≥ M, or
+// below that where s is 24. All in float32 by single operations; roundings to even.
 
 /// Q: c̃ and m̃ split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;
@@ -82,9 +82,15 @@ TIDEWISE_HOST_DEVICE inline std::int32_t integer_coefficient(float coefficient, 
              : (value < -greatest_coefficient ? -greatest_coefficient : value);
 }
 
-/// s of one cell and axis. `bound`: Σ |mode| · f by fused multiply-adds in the order of modes.
-TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float bound) {
-  const std::int32_t shift = 12 - spread::exponent(bound);
+/// |mode| · f, of which a cell's greatest decides on s.
+TIDEWISE_HOST_DEVICE inline float mode_reach(float mode, float factor) {
+  return std::fabs(spread::product(mode, factor));
+}
+
+/// s of one cell and axis. `greatest`: of all its modes, mode_reach().
+TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float greatest, std::int32_t mode_count) {
+  std::int32_t shift = 12 - spread::exponent(greatest);
+  for (std::int32_t modes = 8; modes < mode_count; modes *= 2) --shift;
   return shift < 1 ? 1 : (shift > greatest_spread_shift ? greatest_spread_shift : shift);
 }
 
@@ -100,11 +106,12 @@ template <class Factor, class Put>
 TIDEWISE_HOST_DEVICE std::int32_t integer_modes(const float* mode, std::size_t stride,
                                                 std::int32_t mode_count, const Factor& factor,
                                                 const Put& put) {
-  float bound = 0;
+  float greatest = 0;
   for (std::int32_t m = 0; m < mode_count; ++m) {
-    bound = std::fma(std::fabs(mode[static_cast<std::size_t>(m) * stride]), factor(m), bound);
+    const float reach = mode_reach(mode[static_cast<std::size_t>(m) * stride], factor(m));
+    greatest = reach > greatest ? reach : greatest;
   }
-  const std::int32_t shift = spread_shift(bound);
+  const std::int32_t shift = spread_shift(greatest, mode_count);
   for (std::int32_t m = 0; m < mode_count; ++m) {
     put(m, integer_mode(mode[static_cast<std::size_t>(m) * stride], factor(m), shift));
   }
