@@ -13,8 +13,9 @@ struct Interval {
 };
 
 /// One component of the velocity in one cell under every realization, by interval arithmetic: mean
-/// + Σ_m [least, greatest coefficient_m] · mode_m, widened by what float32 can round. `mode` is
-/// strided by cells; coefficients: (mode).
+/// + Σ_m [least, greatest coefficient_m] · mode_m, widened by what float32 and the integers of
+/// spread.h can round, but for the last rounding to a bin. `mode` is strided by cells;
+/// coefficients: (mode).
 TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mode,
                                                     std::size_t mode_stride,
                                                     const Interval* coefficients,
@@ -22,6 +23,7 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
   const auto magnitude_of = [](double v) { return v < 0 ? -v : v; };
   Interval bound{mean, mean};
   double magnitude = magnitude_of(mean);
+  double greatest = 0;
   for (std::int32_t m = 0; m < mode_count; ++m) {
     const double factor = mode[static_cast<std::size_t>(m) * mode_stride];
     const double a = coefficients[m].least * factor;
@@ -30,10 +32,17 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
     bound.greatest += a < b ? b : a;
     const double c = magnitude_of(a);
     const double d = magnitude_of(b);
-    magnitude += c < d ? d : c;
+    const double of_mode = c < d ? d : c;
+    magnitude += of_mode;
+    greatest = greatest < of_mode ? of_mode : greatest;
   }
-  // Each of the M fused multiply-adds, and the scaling, rounds by 2^-24 of what it holds at most.
-  const double slack = magnitude * (mode_count + 4) * 0x1p-23;
+  // The mean, its scaling and those of coefficients and modes round by some 2^-23; each c̃ by half
+  // of 2^-13 of its mode's greatest; each m̃ by half of what s leaves, 2^(e−12) of the greatest
+  // mode.
+  double modes_rounded = mode_count * 0x1p-13;
+  for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
+  const double slack =
+      magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + greatest * modes_rounded;
   return {bound.least - slack, bound.greatest + slack};
 }
 
