@@ -2,59 +2,185 @@
 
 #include <cstdint>
 
+#include "base/memory/view.h"
 #include "model_builder/cloud/cell_group.cuh"
+#include "model_builder/cloud/cloud.cuh"
 #include "model_builder/cloud/shape.cuh"
-#include "model_builder/step/stencil.h"
+#include "model_builder/step/displacement.h"
 
 namespace tidewise {
 
-/// The summed-area table of one cell's cloud, and how an action's counts are read off it.
-template <class Shape>
-struct LatticeTable {
-  const typename Shape::Counter*
-      table;  ///< sums of all bins to the west and south, at Shape::place()
-  const DeviceLatticeAxis* x_axis;
-  const DeviceLatticeAxis* y_axis;
-  std::int32_t x_min, x_max, y_min, y_max;  ///< fine bins of the cloud's box
-  std::int32_t width, height;               ///< of every action's window [cells]
+/// A set of actions on a device, for the counting kernels.
+struct DeviceActionSet {
+  View<const Displacement> displacement;  ///< (action)
+  Displacement least;                     ///< of all actions, along each axis
+  Displacement greatest;
+};
 
+/// Where the actions of one cell lead: what every table of counts has to say first.
+struct ActionStencils {
+  const DeviceActionSet* actions;
+  PositionRule rule;
+  CellSpread cell;
+  std::int32_t x_min, x_max, y_min, y_max;  ///< bins of the cloud's box
+  std::int32_t width, height;               ///< that hold every action's stencil [cells]
+
+  __device__ ActionStencils(const DeviceActionSet& the_actions, const PositionRule& the_rule,
+                            const CellSpread& the_cell, std::int32_t west, std::int32_t east,
+                            std::int32_t south, std::int32_t north)
+      : actions(&the_actions),
+        rule(the_rule),
+        cell(the_cell),
+        x_min(west),
+        x_max(east),
+        y_min(south),
+        y_max(north),
+        width(most_cells(east - west)),
+        height(most_cells(north - south)) {}
+
+  __device__ std::int32_t certain_x(const Displacement& action) const {
+    return certain_position(cell.mean_x, action.x);
+  }
+  __device__ std::int32_t certain_y(const Displacement& action) const {
+    return certain_position(cell.mean_y, action.y);
+  }
+  /// The south-western cell of an action's stencil.
+  __device__ Offset origin(const Displacement& action) const {
+    return {rule.first_cell(position_of(x_min, certain_x(action), rule)),
+            rule.first_cell(position_of(y_min, certain_y(action), rule))};
+  }
   __device__ Offset origin(std::int32_t action) const {
-    return {floor_divide_by(x_min - x_axis->first_bin[action], x_axis->inverse_bins),
-            floor_divide_by(y_min - y_axis->first_bin[action], y_axis->inverse_bins)};
+    return origin(actions->displacement[static_cast<std::size_t>(action)]);
   }
-  /// South-western and north-eastern corners of all actions' windows together.
-  __device__ Offset first() const {
-    return {floor_divide_by(x_min - x_axis->greatest_first_bin, x_axis->inverse_bins),
-            floor_divide_by(y_min - y_axis->greatest_first_bin, y_axis->inverse_bins)};
-  }
+  /// South-western and north-eastern corners of all actions' stencils together.
+  __device__ Offset first() const { return origin(actions->least); }
   __device__ Offset last() const {
-    return {floor_divide_by(x_min - x_axis->least_first_bin, x_axis->inverse_bins) + width - 1,
-            floor_divide_by(y_min - y_axis->least_first_bin, y_axis->inverse_bins) + height - 1};
+    const Offset north_east = origin(actions->greatest);
+    return {north_east.dx + width - 1, north_east.dy + height - 1};
   }
 
-  /// Calls landing(column, row, count) for each offset of an action's window, rows from south to
+ private:
+  __device__ std::int32_t most_cells(std::int32_t bins) const {
+    return ((bins * rule.bin() + positions_a_cell - 1) >> position_bits) + rule.cells_touched();
+  }
+};
+
+/// The summed table of one cell's cloud, and how an action's counts are read off it (docs/model.md,
+/// 2.2).
+template <class Shape>
+struct LatticeTable : ActionStencils {
+  /// By cell: counts of all bins to the west and south; by area those sums summed up once more. At
+  /// bin (x, y): up to and with it.
+  const std::uint32_t* table;
+
+  /// Calls landing(column, row, count) for each offset of an action's stencil, rows from south to
   /// north and each from west to east, and row_end() after each row.
   template <class Landing, class RowEnd>
   __device__ void visit(std::int32_t action, const Landing& landing, const RowEnd& row_end) const {
+    if (rule.landing == LandingBy::area) {
+      visit_by_area(actions->displacement[static_cast<std::size_t>(action)], landing, row_end);
+    } else {
+      visit_by_cell(actions->displacement[static_cast<std::size_t>(action)], landing, row_end);
+    }
+  }
+
+ private:
+  /// One axis of an action: cells, and where the ramps that rise from bin to bin are looked at for
+  /// the line between the first and the second of them.
+  struct Line {
+    std::int32_t cells;
+    std::int32_t bin;
+    std::uint32_t fraction;  ///< of the way to the next, in 1/256 of a cell
+  };
+  __device__ Line line(std::int32_t least, std::int32_t greatest, std::int32_t certain) const {
+    const std::int32_t first = position_of(least, certain, rule) >> position_bits;
+    const std::int32_t last = position_of(greatest, certain, rule) >> position_bits;
+    const std::int32_t at = ((first + 1) << position_bits) - certain;
+    return {last - first + 2, at >> rule.bin_shift(),
+            static_cast<std::uint32_t>(at & (rule.bin() - 1))};
+  }
+
+  /// The ramps' sum T at a crossing of lines, from the four bins around it.
+  struct Reading {
+    std::uint32_t weight[4];
+    __device__ std::uint32_t operator()(const std::uint32_t* at) const {
+      return at[0] * weight[0] + at[1] * weight[1] + at[Shape::stride] * weight[2] +
+             at[Shape::stride + 1] * weight[3];
+    }
+  };
+
+  /// A cell's area weights are the second differences of T over three lines, along either axis. T
+  /// is 0 on the first line and west (south) of it.
+  template <class Landing, class RowEnd>
+  __device__ void visit_by_area(const Displacement& action, const Landing& landing,
+                                const RowEnd& row_end) const {
+    const Line x = line(x_min, x_max, certain_x(action));
+    const Line y = line(y_min, y_max, certain_y(action));
+    const auto bin = static_cast<std::uint32_t>(rule.bin());
+    const Reading reading{{(bin - x.fraction) * (bin - y.fraction), x.fraction * (bin - y.fraction),
+                           (bin - x.fraction) * y.fraction, x.fraction * y.fraction}};
+    // T at a bin is the sum up to and with the one before it.
+    const std::uint32_t* at = table + x.bin - 1 + (y.bin - 1) * Shape::stride;
+    const std::int32_t column_step = 1 << rule.bin_bits;
+    const std::int32_t row_step = column_step * Shape::stride;
+    constexpr int most = 8;  // columns whose last two lines stay in registers
+    if (x.cells <= most) {
+      std::uint32_t below[most] = {};
+      std::uint32_t under[most] = {};
+      for (std::int32_t row = 0; row < y.cells; ++row, at += row_step) {
+        std::uint32_t before = 0;
+        std::uint32_t first = 0;
+#pragma unroll
+        for (int column = 0; column < most; ++column) {
+          if (column >= x.cells) break;
+          const std::uint32_t here = reading(at + column * column_step);
+          const std::uint32_t of_line = here - 2 * below[column] + under[column];
+          under[column] = below[column];
+          below[column] = here;
+          landing(column, row, of_line - 2 * before + first);
+          first = before;
+          before = of_line;
+        }
+        row_end();
+      }
+      return;
+    }
+    for (std::int32_t row = 0; row < y.cells; ++row, at += row_step) {
+      std::uint32_t before = 0;
+      std::uint32_t first = 0;
+      for (std::int32_t column = 0; column < x.cells; ++column) {
+        const std::uint32_t* here = at + column * column_step;
+        std::uint32_t of_line = reading(here);
+        if (row > 0) of_line -= 2 * reading(here - row_step);
+        if (row > 1) of_line += reading(here - 2 * row_step);
+        landing(column, row, of_line - 2 * before + first);
+        first = before;
+        before = of_line;
+      }
+      row_end();
+    }
+  }
+
+  /// Counts are first differences of the sums up to the last bin before each edge between cells.
+  template <class Landing, class RowEnd>
+  __device__ void visit_by_cell(const Displacement& action, const Landing& landing,
+                                const RowEnd& row_end) const {
     const Offset from = origin(action);
-    const std::int32_t x_bins = x_axis->bins_per_cell;
-    const std::int32_t y_bins = y_axis->bins_per_cell;
-    // Sums up to and with the last bin before each boundary; outside the box they are those of its
-    // edge, where the table holds 0 or the total.
-    const std::int32_t west = x_axis->first_bin[action] + from.dx * x_bins - 1;
-    std::int32_t north = y_axis->first_bin[action] + from.dy * y_bins - 1;
+    const auto last_before = [&](std::int32_t edge_of, std::int32_t certain, std::int32_t last) {
+      const std::int32_t edge = (edge_of << position_bits) - positions_a_cell / 2 - certain;
+      return min(((edge + rule.bin() - 1) >> rule.bin_shift()) - 1, last);
+    };
+    const std::int32_t x = certain_x(action);
+    const std::int32_t y = certain_y(action);
     std::int32_t below = y_min - 1;
     for (std::int32_t row = 0; row < height; ++row) {
-      north += y_bins;
-      const std::int32_t above = min(north, y_max);
-      std::int32_t east = west;
-      std::int32_t before = 0;
+      const std::int32_t above = last_before(from.dy + row + 1, y, y_max);
+      std::uint32_t before = 0;
       for (std::int32_t column = 0; column < width; ++column) {
-        east += x_bins;
-        const std::int32_t x = min(east, x_max);
-        const auto sum = static_cast<std::int32_t>(table[Shape::place(x, above)]) -
-                         static_cast<std::int32_t>(table[Shape::place(x, below)]);
-        landing(column, row, static_cast<std::uint32_t>(sum - before));
+        const std::int32_t east = last_before(from.dx + column + 1, x, x_max);
+        const std::uint32_t sum =
+            table[east + above * Shape::stride] - table[east + below * Shape::stride];
+        landing(column, row, sum - before);
         before = sum;
       }
       row_end();
@@ -65,77 +191,30 @@ struct LatticeTable {
 
 namespace lattice {
 
-/// Turns 16 bytes of counts into their running sums; returns the last.
-__device__ inline std::uint32_t running_sums(uint4& words, std::uint32_t) {
-  words.y += words.x;
-  words.z += words.y;
-  words.w += words.z;
-  return words.w;
-}
-__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint32_t) {
-  words.x += sum;
-  words.y += sum;
-  words.z += sum;
-  words.w += sum;
-}
-// Two counts to a word: no sum exceeds 16 bits, so no carry crosses over.
-__device__ inline std::uint32_t running_sums(uint4& words, std::uint16_t) {
-  constexpr std::uint32_t lower_into_upper = 0x00010001u;
-  words.x *= lower_into_upper;
-  words.y = words.y * lower_into_upper + (words.x >> 16) * lower_into_upper;
-  words.z = words.z * lower_into_upper + (words.y >> 16) * lower_into_upper;
-  words.w = words.w * lower_into_upper + (words.z >> 16) * lower_into_upper;
-  return words.w >> 16;
-}
-__device__ inline void add_to_all(uint4& words, std::uint32_t sum, std::uint16_t) {
-  add_to_all(words, sum * 0x00010001u, std::uint32_t{});
-}
-
-/// From histogram to summed-area table, by one cell's group of threads: first along rows, eight
-/// lanes to a row, then along columns.
+/// From histogram to table, by one cell's group of threads: a thread a row, then a thread a column.
+/// `first`: the south-western bin of the box. By area both ways are summed up twice, and on beyond
+/// the box.
 template <class Shape, class Group>
-__device__ void sum_table(typename Shape::Counter* frame, std::int32_t x_first,
-                          std::int32_t column_groups, std::int32_t y_min, std::int32_t height,
-                          const Group& group) {
-  using Counter = typename Shape::Counter;
-  constexpr std::int32_t lanes_a_row = 8;
-  const std::int32_t lane = group.rank() % lanes_a_row;
-#pragma unroll 1
-  for (std::int32_t base = 0; base < height; base += Group::size / lanes_a_row) {
-    const std::int32_t row = base + group.rank() / lanes_a_row;
-    std::uint32_t carry = 0;
-#pragma unroll 1
-    for (std::int32_t first = 0; first < column_groups; first += lanes_a_row) {
-      const std::int32_t place = first + lane;
-      const bool mine = row < height && place < column_groups;
-      auto* words = reinterpret_cast<uint4*>(
-          frame + Shape::place(x_first + place * Shape::group, y_min + row));
-      uint4 sums = mine ? *words : uint4{0, 0, 0, 0};
-      const std::uint32_t own = running_sums(sums, Counter{});
-      std::uint32_t up_to = own;
-#pragma unroll
-      for (std::int32_t d = 1; d < lanes_a_row; d *= 2) {
-        const std::uint32_t other = __shfl_up_sync(0xffffffffu, up_to, d, lanes_a_row);
-        if (lane >= d) up_to += other;
-      }
-      add_to_all(sums, carry + up_to - own, Counter{});
-      if (first + lanes_a_row < column_groups) {
-        carry += __shfl_sync(0xffffffffu, up_to, lanes_a_row - 1, lanes_a_row);
-      }
-      if (mine) *words = sums;
+__device__ void sum_table(std::uint32_t* first, std::int32_t columns, std::int32_t rows,
+                          const PositionRule& rule, const Group& group) {
+  const bool twice = rule.landing == LandingBy::area;
+  const std::int32_t growth = Shape::table_growth(rule);
+  const auto sum_along = [&](std::uint32_t* at, std::int32_t count, std::int32_t step) {
+    std::uint32_t sum = 0;
+    std::uint32_t sum_of_sums = 0;
+#pragma unroll 4
+    for (std::int32_t n = 0; n < count; ++n, at += step) {
+      sum += *at;
+      sum_of_sums += sum;
+      *at = twice ? sum_of_sums : sum;
     }
+  };
+  for (std::int32_t row = group.rank(); row < rows; row += Group::size) {
+    sum_along(first + row * Shape::stride, columns + growth, 1);
   }
   group.sync();
-  constexpr auto a_word = static_cast<std::int32_t>(4 / sizeof(Counter));
-  for (std::int32_t word = group.rank(); word < column_groups * 4; word += Group::size) {
-    std::uint32_t sum = 0;
-#pragma unroll 4
-    for (std::int32_t row = 0; row < height; ++row) {
-      auto& here = *reinterpret_cast<std::uint32_t*>(
-          frame + Shape::place(x_first + word * a_word, y_min + row));
-      sum += here;
-      here = sum;
-    }
+  for (std::int32_t column = group.rank(); column < columns + growth; column += Group::size) {
+    sum_along(first + column, rows + growth, Shape::stride);
   }
   group.sync();
 }

@@ -12,15 +12,15 @@ namespace tidewise {
 // The realizations' own part of a step, Σ_m coefficient_m · mode_m, as an exact sum of integers
 // (docs/model.md, 1.3), so that no order of summation and no kind of arithmetic changes a bit of
 // it. Coefficients are rounded to 14 bits of their mode's greatest, and the modes of a cell to as
-// many of the cell's greatest as leaves the sum of M modes within 31 bits:
+// many of the cell's greatest as leaves the sum of M modes within 28 bits:
 //   c̃ = round(c · (Q / C)),  m̃ = round(mode · f · 2^s),  D = (Σ c̃ · m̃ + 2^(s−1)) >> s,
 // with C the greatest |c| of the mode, f = 2^b · Δt/dx · C / Q, and s of each cell and axis by
-// itself: the greatest |mode| · f · 2^s lies between 2^(12−e) and 2^(13−e), where 2^(3+e) ≥ M, or
-// below that where s is 24. All in float32 by single operations; roundings to even.
+// itself: the greatest |mode| · f · 2^s lies between 2^(10−e) and 2^(11−e), where 2^(3+e) ≥ M, or
+// below that where s is 22. All in float32 by single operations; roundings to even.
 
 /// Q: c̃ and m̃ split into a multiple of 128 and a rest, both within int8.
 inline constexpr std::int32_t greatest_coefficient = 127 * 128;
-inline constexpr std::int32_t greatest_spread_shift = 24;
+inline constexpr std::int32_t greatest_spread_shift = 22;
 
 /// What the coefficients and modes of one mode are multiplied by.
 struct ModeScale {
@@ -89,12 +89,12 @@ TIDEWISE_HOST_DEVICE inline float mode_reach(float mode, float factor) {
 
 /// s of one cell and axis. `greatest`: of all its modes, mode_reach().
 TIDEWISE_HOST_DEVICE inline std::int32_t spread_shift(float greatest, std::int32_t mode_count) {
-  std::int32_t shift = 12 - spread::exponent(greatest);
+  std::int32_t shift = 10 - spread::exponent(greatest);
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) --shift;
-  return shift < 1 ? 1 : (shift > greatest_spread_shift ? greatest_spread_shift : shift);
+  return shift < 2 ? 2 : (shift > greatest_spread_shift ? greatest_spread_shift : shift);
 }
 
-/// m̃, at most 2^13 where the flow is a finite number.
+/// m̃, at most 2^11 where the flow is a finite number.
 TIDEWISE_HOST_DEVICE inline std::int32_t integer_mode(float mode, float factor,
                                                       std::int32_t shift) {
   return spread::nearest(

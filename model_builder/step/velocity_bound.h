@@ -39,7 +39,7 @@ TIDEWISE_HOST_DEVICE inline Interval bound_velocity(float mean, const float* mod
   // The mean, its scaling and those of coefficients and modes round by some 2^-23; each c̃ by half
   // of 2^-13 of its mode's greatest; each m̃ by half of what s leaves, 2^(e−12) of the greatest
   // mode.
-  double modes_rounded = mode_count * 0x1p-13;
+  double modes_rounded = mode_count * 0x1p-11;
   for (std::int32_t modes = 8; modes < mode_count; modes *= 2) modes_rounded *= 2;
   const double slack =
       magnitude * (mode_count * 0x1p-23 + 0x1p-14 + 0x1p-20) + greatest * modes_rounded;
