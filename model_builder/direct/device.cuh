@@ -5,6 +5,7 @@
 #include "model_builder/cloud/cell_group.cuh"
 #include "model_builder/cloud/cell_lists.cuh"
 #include "model_builder/cloud/cloud.cuh"
+#include "model_builder/cloud/table.cuh"
 
 // The `direct` engine on the device: a block takes a cell, finds the box of its cloud, and counts
 // every realization under every action. It also takes the cells that the lattice leaves, however
@@ -13,130 +14,65 @@
 
 namespace tidewise {
 
-/// What the direct kernel works with.
-struct DirectArguments {
-  View<const Displacement> action;
-  Displacement least;  ///< of all actions, along each axis
-  Displacement greatest;
-  std::int32_t line_words = 0;  ///< counters in shared memory, ≥ least_direct_words
-  std::int32_t x_bins = 1;      ///< lattice bins per cell, for the guess of DeviceCellLists
-  std::int32_t y_bins = 1;
-};
 inline constexpr std::int32_t direct_threads = 256;
 /// Actions that are counted together.
 inline constexpr std::int32_t direct_actions = 256;
+/// Counters in shared memory: 24 KiB, so that some blocks fit everywhere.
+inline constexpr std::int32_t direct_words = 6144;
 /// The widest line that there can be.
-inline constexpr std::int32_t least_direct_words = 2 * greatest_displacement + 2;
+static_assert(direct_words >= 2 * greatest_displacement + 4);
 
-inline DirectArguments direct_arguments(View<const Displacement> actions, Displacement least,
-                                        Displacement greatest, std::int32_t x_bins,
-                                        std::int32_t y_bins) {
-  constexpr std::int32_t line_words = 6144;  // 24 KiB: some blocks fit everywhere
-  static_assert(line_words >= least_direct_words);
-  return {actions, least, greatest, line_words, x_bins, y_bins};
-}
-
-inline std::size_t direct_shared_bytes(const DirectArguments& arguments, std::int32_t modes) {
-  return static_cast<std::size_t>(arguments.line_words) * sizeof(std::uint32_t) +
-         static_cast<std::size_t>(modes) * sizeof(float2);
+inline std::size_t direct_shared_bytes(std::int32_t modes) {
+  return static_cast<std::size_t>(direct_words) * sizeof(std::uint32_t) +
+         cloud::shared_bytes(1, modes);
 }
 
 namespace direct {
 
-/// Calls visit(realization, displacement) for every realization of a cell, each by one thread.
-template <class Visit>
-__device__ inline void for_each_displacement(const DeviceCloud& cloud, const float2* modes,
-                                             std::size_t cell, const Visit& visit) {
-  const LevelView& level = cloud.level;
-  const lattice::ModeOfCells<1>* mode = reinterpret_cast<const lattice::ModeOfCells<1>*>(modes);
-  const float u_mean[1] = {__ldg(level.u_mean.data + cell)};
-  const float v_mean[1] = {__ldg(level.v_mean.data + cell)};
-  for (auto first = static_cast<std::int32_t>(threadIdx.x) * 4; first < level.realization_count;
-       first += direct_threads * 4) {
-    const float* coefficient = cloud.coefficient +
-                               first / coefficient_tile * level.mode_count * coefficient_tile +
-                               first % coefficient_tile;
-    float u[1][4];
-    float v[1][4];
-    lattice::begin_modes(coefficient, mode[0], u_mean, v_mean, u, v);
-    std::int32_t m = 1;
-    lattice::add_modes<3>(coefficient, mode, level.mode_count, m, u, v);
-    lattice::add_modes<1>(coefficient, mode, level.mode_count, m, u, v);
-    Displacement flow[4];
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      flow[j] = {to_displacement(u[0][j], cloud.scale.x), to_displacement(v[0][j], cloud.scale.y)};
-    }
-    visit(first, flow);
-  }
-}
-
-struct Box {
-  Displacement least;
-  Displacement greatest;
+/// One cell's modes, for the block to share.
+struct SharedCell {
+  ModeBytes* modes;  ///< (axis, group)
+  CellSpread* spread;
 };
-
-/// u and v of a cell's modes, for the block to share.
-__device__ inline void load_modes(const DeviceCloud& cloud, std::size_t cell, float2* modes) {
-  for (auto m = static_cast<std::int32_t>(threadIdx.x); m < cloud.level.mode_count;
-       m += direct_threads) {
-    const std::size_t place = static_cast<std::size_t>(m) * cloud.level.u_mean.size + cell;
-    modes[m] = {__ldg(cloud.level.u_mode.data + place), __ldg(cloud.level.v_mode.data + place)};
-  }
-  __syncthreads();
+__device__ inline SharedCell shared_cell(const DeviceCloud& cloud, std::uint32_t* counts) {
+  auto* modes = reinterpret_cast<ModeBytes*>(counts + direct_words);
+  return {modes, reinterpret_cast<CellSpread*>(modes + 2 * cloud.groups())};
 }
 
-/// What turns a displacement under an action into a column and a row of its window.
-__device__ inline int2 shift_of(const Displacement& step, const Box& box) {
-  return {step.x + half_cell - landing_offset(box.least.x, step.x) * one_cell,
-          step.y + half_cell - landing_offset(box.least.y, step.y) * one_cell};
-}
-
-/// The box of a cell's cloud, in every thread of the block. The last realization may come again.
-__device__ inline Box box_of(const DeviceCloud& cloud, const float2* modes, std::size_t cell) {
-  __shared__ std::int32_t shared[4];
-  if (threadIdx.x < 4) shared[threadIdx.x] = threadIdx.x < 2 ? INT32_MAX : INT32_MIN;
+/// The stencils of a cell's actions, by the box of its cloud, in every thread of the block. Notes
+/// which histogram would have held it.
+__device__ inline ActionStencils measure(const DeviceCloud& cloud, const DeviceActionSet& actions,
+                                         const DeviceCellLists& lists, std::int32_t cell,
+                                         const SharedCell& shared) {
+  __shared__ std::int32_t box[4];
+  if (threadIdx.x < 4) box[threadIdx.x] = threadIdx.x % 2 == 0 ? INT32_MAX : INT32_MIN;
+  cloud::load_modes(
+      cloud, 1, [&](std::int32_t) { return cell; }, shared.modes, shared.spread);
   __syncthreads();
-  Box box{{INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN}};
-  for_each_displacement(cloud, modes, cell, [&](std::int32_t, const Displacement(&flow)[4]) {
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      box.least = {min(box.least.x, flow[j].x), min(box.least.y, flow[j].y)};
-      box.greatest = {max(box.greatest.x, flow[j].x), max(box.greatest.y, flow[j].y)};
-    }
-  });
-  atomicMin(&shared[0], box.least.x);
-  atomicMin(&shared[1], box.least.y);
-  atomicMax(&shared[2], box.greatest.x);
-  atomicMax(&shared[3], box.greatest.y);
+  std::int32_t west = INT32_MAX;
+  std::int32_t east = INT32_MIN;
+  std::int32_t south = INT32_MAX;
+  std::int32_t north = INT32_MIN;
+  cloud::for_each_realization<direct_threads>(cloud, shared.modes, *shared.spread,
+                                              [&](std::int32_t, std::int32_t x, std::int32_t y) {
+                                                west = min(west, x);
+                                                east = max(east, x);
+                                                south = min(south, y);
+                                                north = max(north, y);
+                                              });
+  atomicMin(&box[0], west);
+  atomicMax(&box[1], east);
+  atomicMin(&box[2], south);
+  atomicMax(&box[3], north);
   __syncthreads();
-  box = {{shared[0], shared[1]}, {shared[2], shared[3]}};
-  return box;
-}
-
-/// The windows of all actions of one cell: wide enough for each, wherever in a cell its landings
-/// begin.
-struct Windows {
-  Box box;  ///< of the cloud
-  std::int32_t width;
-  std::int32_t height;
-};
-
-/// Loads a cell's modes, finds its windows, and notes which histogram would have held its cloud.
-__device__ inline Windows measure(const DeviceCloud& cloud, const DirectArguments& arguments,
-                                  const DeviceCellLists& lists, std::size_t cell, float2* modes) {
-  load_modes(cloud, cell, modes);
-  const Box box = box_of(cloud, modes, cell);
-  const std::int32_t width = ((box.greatest.x - box.least.x) >> fraction_bits) + 2;
-  const std::int32_t height = ((box.greatest.y - box.least.y) >> fraction_bits) + 2;
   if (threadIdx.x == 0) {
     lists.class_of[cell] =
-        expected_class(lists, width * arguments.x_bins, height * arguments.y_bins);
+        expected_class(lists, 2 * max(-box[0], box[1]) + 1, 2 * max(-box[2], box[3]) + 1);
   }
-  return {box, width, height};
+  return ActionStencils(actions, cloud.rule, *shared.spread, box[0], box[1], box[2], box[3]);
 }
 
-/// The lines [first, end) of some actions' windows.
+/// The lines [first, end) of some actions' stencils.
 struct Lines {
   std::int32_t first;
   std::int32_t end;
@@ -144,63 +80,54 @@ struct Lines {
   std::int32_t height;  ///< lines to an action
 };
 
-/// Counts all landings on those lines. shift: of each action, what turns a displacement into a
-/// column and a row of its window. All: every line of the actions is there.
+/// What turns a position of the cloud into one from the corner of an action's stencil.
+__device__ inline int2 shift_of(const ActionStencils& stencils, std::int32_t action) {
+  const Displacement& step = stencils.actions->displacement[static_cast<std::size_t>(action)];
+  const Offset origin = stencils.origin(step);
+  return {stencils.certain_x(step) - origin.dx * positions_a_cell,
+          stencils.certain_y(step) - origin.dy * positions_a_cell};
+}
+
+/// Counts all landings on those lines. shift: of each action, by shift_of().
+/// All: every line of the actions is there.
 template <bool All>
-__device__ inline void count_lines(const DeviceCloud& cloud, const float2* modes, std::size_t cell,
+__device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& cell,
                                    const Lines& lines, const int2* shift, std::uint32_t* counts) {
   const std::int32_t first_action = lines.first / lines.height;
   const std::int32_t end_action = (lines.end - 1) / lines.height + 1;
-  const std::int32_t realizations = cloud.level.realization_count;
   const bool weighted = !cloud.weight.empty();
-  for_each_displacement(
-      cloud, modes, cell, [&](std::int32_t realization, const Displacement(&flow)[4]) {
-        const std::int32_t there = min(realizations - realization, 4);
-        std::uint32_t weight[4] = {1, 1, 1, 1};
-        if (weighted) {
-          for (int j = 0; j < there; ++j) weight[j] = __ldg(cloud.weight.data + realization + j);
-        }
+  const PositionRule rule = cloud.rule;
+  const std::int32_t shares = rule.cells_touched();
+  cloud::for_each_realization<direct_threads>(
+      cloud, cell.modes, *cell.spread,
+      [&](std::int32_t realization, std::int32_t x, std::int32_t y) {
+        const std::uint32_t weight = weighted ? __ldg(cloud.weight.data + realization) : 1;
         for (std::int32_t a = first_action; a < end_action; ++a) {
-          const int2 by = shift[a];
-          const std::int32_t line_of_action = a * lines.height - lines.first;
-#pragma unroll
-          for (int j = 0; j < 4; ++j) {
-            if (j >= there) break;
-            const std::int32_t column = (flow[j].x + by.x) >> fraction_bits;
-            const std::int32_t line = line_of_action + ((flow[j].y + by.y) >> fraction_bits);
-            if (!All && (line < 0 || line >= lines.end - lines.first)) continue;
-            std::uint32_t* count = counts + line * lines.width + column;
-            if (weighted) {
-              atomicAdd(count, weight[j]);
-            } else {
-              atomicAdd(count, 1u);  // the hardware adds up a warp's ones in one go
+          const std::int32_t px = position_of(x, shift[a].x, rule);
+          const std::int32_t py = position_of(y, shift[a].y, rule);
+          const std::int32_t column = rule.first_cell(px);
+          const std::int32_t line = a * lines.height - lines.first + rule.first_cell(py);
+          for (std::int32_t j = 0; j < shares; ++j) {
+            if (!All && (line + j < 0 || line + j >= lines.end - lines.first)) continue;
+            std::uint32_t* count = counts + (line + j) * lines.width + column;
+            if (rule.landing == LandingBy::cell) {
+              atomicAdd(count, weight);
+              continue;
             }
+            const std::int32_t f = PositionRule::second_share(px);
+            const std::int32_t g = PositionRule::second_share(py);
+            const auto of_row = weight * static_cast<std::uint32_t>(j == 0 ? 256 - g : g);
+            atomicAdd(count, of_row * static_cast<std::uint32_t>(256 - f));
+            if (f != 0) atomicAdd(count + 1, of_row * static_cast<std::uint32_t>(f));
           }
         }
       });
 }
 
-/// The windows of all actions of one cell, for a sink that reads them at will.
-struct DenseTable {
+/// The stencils of all actions of one cell, for a sink that reads them at will.
+struct DenseTable : ActionStencils {
   const std::uint32_t* counts;  ///< (action, row, column)
-  const DirectArguments* arguments;
-  Displacement least;  ///< of the cloud
-  std::int32_t width;
-  std::int32_t height;
 
-  __device__ Offset origin(std::int32_t a) const {
-    const Displacement step = arguments->action[static_cast<std::size_t>(a)];
-    return {landing_offset(least.x, step.x), landing_offset(least.y, step.y)};
-  }
-  /// Corners of all actions' windows together.
-  __device__ Offset first() const {
-    return {landing_offset(least.x, arguments->least.x),
-            landing_offset(least.y, arguments->least.y)};
-  }
-  __device__ Offset last() const {
-    return {landing_offset(least.x, arguments->greatest.x) + width - 1,
-            landing_offset(least.y, arguments->greatest.y) + height - 1};
-  }
   template <class Landing, class RowEnd>
   __device__ void visit(std::int32_t a, const Landing& landing, const RowEnd& row_end) const {
     const std::uint32_t* count = counts + a * height * width;
@@ -213,43 +140,42 @@ struct DenseTable {
 
 }  // namespace direct
 
-/// Counts the cells of a list, and gives the windows of all actions to a sink that takes tables, or
-/// says that they are too wide for that. Launch: as count_directly().
+/// Counts the cells of a list, and gives the stencils of all actions to a sink that takes tables,
+/// or says that they are too wide for that. Launch: as count_directly().
 template <class Sink>
 __global__ void __launch_bounds__(direct_threads)
     tabulate_directly(const __grid_constant__ DeviceCloud cloud,
-                      const __grid_constant__ DirectArguments arguments,
+                      const __grid_constant__ DeviceActionSet actions,
                       const __grid_constant__ DeviceCellLists lists, const std::int32_t* list,
                       const std::int32_t* cell_count, const __grid_constant__ Sink sink) {
-  extern __shared__ std::uint32_t counts[];
-  auto* modes = reinterpret_cast<float2*>(counts + arguments.line_words);
+  extern __shared__ uint4 direct_memory[];
+  auto* counts = reinterpret_cast<std::uint32_t*>(direct_memory);
+  const direct::SharedCell shared = direct::shared_cell(cloud, counts);
   __shared__ int2 shift[direct_actions];
   __shared__ std::uint64_t sink_memory[64];
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  const auto actions = static_cast<std::int32_t>(arguments.action.size);
+  const auto action_count = static_cast<std::int32_t>(actions.displacement.size);
   const CellGroup<direct_threads> group{0};
   for (auto n = static_cast<std::int32_t>(blockIdx.x); n < *cell_count;
        n += static_cast<std::int32_t>(gridDim.x)) {
-    const std::int32_t index = list[n];
-    const auto cell = static_cast<std::size_t>(index);
-    const auto [box, width, height] = direct::measure(cloud, arguments, lists, cell, modes);
-    const std::int64_t words = std::int64_t{actions} * width * height;
-    if (actions > direct_actions || words > arguments.line_words) {
-      if (thread == 0) sink.leave(index);
+    const std::int32_t cell = list[n];
+    const ActionStencils stencils = direct::measure(cloud, actions, lists, cell, shared);
+    const std::int64_t words = std::int64_t{action_count} * stencils.width * stencils.height;
+    if (action_count > direct_actions || words > direct_words) {
+      if (thread == 0) sink.leave(cell);
     } else {
-      if (thread < actions) {
-        shift[thread] = direct::shift_of(arguments.action[static_cast<std::size_t>(thread)], box);
-      }
+      if (thread < action_count) shift[thread] = direct::shift_of(stencils, thread);
       for (std::int32_t w = thread; w < words; w += direct_threads) counts[w] = 0;
       __syncthreads();
-      direct::count_lines<true>(cloud, modes, cell, {0, actions * height, width, height}, shift,
-                                counts);
+      direct::count_lines<true>(
+          cloud, shared, {0, action_count * stencils.height, stencils.width, stencils.height},
+          shift, counts);
       __syncthreads();
-      const direct::DenseTable table{counts, &arguments, box.least, width, height};
+      const direct::DenseTable table{stencils, counts};
       if (sink.fits(table)) {
-        sink.take(index, table, reinterpret_cast<char*>(sink_memory), group);
+        sink.take(cell, table, reinterpret_cast<char*>(sink_memory), group);
       } else if (thread == 0) {
-        sink.leave(index);
+        sink.leave(cell);
       }
     }
     __syncthreads();
@@ -264,49 +190,50 @@ __global__ void __launch_bounds__(direct_threads)
 template <class Sink>
 __global__ void __launch_bounds__(direct_threads)
     count_directly(const __grid_constant__ DeviceCloud cloud,
-                   const __grid_constant__ DirectArguments arguments,
+                   const __grid_constant__ DeviceActionSet actions,
                    const __grid_constant__ DeviceCellLists lists, const std::int32_t* list,
                    const std::int32_t* cell_count, const __grid_constant__ Sink sink) {
-  extern __shared__ std::uint32_t counts[];
-  auto* modes = reinterpret_cast<float2*>(counts + arguments.line_words);
+  extern __shared__ uint4 direct_memory[];
+  auto* counts = reinterpret_cast<std::uint32_t*>(direct_memory);
+  const direct::SharedCell shared = direct::shared_cell(cloud, counts);
   __shared__ int2 shift[direct_actions];
   __shared__ float total[direct_actions];
   __shared__ typename Sink::Best best_of_warp[direct_threads / 32];
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  const auto actions = static_cast<std::int32_t>(arguments.action.size);
+  const auto action_count = static_cast<std::int32_t>(actions.displacement.size);
   for (auto n = static_cast<std::int32_t>(blockIdx.x); n < *cell_count;
        n += static_cast<std::int32_t>(gridDim.x)) {
-    const std::int32_t index = list[n];
-    const auto cell = static_cast<std::size_t>(index);
-    const auto [box, width, height] = direct::measure(cloud, arguments, lists, cell, modes);
+    const std::int32_t cell = list[n];
+    const ActionStencils stencils = direct::measure(cloud, actions, lists, cell, shared);
+    const std::int32_t width = stencils.width;
+    const std::int32_t height = stencils.height;
     typename Sink::Best best = Sink::none();
-    for (std::int32_t first_action = 0; first_action < actions; first_action += direct_actions) {
-      const std::int32_t some = min(actions - first_action, direct_actions);
+    for (std::int32_t first_action = 0; first_action < action_count;
+         first_action += direct_actions) {
+      const std::int32_t some = min(action_count - first_action, direct_actions);
       if (thread < some) {
-        shift[thread] = direct::shift_of(
-            arguments.action[static_cast<std::size_t>(first_action + thread)], box);
+        shift[thread] = direct::shift_of(stencils, first_action + thread);
         total[thread] = 0;
       }
-      const std::int32_t at_a_time = arguments.line_words / width;
+      const std::int32_t at_a_time = direct_words / width;
       for (std::int32_t first = 0; first < some * height; first += at_a_time) {
         const direct::Lines lines{first, min(first + at_a_time, some * height), width, height};
         const std::int32_t line_count = lines.end - lines.first;
         for (std::int32_t w = thread; w < line_count * width; w += direct_threads) counts[w] = 0;
         __syncthreads();
         if (line_count == some * height) {
-          direct::count_lines<true>(cloud, modes, cell, lines, shift, counts);
+          direct::count_lines<true>(cloud, shared, lines, shift, counts);
         } else {
-          direct::count_lines<false>(cloud, modes, cell, lines, shift, counts);
+          direct::count_lines<false>(cloud, shared, lines, shift, counts);
         }
         __syncthreads();
         for (std::int32_t line = thread; line < line_count; line += direct_threads) {
           const std::int32_t a = (first + line) / height;
-          const Displacement step = arguments.action[static_cast<std::size_t>(first_action + a)];
-          const Offset from{landing_offset(box.least.x, step.x),
-                            landing_offset(box.least.y, step.y) + first + line - a * height};
+          const Offset origin = stencils.origin(first_action + a);
+          const Offset from{origin.dx, origin.dy + first + line - a * height};
           std::uint32_t* of_line = counts + line * width;
           // Nobody else reads a line, so its result takes the place of its first count.
-          *of_line = __float_as_uint(sink.line(index, first_action + a, from, of_line, width));
+          *of_line = __float_as_uint(sink.line(cell, first_action + a, from, of_line, width));
         }
         __syncthreads();
         if (thread < some) {
@@ -319,14 +246,14 @@ __global__ void __launch_bounds__(direct_threads)
         }
         __syncthreads();
       }
-      if (thread < some) sink.of_action(index, first_action + thread, total[thread], best);
+      if (thread < some) sink.of_action(cell, first_action + thread, total[thread], best);
     }
     best = Sink::best_of_warp(best);
     if (thread % 32 == 0) best_of_warp[thread / 32] = best;
     __syncthreads();
     if (thread == 0) {
       for (int w = 1; w < direct_threads / 32; ++w) best = Sink::better(best, best_of_warp[w]);
-      sink.decide(index, best);
+      sink.decide(cell, best);
     }
     __syncthreads();
   }

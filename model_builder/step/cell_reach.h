@@ -6,13 +6,15 @@
 #include "env/level_fields.h"
 #include "model_builder/step/displacement.h"
 #include "model_builder/step/level_bounds.h"
+#include "model_builder/step/position.h"
 #include "model_builder/step/velocity_bound.h"
 
 namespace tidewise {
 
 /// How far the flow of one cell may carry a vehicle in a step, under any realization.
 struct CellReach {
-  /// Holds the flow's displacement; 0 … 0 where `farthest` alone reaches 1024 cells.
+  /// Holds the flow's part of every position, in 2^-20 of a cell; 0 … 0 where `farthest` alone
+  /// reaches 1024 cells.
   DisplacementRange range;
   /// The bound of its magnitude along either axis, in 2^-20 of a cell; infinite where the flow is
   /// no finite number.
@@ -28,6 +30,7 @@ TIDEWISE_HOST_DEVICE inline bool within_reach(double farthest, std::int32_t acti
 /// The reach of one cell. coefficients: ranges, NaN where one is not finite, (mode).
 TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
                                                  const DisplacementScale& scale,
+                                                 const PositionRule& rule,
                                                  const Interval* coefficients, std::size_t cell) {
   const auto finite = [](const Interval& v) {
     return v.least - v.least == 0 && v.greatest - v.greatest == 0;
@@ -43,10 +46,14 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
     reach.farthest = HUGE_VAL;
     return reach;
   }
-  const double west = u.least * scale.x;
-  const double east = u.greatest * scale.x;
-  const double south = v.least * scale.y;
-  const double north = v.greatest * scale.y;
+  // Half a bin, the sum's own rounding where s is at its end, and 1/512 of a cell for t.
+  const double slack =
+      static_cast<double>(one_cell >> rule.bin_bits) * (0.5 + level.mode_count * 0x1p-9) +
+      one_cell / (2.0 * positions_a_cell);
+  const double west = u.least * scale.x - slack;
+  const double east = u.greatest * scale.x + slack;
+  const double south = v.least * scale.y - slack;
+  const double north = v.greatest * scale.y + slack;
   reach.farthest = larger(larger(0.0, larger(-west, east)), larger(-south, north));
   if (!within_reach(reach.farthest, 0)) return reach;
   reach.range = {static_cast<std::int32_t>(std::floor(west)) - 1,

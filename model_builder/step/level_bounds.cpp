@@ -33,7 +33,7 @@ std::vector<Interval> coefficient_ranges(const LevelView& level) {
 }  // namespace
 
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
-                                      View<const CellIndex> cells,
+                                      const PositionRule& rule, View<const CellIndex> cells,
                                       const std::vector<Action>& actions, std::int32_t threads) {
   const auto coefficients = coefficient_ranges(level);
   std::int32_t x_min = -1;
@@ -47,7 +47,7 @@ DisplacementRange bound_displacements(const LevelView& level, const Displacement
               : x_max, y_max, farthest)
   for (std::size_t n = 0; n < cells.size; ++n) {
     const auto cell = static_cast<std::size_t>(cells[n].value);
-    const CellReach reach = cell_reach(level, scale, coefficients.data(), cell);
+    const CellReach reach = cell_reach(level, scale, rule, coefficients.data(), cell);
     farthest = std::max(farthest, reach.farthest);
     x_min = std::min(x_min, reach.range.x_min);
     x_max = std::max(x_max, reach.range.x_max);
@@ -80,15 +80,16 @@ void require_reach(double farthest, std::int32_t action_reach) {
       (farthest + action_reach) / one_cell, greatest_displacement));
 }
 
-SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions) {
+SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
+                   const PositionRule& rule) {
   constexpr std::int32_t large = std::numeric_limits<std::int32_t>::max();
   SubGrid subgrid{large, -large, large, -large};
   for (const auto& action : actions) {
     const Displacement a = action.displacement;
-    subgrid.dx_min = std::min(subgrid.dx_min, landing_offset(range.x_min, a.x));
-    subgrid.dx_max = std::max(subgrid.dx_max, landing_offset(range.x_max, a.x));
-    subgrid.dy_min = std::min(subgrid.dy_min, landing_offset(range.y_min, a.y));
-    subgrid.dy_max = std::max(subgrid.dy_max, landing_offset(range.y_max, a.y));
+    subgrid.dx_min = std::min(subgrid.dx_min, rule.first_cell_of(range.x_min + a.x));
+    subgrid.dx_max = std::max(subgrid.dx_max, rule.last_cell_of(range.x_max + a.x));
+    subgrid.dy_min = std::min(subgrid.dy_min, rule.first_cell_of(range.y_min + a.y));
+    subgrid.dy_max = std::max(subgrid.dy_max, rule.last_cell_of(range.y_max + a.y));
   }
   return subgrid;
 }

@@ -6,6 +6,7 @@
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/displacement.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
@@ -17,12 +18,12 @@ struct DisplacementRange {
   std::int32_t y_max = 0;
 };
 
-/// A range that holds the flow's displacement in every given cell under every realization of a
-/// level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·
-/// mode_m, widened by what float32 can round. It is wider than the cloud, and costs no pass over
+/// A range that holds the flow's part of every position in every given cell under every realization
+/// of a level, by interval arithmetic over the modes: mean + Σ_m [least, greatest coefficient_m] ·
+/// mode_m, widened by what is rounded. It is wider than the cloud, and costs no pass over
 /// realizations. Errors: InputError when the range, with the actions, reaches 1024 cells.
 DisplacementRange bound_displacements(const LevelView& level, const DisplacementScale& scale,
-                                      View<const CellIndex> cells,
+                                      const PositionRule& rule, View<const CellIndex> cells,
                                       const std::vector<Action>& actions, std::int32_t threads);
 
 /// The neighbouring sub-grid: a window of offsets that holds every landing.
@@ -48,7 +49,8 @@ struct SubGrid {
 };
 
 /// Every landing of every action under displacements within `range`.
-SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions);
+SubGrid subgrid_of(const DisplacementRange& range, const std::vector<Action>& actions,
+                   const PositionRule& rule);
 
 /// The least window that holds both.
 SubGrid join(const SubGrid& a, const SubGrid& b);

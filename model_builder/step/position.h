@@ -41,6 +41,14 @@ struct PositionRule {
     const std::int32_t half = landing == LandingBy::area ? 0 : positions_a_cell / 2;
     return (position + half) >> position_bits;
   }
+  /// The first and the last cell that a displacement in 2^-20 of a cell, rounded to no position
+  /// yet, is given to.
+  TIDEWISE_HOST_DEVICE std::int32_t first_cell_of(std::int32_t displacement) const {
+    return (displacement + (landing == LandingBy::area ? 0 : half_cell)) >> fraction_bits;
+  }
+  TIDEWISE_HOST_DEVICE std::int32_t last_cell_of(std::int32_t displacement) const {
+    return first_cell_of(displacement) + cells_touched() - 1;
+  }
   /// The share of the second of them, of 256. By area alone.
   TIDEWISE_HOST_DEVICE static std::int32_t second_share(std::int32_t position) {
     return position & (positions_a_cell - 1);
