@@ -6,14 +6,15 @@
 
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
 /// An engine on the CPU. `threads` ≥ 1; results do not depend on it. The sub-grid of `paper`
 /// reaches `subgrid_radius` cells at least; the others' windows fit each cell by themselves.
-std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const Grid& grid,
-                                                const TimeAxis& time, std::vector<Action> actions,
-                                                std::int32_t threads,
+std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRule& rule,
+                                                const Grid& grid, const TimeAxis& time,
+                                                std::vector<Action> actions, std::int32_t threads,
                                                 std::int32_t subgrid_radius = 0);
 
 }  // namespace tidewise

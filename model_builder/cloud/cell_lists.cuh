@@ -8,7 +8,7 @@ namespace tidewise {
 /// directly.
 inline constexpr std::int32_t frame_classes = 3;
 
-/// Fine bins that a histogram holds.
+/// Bins that a histogram holds.
 struct FrameLimits {
   std::int32_t columns = 0;
   std::int32_t rows = 0;
@@ -20,7 +20,7 @@ struct DeviceCellLists {
   std::int32_t* cell[frame_classes + 1];  ///< of each class: cells, in any order
   std::int32_t* count;                    ///< (class)
   std::uint8_t* class_of;                 ///< (y, x): the guess
-  const std::int32_t* fits;               ///< 0: no fine bin of the level is sure to fit 12 bits
+  const std::int32_t* fits;               ///< DeviceLevelFacts::fits
   FrameLimits limits[frame_classes];      ///< columns = 0 where a class is not used
 };
 

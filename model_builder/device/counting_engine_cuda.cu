@@ -119,9 +119,10 @@ class RowFeeder {
 
 class DeviceCountingEngine final : public CountingEngine {
  public:
-  DeviceCountingEngine(Engine engine, const Grid& grid, const TimeAxis& time,
-                       std::vector<Action> actions)
+  DeviceCountingEngine(Engine engine, const PositionRule& rule, const Grid& grid,
+                       const TimeAxis& time, std::vector<Action> actions)
       : engine_(engine),
+        rule_(rule),
         grid_(grid),
         time_(time),
         actions_(std::move(actions)),
@@ -129,7 +130,8 @@ class DeviceCountingEngine final : public CountingEngine {
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const bool narrow = weights.empty() && level.realization_count < narrow_row_counts;
+    const bool narrow = rule_.landing == LandingBy::cell && weights.empty() &&
+                        level.realization_count < narrow_row_counts;
     if (narrow) {
       count<NarrowRowEntry>(level, weights, cells, sink);
     } else {
@@ -147,13 +149,14 @@ class DeviceCountingEngine final : public CountingEngine {
     info.mode_count = level.mode_count;
     info.realization_count = level.realization_count;
     info.realization_weight.assign(weights.begin(), weights.end());
-    const DeviceRowLaunch<Entry> launch(info, on_device_);
+    const DeviceRowLaunch<Entry> launch(info, on_device_, rule_);
     const DeviceVelocity velocity(level);
     const auto weight = upload(weights);
     std::vector<std::int32_t> wanted;
     for (const CellIndex cell : cells) wanted.push_back(cell.value);
     const auto list = upload(View<const std::int32_t>{wanted.data(), wanted.size()});
-    OnDevice<float> tiles(tiled_coefficient_size(level.mode_count, level.realization_count));
+    OnDevice<CoefficientLanes> lanes(coefficient_lanes(level.mode_count, level.realization_count));
+    OnDevice<ModeScale> scales(static_cast<std::size_t>(level.mode_count));
     OnDevice<Interval> range(static_cast<std::size_t>(level.mode_count));
     OnDevice<DeviceLevelFacts> facts(1);
     OnDevice<std::int32_t> of_class(cell_count * (frame_classes + 1));
@@ -170,12 +173,11 @@ class DeviceCountingEngine final : public CountingEngine {
     lists.fits = &facts.data()->fits;
     for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch.limits(c);
 
-    tile_coefficients(velocity.view, tiles.data(), range.data(), stream_);
-    const bool lattice = engine_ == Engine::lattice && on_device_.fit_lattice();
-    const BoundLimits limits{on_device_.reach(), lattice ? on_device_.x().bins_per_cell : 0,
-                             lattice ? on_device_.y().bins_per_cell : 0};
-    const DeviceCloud cloud{velocity.view, DisplacementScale(grid_, time_), tiles.data(),
-                            std::as_const(weight).view()};
+    const DisplacementScale scale(grid_, time_);
+    make_integer_coefficients(velocity.view, scale, rule_, lanes.data(), scales.data(),
+                              range.data(), stream_);
+    const DeviceCloud cloud{velocity.view, scale,         rule_,
+                            lanes.data(),  scales.data(), std::as_const(weight).view()};
     // Room for two blocks a row; where that is too little, once more with what it takes.
     std::size_t room = wanted.size() * actions_.size() * 2 + 1024;
     typename RowMemory<Entry>::Totals totals;
@@ -188,8 +190,8 @@ class DeviceCountingEngine final : public CountingEngine {
       totals = {};
       copy_bytes(MemorySpace::device, rows.totals.data(), MemorySpace::host, &totals,
                  sizeof totals);
-      bound_level(velocity.view, cloud.scale, range.data(), list.data(),
-                  &facts.data()->non_terminal, limits, facts.data(), stream_);
+      bound_level(velocity.view, scale, rule_, range.data(), list.data(),
+                  &facts.data()->non_terminal, on_device_.reach(), facts.data(), stream_);
       sort_by_class(list.data(), &facts.data()->non_terminal, grid_.cell_count(), lists, stream_);
       DeviceRows<Entry> sink_on_device;
       sink_on_device.action_count = on_device_.count();
@@ -202,7 +204,7 @@ class DeviceCountingEngine final : public CountingEngine {
       sink_on_device.block_count = &rows.totals.data()->blocks;
       sink_on_device.too_wide = rows.too_wide.data();
       sink_on_device.too_wide_count = &rows.totals.data()->too_wide;
-      if (lattice) {
+      if (engine_ == Engine::lattice) {
         launch.run_lattice(cloud, lists, sink_on_device, stream_);
       } else {
         launch.run_direct(cloud, lists, list.data(), &facts.data()->non_terminal, sink_on_device,
@@ -231,17 +233,18 @@ class DeviceCountingEngine final : public CountingEngine {
     if (numbers.empty()) return;
     std::vector<CellIndex> cells(numbers.begin(), numbers.end());
     std::sort(cells.begin(), cells.end());
-    make_cpu_engine(Engine::direct, grid_, time_, actions_, 1)
+    make_cpu_engine(Engine::direct, rule_, grid_, time_, actions_, 1)
         ->count_level(level, weights, {cells.data(), cells.size()}, sink);
   }
 
   /// Throws what the CPU would.
   [[noreturn]] void refuse(const LevelView& level, View<const CellIndex> cells) const {
-    (void)bound_displacements(level, DisplacementScale(grid_, time_), cells, actions_, 1);
+    (void)bound_displacements(level, DisplacementScale(grid_, time_), rule_, cells, actions_, 1);
     throw RunError("the device refused a flow that the CPU takes; use --backend cpu");
   }
 
   Engine engine_;
+  PositionRule rule_;
   Grid grid_;
   TimeAxis time_;
   std::vector<Action> actions_;

@@ -6,7 +6,6 @@
 #include "base/memory/native_stream.h"
 #include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
-#include "model_builder/lattice/device.cuh"
 #include "model_builder/step/cell_reach.h"
 
 namespace tidewise {
@@ -18,33 +17,68 @@ __device__ Interval union_of(const Interval& one, const Interval& other) {
   return {fmin(one.least, other.least), fmax(one.greatest, other.greatest)};
 }
 
-/// A block has one mode.
-__global__ void tile(View<const float> coefficient, std::int32_t realizations, float* tiles,
-                     std::int32_t tile_count, Interval* range) {
-  const auto mode = static_cast<std::size_t>(blockIdx.x);
-  const float* row = coefficient.data + mode * static_cast<std::size_t>(realizations);
-  const std::int32_t padded = tile_count * coefficient_tile;
-  Interval seen{INFINITY, -INFINITY};
+/// What a block finds out of its mode.
+struct CoefficientFacts {
+  Interval range;
+  float greatest;
+};
+
+/// A block has one mode; the last ones have none, and fill up their group.
+__global__ void make_lanes(View<const float> coefficient, std::int32_t mode_count,
+                           std::int32_t realizations, double bins_x, double bins_y,
+                           CoefficientLanes* lanes, ModeScale* scales, Interval* range) {
+  const auto mode = static_cast<std::int32_t>(blockIdx.x);
+  const bool there = mode < mode_count;
+  const float* row =
+      coefficient.data + static_cast<std::size_t>(mode) * static_cast<std::size_t>(realizations);
+  __shared__ float shared_scale;
+  CoefficientFacts seen{{INFINITY, -INFINITY}, 0};
   std::int32_t finite = 1;
-  for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
-    const float value = row[min(r, realizations - 1)];
-    tiles[(static_cast<std::size_t>(r / coefficient_tile) * gridDim.x + mode) * coefficient_tile +
-          r % coefficient_tile] = value;
-    if (r >= realizations) continue;
+  for (auto r = static_cast<std::int32_t>(threadIdx.x); there && r < realizations; r += threads) {
+    const float value = row[r];
     if (!isfinite(value)) finite = 0;
-    seen = union_of(seen, {value, value});
+    seen.range = union_of(seen.range, {value, value});
+    seen.greatest = fmaxf(seen.greatest, fabsf(value));
   }
-  if (__syncthreads_and(finite) == 0) {
-    if (threadIdx.x == 0) range[mode] = {NAN, NAN};
-    return;
+  const bool all_finite = __syncthreads_and(finite) != 0;
+  seen = join_block(seen, [](const CoefficientFacts& one, const CoefficientFacts& other) {
+    return CoefficientFacts{union_of(one.range, other.range), fmaxf(one.greatest, other.greatest)};
+  });
+  if (threadIdx.x == 0) {
+    const ModeScale scale =
+        there && all_finite ? mode_scale(seen.greatest, bins_x, bins_y) : ModeScale{};
+    shared_scale = scale.coefficient;
+    if (there) {
+      scales[mode] = scale;
+      range[mode] = all_finite ? seen.range : Interval{NAN, NAN};
+    }
   }
-  seen = join_block(
-      seen, [](const Interval& one, const Interval& other) { return union_of(one, other); });
-  if (threadIdx.x == 0) range[mode] = seen;
+  __syncthreads();
+  const float scale = shared_scale;
+  constexpr std::int32_t rows = coefficient_tile / 2;
+  const auto groups = static_cast<std::int32_t>(gridDim.x) / modes_a_group;
+  const std::int32_t in_group = mode % modes_a_group;
+  const std::int32_t padded =
+      (realizations + coefficient_tile - 1) / coefficient_tile * coefficient_tile;
+  for (auto r = static_cast<std::int32_t>(threadIdx.x); r < padded; r += threads) {
+    const std::int32_t value =
+        scale == 0 ? 0 : integer_coefficient(row[min(r, realizations - 1)], scale);
+    const std::int32_t high = (value + 64) >> 7;
+    const std::int32_t tile = r / coefficient_tile;
+    const std::int32_t in_tile = r % coefficient_tile;
+    CoefficientLanes& to =
+        lanes[static_cast<std::size_t>(tile * groups + mode / modes_a_group) * 32 +
+              static_cast<std::size_t>(in_tile % rows * 4 + in_group / 4)];
+    reinterpret_cast<std::int8_t*>(&to.high[in_tile / rows])[in_group % 4] =
+        static_cast<std::int8_t>(high);
+    reinterpret_cast<std::int8_t*>(&to.low[in_tile / rows])[in_group % 4] =
+        static_cast<std::int8_t>(value - high * 128);
+  }
 }
 
-__global__ void bound(LevelView level, DisplacementScale scale, const Interval* range,
-                      const std::int32_t* cells, const std::int32_t* cell_count, BoundLimits limits,
+__global__ void bound(LevelView level, DisplacementScale scale, PositionRule rule,
+                      const Interval* range, const std::int32_t* cells,
+                      const std::int32_t* cell_count, std::int32_t action_reach,
                       DeviceLevelFacts* facts) {
   std::int32_t x_min = -1;
   std::int32_t x_max = 1;
@@ -55,12 +89,13 @@ __global__ void bound(LevelView level, DisplacementScale scale, const Interval* 
   const std::int32_t count = *cell_count;
   for (std::int32_t n = static_cast<std::int32_t>(blockIdx.x * blockDim.x + threadIdx.x); n < count;
        n += static_cast<std::int32_t>(gridDim.x * blockDim.x)) {
-    const CellReach reach = cell_reach(level, scale, range, static_cast<std::size_t>(cells[n]));
+    const CellReach reach =
+        cell_reach(level, scale, rule, range, static_cast<std::size_t>(cells[n]));
     if (isinf(reach.farthest)) {
       finite = false;
       continue;
     }
-    near = near && within_reach(reach.farthest, limits.action_reach);
+    near = near && within_reach(reach.farthest, action_reach);
     x_min = min(x_min, reach.range.x_min);
     x_max = max(x_max, reach.range.x_max);
     y_min = min(y_min, reach.range.y_min);
@@ -80,15 +115,16 @@ __global__ void bound(LevelView level, DisplacementScale scale, const Interval* 
   atomicMax(&facts->y_max, y_max);
 }
 
-/// Whether every fine bin within the range fits the 12 bits that the lattice kernel keeps of it.
-__global__ void validate_fit(BoundLimits limits, DeviceLevelFacts* facts) {
-  constexpr std::int32_t most_bins = 2047;
-  const auto fits = [](std::int32_t displacement, std::int32_t bins) {
-    const std::int32_t cells = displacement >> fraction_bits;
-    return bins > 0 && (cells < 0 ? -cells : cells) + 1 < most_bins / bins;
+/// Whether every bin within the range fits what the lattice kernel keeps of it: 16 bits, with two
+/// below x, and room for where a histogram has its zero.
+__global__ void validate_fit(PositionRule rule, DeviceLevelFacts* facts) {
+  constexpr std::int32_t most_bins = 7900;
+  const std::int32_t shift = fraction_bits - rule.bin_bits;
+  const auto fits = [&](std::int32_t least, std::int32_t greatest) {
+    // The mean is part of the range, and D is not: it may be as wide as the range itself.
+    return (greatest >> shift) - (least >> shift) < most_bins;
   };
-  facts->fits = fits(facts->x_min, limits.x_bins) && fits(facts->x_max, limits.x_bins) &&
-                fits(facts->y_min, limits.y_bins) && fits(facts->y_max, limits.y_bins) &&
+  facts->fits = fits(facts->x_min, facts->x_max) && fits(facts->y_min, facts->y_max) &&
                 facts->not_finite == 0 && facts->too_far == 0;
 }
 
@@ -106,18 +142,18 @@ __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
 
 }  // namespace
 
-std::size_t tiled_coefficient_size(std::int32_t mode_count, std::int32_t realization_count) {
-  const std::int32_t passes = (realization_count + widest_pass - 1) / widest_pass;
-  return static_cast<std::size_t>(passes) * widest_pass * static_cast<std::size_t>(mode_count);
+std::size_t coefficient_lanes(std::int32_t mode_count, std::int32_t realization_count) {
+  const std::int32_t tiles = (realization_count + coefficient_tile - 1) / coefficient_tile;
+  return static_cast<std::size_t>(tiles) * static_cast<std::size_t>(mode_groups(mode_count)) * 32;
 }
 
-void tile_coefficients(const LevelView& level, float* tiles, Interval* range,
-                       const DeviceStream& stream) {
-  const auto tile_count =
-      static_cast<std::int32_t>(tiled_coefficient_size(level.mode_count, level.realization_count) /
-                                coefficient_tile / static_cast<std::size_t>(level.mode_count));
-  tile<<<static_cast<unsigned>(level.mode_count), threads, 0, native(stream)>>>(
-      level.coefficient, level.realization_count, tiles, tile_count, range);
+void make_integer_coefficients(const LevelView& level, const DisplacementScale& scale,
+                               const PositionRule& rule, CoefficientLanes* lanes, ModeScale* scales,
+                               Interval* range, const DeviceStream& stream) {
+  make_lanes<<<static_cast<unsigned>(mode_groups(level.mode_count) * modes_a_group), threads, 0,
+               native(stream)>>>(level.coefficient, level.mode_count, level.realization_count,
+                                 scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits), lanes,
+                                 scales, range);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
@@ -128,15 +164,15 @@ void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, st
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 
-void bound_level(const LevelView& level, const DisplacementScale& scale, const Interval* range,
-                 const std::int32_t* cells, const std::int32_t* cell_count,
-                 const BoundLimits& limits, DeviceLevelFacts* facts, const DeviceStream& stream) {
+void bound_level(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
+                 const Interval* range, const std::int32_t* cells, const std::int32_t* cell_count,
+                 std::int32_t action_reach, DeviceLevelFacts* facts, const DeviceStream& stream) {
   const auto most = static_cast<unsigned>(level.grid.cell_count());
   const unsigned blocks = std::min((most + threads - 1) / threads, 1024u);
-  bound<<<blocks, threads, 0, native(stream)>>>(level, scale, range, cells, cell_count, limits,
-                                                facts);
+  bound<<<blocks, threads, 0, native(stream)>>>(level, scale, rule, range, cells, cell_count,
+                                                action_reach, facts);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
-  validate_fit<<<1, 1, 0, native(stream)>>>(limits, facts);
+  validate_fit<<<1, 1, 0, native(stream)>>>(rule, facts);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

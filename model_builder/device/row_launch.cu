@@ -10,9 +10,10 @@ class DeviceRowLaunch<Entry>::Implementation : public DeviceCountLaunch<DeviceRo
 };
 
 template <class Entry>
-DeviceRowLaunch<Entry>::DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions) {
+DeviceRowLaunch<Entry>::DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions,
+                                        const PositionRule& rule) {
   constexpr std::int32_t kinds = 1;  // rows need no table of outcomes
-  implementation_ = std::make_unique<Implementation>(info, actions, kinds);
+  implementation_ = std::make_unique<Implementation>(info, actions, rule, kinds);
 }
 template <class Entry>
 DeviceRowLaunch<Entry>::~DeviceRowLaunch() = default;

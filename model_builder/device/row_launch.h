@@ -4,6 +4,7 @@
 
 #include "base/memory/stream.h"
 #include "env/environment_info.h"
+#include "model_builder/cloud/cell_lists.cuh"
 #include "model_builder/device/actions.h"
 #include "model_builder/device/rows.cuh"
 
@@ -15,7 +16,8 @@ template <class Entry>
 class DeviceRowLaunch {
  public:
   /// `info` is looked at now; `actions` must outlive this.
-  DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions);
+  DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions,
+                  const PositionRule& rule);
   ~DeviceRowLaunch();
 
   /// As of DeviceCountLaunch.

@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
+#include "model_builder/cloud/table.cuh"
 #include "model_builder/device/row_block.h"
 #include "model_builder/explicit/packed_level.h"
-#include "model_builder/lattice/device.cuh"
 
 namespace tidewise {
 

@@ -25,15 +25,27 @@ struct Offset {
   std::int32_t dy = 0;  ///< cells northwards
 };
 
-/// float32(Δt/dx · 2^20): what turns a velocity into a displacement.
+/// What turns a velocity into a displacement.
 struct DisplacementScale {
-  float x = 0;
+  float x = 0;  ///< float32(Δt/dx · 2^20)
   float y = 0;
+  double cells_x = 0;  ///< Δt/dx
+  double cells_y = 0;
 
   DisplacementScale() = default;
   DisplacementScale(const Grid& grid, const TimeAxis& time)
       : x(static_cast<float>(time.step / grid.dx * one_cell)),
-        y(static_cast<float>(time.step / grid.dy * one_cell)) {}
+        y(static_cast<float>(time.step / grid.dy * one_cell)),
+        cells_x(time.step / grid.dx),
+        cells_y(time.step / grid.dy) {}
+
+  /// 2^b · Δt/dx and 2^b · Δt/dy, for mode_scale().
+  TIDEWISE_HOST_DEVICE double bins_x(std::int32_t bin_bits) const {
+    return cells_x * (1 << bin_bits);
+  }
+  TIDEWISE_HOST_DEVICE double bins_y(std::int32_t bin_bits) const {
+    return cells_y * (1 << bin_bits);
+  }
 };
 
 /// v = mean + Σ_m coefficient_m · mode_m by fused multiply-adds in order of m, in float32.
