@@ -155,9 +155,7 @@ class DeviceCountingEngine final : public CountingEngine {
     std::vector<std::int32_t> wanted;
     for (const CellIndex cell : cells) wanted.push_back(cell.value);
     const auto list = upload(View<const std::int32_t>{wanted.data(), wanted.size()});
-    OnDevice<CoefficientLanes> lanes(coefficient_lanes(level.mode_count, level.realization_count));
-    OnDevice<ModeScale> scales(static_cast<std::size_t>(level.mode_count));
-    OnDevice<Interval> range(static_cast<std::size_t>(level.mode_count));
+    DeviceCoefficients coefficients(level.mode_count, level.realization_count);
     OnDevice<DeviceLevelFacts> facts(1);
     OnDevice<std::int32_t> of_class(cell_count * (frame_classes + 1));
     OnDevice<std::uint8_t> class_of = upload(
@@ -174,10 +172,8 @@ class DeviceCountingEngine final : public CountingEngine {
     for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch.limits(c);
 
     const DisplacementScale scale(grid_, time_);
-    make_integer_coefficients(velocity.view, scale, rule_, lanes.data(), scales.data(),
-                              range.data(), stream_);
-    const DeviceCloud cloud{velocity.view, scale,         rule_,
-                            lanes.data(),  scales.data(), std::as_const(weight).view()};
+    coefficients.make(velocity.view, scale, rule_, stream_);
+    const DeviceCloud cloud = coefficients.cloud(std::as_const(weight).view());
     // Room for two blocks a row; where that is too little, once more with what it takes.
     std::size_t room = wanted.size() * actions_.size() * 2 + 1024;
     typename RowMemory<Entry>::Totals totals;
@@ -190,7 +186,7 @@ class DeviceCountingEngine final : public CountingEngine {
       totals = {};
       copy_bytes(MemorySpace::device, rows.totals.data(), MemorySpace::host, &totals,
                  sizeof totals);
-      bound_level(velocity.view, scale, rule_, range.data(), list.data(),
+      bound_level(velocity.view, scale, rule_, coefficients.range(), list.data(),
                   &facts.data()->non_terminal, on_device_.reach(), facts.data(), stream_);
       sort_by_class(list.data(), &facts.data()->non_terminal, grid_.cell_count(), lists, stream_);
       DeviceRows<Entry> sink_on_device;
@@ -254,10 +250,10 @@ class DeviceCountingEngine final : public CountingEngine {
 
 }  // namespace
 
-std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const Grid& grid,
-                                                            const TimeAxis& time,
+std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const PositionRule& rule,
+                                                            const Grid& grid, const TimeAxis& time,
                                                             std::vector<Action> actions) {
-  return std::make_unique<DeviceCountingEngine>(engine, grid, time, std::move(actions));
+  return std::make_unique<DeviceCountingEngine>(engine, rule, grid, time, std::move(actions));
 }
 
 }  // namespace tidewise

@@ -75,4 +75,23 @@ TIDEWISE_HOST_DEVICE inline std::int32_t position_of(std::int32_t bins, std::int
   return bins * rule.bin() + certain;
 }
 
+/// Calls give(column, row, share) for the cells that a position is given to, one or four.
+template <class Give>
+TIDEWISE_HOST_DEVICE void for_each_share(const PositionRule& rule, std::int32_t x, std::int32_t y,
+                                         const Give& give) {
+  const std::int32_t column = rule.first_cell(x);
+  const std::int32_t row = rule.first_cell(y);
+  if (rule.landing == LandingBy::cell) {
+    give(column, row, 1u);
+    return;
+  }
+  const auto east = static_cast<std::uint32_t>(PositionRule::second_share(x));
+  const auto north = static_cast<std::uint32_t>(PositionRule::second_share(y));
+  constexpr std::uint32_t whole = positions_a_cell;
+  give(column, row, (whole - east) * (whole - north));
+  if (east != 0) give(column + 1, row, east * (whole - north));
+  if (north != 0) give(column, row + 1, (whole - east) * north);
+  if (east != 0 && north != 0) give(column + 1, row + 1, east * north);
+}
+
 }  // namespace tidewise

@@ -12,8 +12,9 @@ namespace tidewise {
 /// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
 class ReachAhead {
  public:
-  ReachAhead(const EnvironmentInfo& info, std::int32_t action_reach)
+  ReachAhead(const EnvironmentInfo& info, const PositionRule& rule, std::int32_t action_reach)
       : scale_(info.grid, info.time),
+        rule_(rule),
         action_reach_(action_reach),
         range_(static_cast<std::size_t>(info.mode_count)),
         whole_here_(slots_.size()) {
@@ -28,7 +29,7 @@ class ReachAhead {
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
     find_coefficient_ranges(level, range_.data(), stream);
-    find_reach(level, target, scale_, range_.data(), action_reach_, slot.cells.data(),
+    find_reach(level, target, scale_, rule_, range_.data(), action_reach_, slot.cells.data(),
                slot.whole.data(), stream);
     copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
                slot.whole.data(), sizeof(LevelReach), stream);
@@ -51,6 +52,7 @@ class ReachAhead {
   };
 
   DisplacementScale scale_;
+  PositionRule rule_;
   std::int32_t action_reach_;
   Array<Interval, MemorySpace::device> range_;  // (mode)
   std::array<Slot, 2> slots_;                   // of this turn and of the next

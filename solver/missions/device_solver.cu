@@ -62,7 +62,7 @@ class DeviceGroupSolver::Implementation {
         actions_(actions),
         lattice_(engine == Engine::lattice),
         group_(table_),
-        weight_(upload(info.realization_weight)),
+        weight_(upload(counting_weights(info, rule_))),
         rows_(make_group_rows(info, actions_,
                               row_memory(info, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
@@ -173,16 +173,14 @@ class DeviceGroupSolver::Implementation {
                    {0, info_.grid.cell_count()}, 0, BeyondTarget::non_terminal,
                    value_scratch_.data(), action_scratch_.data(), slot.non_terminal.data(),
                    &facts->non_terminal, preparing_);
-      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
-      const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
-                               by_lattice() ? actions_.y().bins_per_cell : 0};
-      bound_level(slot.fields, scale_, slot.range.data(), slot.non_terminal.data(),
-                  &facts->non_terminal, limits, facts, preparing_);
+      slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
+      bound_level(slot.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
+                  &facts->non_terminal, actions_.reach(), facts, preparing_);
       sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
                     lists(slot), preparing_);
       find_near_masked(info_.grid, slot.masked.view(), level(counted_ - 1).masked.view(),
-                       actions_.least(), actions_.greatest(), facts, slot.near_scratch.data(),
-                       slot.near_masked.data(), preparing_);
+                       actions_.least(), actions_.greatest(), rule_, facts,
+                       slot.near_scratch.data(), slot.near_masked.data(), preparing_);
     }
     slot.prepared.record(preparing_);
   }
@@ -198,7 +196,7 @@ class DeviceGroupSolver::Implementation {
   void count_rows(LevelSlot& slot, std::size_t buffer) {
     rows_->count(buffer,
                  {cloud(slot), lists(slot), slot.non_terminal.data(),
-                  &slot.facts.data()->non_terminal, by_lattice()},
+                  &slot.facts.data()->non_terminal, lattice_},
                  counting_);
   }
 
@@ -223,7 +221,7 @@ class DeviceGroupSolver::Implementation {
     step.landing.target = step.group.some_target;
     step.landing.masked_now = slot.masked.view();
     step.near_masked = slot.near_masked.view();
-    step.inverse_count = inverse_count(count_total(info_));
+    step.inverse_count = inverse_count(row_total(info_, rule_));
     step.scalar_now = slot.scalar.data();
     step.value = result.value.data();
     step.action = result.action.data();
@@ -256,11 +254,7 @@ class DeviceGroupSolver::Implementation {
     result.copied.record(copying_);
   }
 
-  bool by_lattice() const { return lattice_ && actions_.fit_lattice(); }
-
-  DeviceCloud cloud(const LevelSlot& slot) const {
-    return {slot.fields, scale_, slot.coefficient.data(), weight_.view()};
-  }
+  DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
 
   DeviceCellLists lists(LevelSlot& slot) {
     DeviceCellLists lists{};
@@ -278,6 +272,7 @@ class DeviceGroupSolver::Implementation {
   GroupTable table_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
+  PositionRule rule_;
   bool lattice_;
   GroupOnDevice group_;
   OnDevice<std::uint32_t> weight_;

@@ -30,8 +30,7 @@ struct LevelSlot {
         near_scratch(cells),
         non_terminal(cells),
         of_class(cells * (frame_classes + 1)),
-        coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
-        range(static_cast<std::size_t>(info.mode_count)),
+        coefficients(info.mode_count, info.realization_count),
         facts(1),
         facts_here(1) {}
 
@@ -42,8 +41,7 @@ struct LevelSlot {
   OnDevice<std::uint8_t> near_scratch;   // (y, x)
   OnDevice<std::int32_t> non_terminal;   // cells to count
   OnDevice<std::int32_t> of_class;       // (class): cells to count
-  OnDevice<float> coefficient;           // (tile, mode, realization)
-  OnDevice<Interval> range;              // (mode)
+  DeviceCoefficients coefficients;
   OnDevice<DeviceLevelFacts> facts;
   Pinned<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
