@@ -149,7 +149,7 @@ class DeviceCountingEngine final : public CountingEngine {
     info.mode_count = level.mode_count;
     info.realization_count = level.realization_count;
     info.realization_weight.assign(weights.begin(), weights.end());
-    const DeviceRowLaunch<Entry> launch(info, on_device_, rule_);
+    const DeviceRowLaunch<Entry> launch(info, rule_, on_device_);
     const DeviceVelocity velocity(level);
     const auto weight = upload(weights);
     std::vector<std::int32_t> wanted;

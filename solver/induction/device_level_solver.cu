@@ -93,14 +93,14 @@ class DeviceLevelSolver::Implementation {
         actions_(problem.actions),
         there_(info, problem),
         weight_(upload(counting_weights(info, problem.rule))),
-        launch_(info, actions_, rule_, there_.kinds()),
+        launch_(info, rule_, actions_, there_.kinds()),
         class_of_(upload(
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, actions_, rule_, there_.kinds(), blocks_a_row);
+      rows_.emplace(info, rule_, actions_, there_.kinds(), blocks_a_row);
     }
   }
 

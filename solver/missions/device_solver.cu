@@ -55,16 +55,18 @@ void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
 
 class DeviceGroupSolver::Implementation {
  public:
-  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const std::vector<const Mission*>& missions, Engine engine, std::size_t memory)
+  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
+                 const std::vector<Action>& actions, const std::vector<const Mission*>& missions,
+                 Engine engine, std::size_t memory)
       : info_(info),
         table_(info, actions, missions),
         actions_(actions),
+        rule_(rule),
         lattice_(engine == Engine::lattice),
         group_(table_),
         weight_(upload(counting_weights(info, rule_))),
-        rows_(make_group_rows(info, actions_,
-                              row_memory(info, actions.size(), missions.size(), memory))),
+        rows_(make_group_rows(info, rule_, actions_,
+                              row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
         class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
         value_scratch_(cells()),
@@ -147,11 +149,11 @@ class DeviceGroupSolver::Implementation {
   }
 
  private:
-  static std::size_t row_memory(const EnvironmentInfo& info, std::size_t actions,
-                                std::size_t members, std::size_t memory) {
-    const std::size_t all = group_memory(info, actions, members);
+  static std::size_t row_memory(const EnvironmentInfo& info, const PositionRule& rule,
+                                std::size_t actions, std::size_t members, std::size_t memory) {
+    const std::size_t all = group_memory(info, rule, actions, members);
     const std::size_t more = memory > all ? memory - all : 0;
-    return more + group_row_memory(info, actions);
+    return more + group_row_memory(info, rule, actions);
   }
 
   std::size_t cells() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
@@ -293,11 +295,12 @@ class DeviceGroupSolver::Implementation {
   std::size_t collected_ = 0;
 };
 
-DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info,
+DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<const Mission*>& missions, Engine engine,
                                      std::size_t memory)
-    : implementation_(std::make_unique<Implementation>(info, actions, missions, engine, memory)) {}
+    : implementation_(
+          std::make_unique<Implementation>(info, rule, actions, missions, engine, memory)) {}
 DeviceGroupSolver::~DeviceGroupSolver() = default;
 
 TimeLevel DeviceGroupSolver::last() const { return implementation_->last(); }

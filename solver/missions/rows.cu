@@ -63,12 +63,13 @@ struct RowBuffer {
 template <class Entry>
 class GroupRowsOf final : public GroupRows {
  public:
-  GroupRowsOf(const EnvironmentInfo& info, const DeviceActions& actions, std::size_t memory)
+  GroupRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
+              std::size_t memory)
       : cells_(info.grid.cell_count()),
         actions_(actions.count()),
         most_blocks_(std::min(memory / group_row_buffers / sizeof(RowBlock<Entry>),
                               std::size_t{no_rows} - 1)),
-        launch_(info, actions) {
+        launch_(info, rule, actions) {
     const auto cells = static_cast<std::size_t>(cells_);
     const auto rows = cells * static_cast<std::size_t>(actions_);
     const std::size_t room = std::min(rows * group_blocks_a_row + 1024, most_blocks_);
@@ -172,12 +173,12 @@ class GroupRowsOf final : public GroupRows {
 
 }  // namespace
 
-std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info,
+std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
                                            const DeviceActions& actions, std::size_t memory) {
-  if (needs_wide_rows(info)) {
-    return std::make_unique<GroupRowsOf<WideRowEntry>>(info, actions, memory);
+  if (needs_wide_rows(info, rule)) {
+    return std::make_unique<GroupRowsOf<WideRowEntry>>(info, rule, actions, memory);
   }
-  return std::make_unique<GroupRowsOf<NarrowRowEntry>>(info, actions, memory);
+  return std::make_unique<GroupRowsOf<NarrowRowEntry>>(info, rule, actions, memory);
 }
 
 }  // namespace tidewise
