@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds and runs all tests. What is built is kept. Words after the name go
-# to ctest, e.g. 'scripts/test.sh -R Lattice'.
+# to ctest, e.g. 'scripts/test.sh -R solver_test'; one case alone: build/cpu/tests/unit/solver_test
+# --gtest_filter=CASE.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
