@@ -42,7 +42,7 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 }
 
 /// The summary of a folder that a batch made; null where there is none that can be read.
-Json read_summary(const fs::path& folder) {
+Json read_finished_summary(const fs::path& folder) {
   std::ifstream stream(folder / "summary.json", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   try {
@@ -97,7 +97,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
   FoundRuns found;
   std::set<std::string> unused;
   for (const auto& path : folders_in(folder)) {
-    Json summary = read_summary(path);
+    Json summary = read_finished_summary(path);
     if (summary.is_null()) continue;
     const std::string identity = summary["batch"]["identity"].dump();
     unused.insert(path.filename().string());

@@ -140,7 +140,7 @@ struct Fields {
 };
 
 /// One side: some copies of the work, so that none finds its data in a cache.
-struct Contender {
+struct ExplicitContender {
   std::string name;
   std::function<void(std::int32_t copy)> work;
   double stored_bytes = 0;
@@ -159,7 +159,7 @@ Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies
 }
 
 /// Refuses what differs from the CPU: in a bit, or for cuSPARSE in more than rounding.
-void check(const Problem& problem, const Fields& fields, ExplicitMethod method) {
+void check_method(const Problem& problem, const Fields& fields, ExplicitMethod method) {
   Array<float> value;
   Array<std::int16_t> action;
   copy(value, fields.value);
@@ -183,8 +183,8 @@ void check(const Problem& problem, const Fields& fields, ExplicitMethod method) 
 /// Whether what prepare() finds is found anew each time, or beforehand.
 enum class Outcomes { beforehand, each_time };
 
-Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
-                         Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
+ExplicitContender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
+                                 Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
   using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
@@ -192,7 +192,7 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
         problem.now.info, PlanningProblem{problem.actions, problem.mission}, method));
     backups->back()->prepare(problem.k, level, fields.view(), stream);
   }
-  Contender contender;
+  ExplicitContender contender;
   contender.name = to_string(method);
   if (outcomes == Outcomes::each_time) contender.name += ", outcomes found each time";
   contender.work = [&, backups, outcomes](std::int32_t copy) {
@@ -206,11 +206,11 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   contender.stored_bytes = static_cast<double>(backups->front()->model_bytes(rows.front()));
   contender.work(0);
   stream.synchronize();
-  check(problem, fields, method);
+  check_method(problem, fields, method);
   return contender;
 }
 
-Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
+ExplicitContender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
   const auto arrays = std::make_shared<std::vector<DeviceArray<std::uint8_t>>>();
   for (std::int32_t n = 0; n < 2 * copies; ++n) arrays->emplace_back(bytes);
   return {copy_name,
@@ -221,7 +221,7 @@ Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& 
           static_cast<double>(bytes)};
 }
 
-double microseconds_a_backup(const Contender& contender, std::int32_t copies,
+double microseconds_a_backup(const ExplicitContender& contender, std::int32_t copies,
                              const DeviceStream& stream) {
   DeviceEvent begin;
   DeviceEvent end;
@@ -232,8 +232,9 @@ double microseconds_a_backup(const Contender& contender, std::int32_t copies,
   return end.milliseconds_since(begin) * 1000 / backups_a_sample;
 }
 
-void measure(const std::vector<Contender>& contenders, const ExplicitBenchmarkOptions& options,
-             const DeviceStream& stream, BenchmarkReport& report, Progress& progress) {
+void measure(const std::vector<ExplicitContender>& contenders,
+             const ExplicitBenchmarkOptions& options, const DeviceStream& stream,
+             BenchmarkReport& report, Progress& progress) {
   for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
   progress.begin("measuring", options.repeats + 1, "rounds");
   for (std::int32_t round = 0; round <= options.repeats; ++round) {
@@ -257,7 +258,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const DeviceStream stream;
   Fields fields(problem);
   std::vector<std::unique_ptr<Rows>> rows;
-  std::vector<Contender> contenders;
+  std::vector<ExplicitContender> contenders;
   contenders.push_back(
       make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
   for (const ExplicitMethod method :

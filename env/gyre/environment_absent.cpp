@@ -4,7 +4,7 @@
 namespace tidewise::gyre {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_gyre() {
   throw InputError(
       "env wind-driven-gyre: this build cannot make it (TIDEWISE_GYRE is OFF); build with "
       "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
@@ -14,12 +14,12 @@ namespace {
 
 // The build without FFTW and Eigen.
 std::string describe_gyre_restart(const std::filesystem::path&, const GyreEnvironmentOptions&) {
-  refuse();
+  refuse_gyre();
 }
 
 GyreEnvironmentReport make_gyre_environment(const std::filesystem::path&,
                                             const GyreEnvironmentOptions&, GyreRestart, Progress&) {
-  refuse();
+  refuse_gyre();
 }
 
 }  // namespace tidewise::gyre

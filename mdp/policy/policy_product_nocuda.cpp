@@ -4,7 +4,7 @@
 namespace tidewise::mdp {
 namespace {
 
-[[noreturn]] void refuse() {
+[[noreturn]] void refuse_cusparse() {
   throw InputError(
       "the evaluator cusparse was asked for, but this build does not hold cuSPARSE; take "
       "--evaluator cuda or serial");
@@ -16,26 +16,26 @@ template <class Real>
 class PolicyProduct<Real>::Implementation {};
 
 bool has_policy_product() { return false; }
-void require_policy_product() { refuse(); }
+void require_policy_product() { refuse_cusparse(); }
 
 template <class Real>
 PolicyProduct<Real>::PolicyProduct(const ProcessView<Real>& /*process*/,
                                    const DeviceStream& /*stream*/, ProjectionWidth /*width*/) {
-  refuse();
+  refuse_cusparse();
 }
 template <class Real>
 PolicyProduct<Real>::~PolicyProduct() = default;
 template <class Real>
 void PolicyProduct<Real>::project(View<const std::int32_t> /*action*/, View<const Real> /*value*/) {
-  refuse();
+  refuse_cusparse();
 }
 template <class Real>
 void PolicyProduct<Real>::sweep(View<const Real> /*value*/, View<Real> /*next*/) {
-  refuse();
+  refuse_cusparse();
 }
 template <class Real>
 std::int64_t PolicyProduct<Real>::entry_count() const {
-  refuse();
+  refuse_cusparse();
 }
 
 template class PolicyProduct<float>;

@@ -56,7 +56,7 @@ void run_stage(const GyreSolver& gyre, VelocityField& velocity, double duration,
   }
 }
 
-void validate(const GyreNumbers& numbers) {
+void validate_numbers(const GyreNumbers& numbers) {
   for (const auto& [name, value] :
        {std::pair{"Reynolds number", numbers.reynolds}, std::pair{"beta", numbers.beta},
         std::pair{"wind strength", numbers.wind}}) {
@@ -67,7 +67,7 @@ void validate(const GyreNumbers& numbers) {
   }
 }
 
-void validate(const SpinUpStage& stage) {
+void validate_stage(const SpinUpStage& stage) {
   if (stage.grid.nx < 3 || stage.grid.ny < 3) {
     throw InputError(fmt::format("a gyre on {} x {} cells cannot be: it takes 3 x 3 or more",
                                  stage.grid.nx, stage.grid.ny));
@@ -108,13 +108,13 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
 
 VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
                       Progress& progress, double first_eddy) {
-  validate(numbers);
+  validate_numbers(numbers);
   if (!std::isfinite(first_eddy)) {
     throw InputError("a spin-up from an eddy that is not finite cannot be: give a number");
   }
   double duration = 0;
   for (const SpinUpStage& stage : stages) {
-    validate(stage);
+    validate_stage(stage);
     duration += stage.duration;
   }
   if (stages.empty()) throw InputError("a spin-up of no stages cannot be: give one at least");

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "env/import/grid/median.h"
+
 namespace tidewise::ingest {
 namespace {
 
 constexpr double half_step_tolerance = 0.2;  // grids that widen put their points off the middle
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 struct Shift {
   double columns = 0;  ///< from u's point to v's of the same number, in steps
