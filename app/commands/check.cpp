@@ -58,8 +58,7 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
       found.open_states += static_cast<std::int64_t>(cells.size());
-      const DisplacementRange range =
-          bound_displacements(level, scale, {cells.data(), cells.size()}, resolved.actions, 1);
+      const DisplacementRange range = bound_displacements(level, scale, cells, resolved.actions, 1);
       found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions));
     }
     progress.advance_to(k.value + 1);

@@ -108,7 +108,7 @@ std::optional<double> convergence_at_start(const MissionRun& run) {
 std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
                            const MissionRun& run, const PolicyFile& policy) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
-  policy.read_action(mission.departure, {action.data(), action.size()});
+  policy.read_action(mission.departure, action);
   for (const RefinedAction& one :
        refined.level[static_cast<std::size_t>(mission.departure.value)]) {
     if (one.cell != mission.start.value) continue;

@@ -25,9 +25,6 @@
 namespace tidewise {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-
 constexpr const char* copy_name = "copy on the device";
 constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
 
@@ -80,7 +77,7 @@ struct Problem {
     const EnvironmentInfo& info = now.info;
     std::vector<CellIndex> all;
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
-    const View<const CellIndex> cells{all.data(), all.size()};
+    const View<const CellIndex> cells = all;
     const LevelView level = now.fields.view(info);
     subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), cells,
                                              actions, threads),
@@ -107,14 +104,12 @@ struct Problem {
         value[cell] = boundary_value(masked, in_target, mission.failure_penalty);
       }
     }
-    const OutcomeRule rule =
-        outcome_rule(now.info, mission, k, {mission.target.data(), mission.target.size()},
-                     {now.fields.masked.view(), next.fields.masked.view(), now.fields.scalar.view(),
-                      next.fields.scalar.view(), value_next.view()});
+    const OutcomeRule rule = outcome_rule(
+        now.info, mission, k, mission.target,
+        {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
     const ActionRewards rewards({actions, mission}, now.info.time.step);
-    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
-    feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
-                backup);
+    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value, action);
+    feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }
 };
 
@@ -129,8 +124,7 @@ struct Fields {
     copy(value_next, problem.value_next);
   }
   OutcomeFields view() const {
-    return {masked_now.view(), masked_next.view(), scalar_now.view(), scalar_next.view(),
-            value_next.view()};
+    return {masked_now, masked_next, scalar_now, scalar_next, value_next};
   }
 
   DeviceArray<std::uint8_t> masked_now, masked_next;

@@ -11,13 +11,12 @@ namespace {
 
 /// The known rows of a field of any number of planes, to the current device.
 template <class T>
-Array<T, MemorySpace::device> upload_rows(const Array<T>& field, const RowWindow& window,
-                                          const Grid& grid) {
+DeviceArray<T> upload_rows(const Array<T>& field, const RowWindow& window, const Grid& grid) {
   const auto nx = static_cast<std::size_t>(grid.nx);
   const std::size_t plane = static_cast<std::size_t>(grid.cell_count());
   const std::size_t planes = field.size() / plane;
   const std::size_t part = static_cast<std::size_t>(window.known_size()) * nx;
-  Array<T, MemorySpace::device> there(planes * part);
+  DeviceArray<T> there(planes * part);
   for (std::size_t n = 0; n < planes; ++n) {
     copy_bytes(MemorySpace::device, there.data() + n * part, MemorySpace::host,
                field.data() + n * plane + static_cast<std::size_t>(window.known_begin) * nx,

@@ -132,8 +132,8 @@ class GyreMaking {
     for (std::int32_t k = first; k < segments_.end(n); ++k) {
       const GyreFindings findings = go_to(k);
       fill_velocity(now_.state, scaling_.velocity, fields);
-      fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar.view());
-      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked.view());
+      fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar);
+      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked);
       record.add(findings, scaling_, strongest_flow(fields.view(info)));
       writer.write_level(TimeLevel(k - first), fields);
       progress_.advance_to(k + 1);

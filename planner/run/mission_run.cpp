@@ -79,7 +79,7 @@ std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) 
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
   std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
-  policy.read_action(mission.departure, {taken.data(), taken.size()});
+  policy.read_action(mission.departure, taken);
   const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
   if (index == no_action) return std::nullopt;
   const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
@@ -142,7 +142,7 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
                               Progress& progress) const {
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
-  policy.read_value(mission.departure, {value.data(), value.size()});
+  policy.read_value(mission.departure, value);
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;

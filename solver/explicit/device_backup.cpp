@@ -8,7 +8,7 @@ namespace tidewise {
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const PlanningProblem& problem, ExplicitMethod method)
     : info_(info), mission_(problem.mission), method_(method), there_(info, problem) {
-  if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
+  if (method == ExplicitMethod::sparse) sparse_ = make_sparse_product();
 }
 
 ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& level,
@@ -17,7 +17,7 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
   rule.outcome = outcome_rule(info_, mission_, k, there_.target(), fields);
   rule.kind = there_.kind();
   rule.kind_of = there_.kind_of();
-  rule.outcomes = outcomes_.view();
+  rule.outcomes = outcomes_;
   rule.words = outcome_words(level.most_places);
   rule.inverse_count = inverse_count(count_total(info_));
   return rule;

@@ -43,9 +43,6 @@ class ExplicitDeviceBackup {
   const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
   View<float> expected(std::size_t rows);
 
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
-
   const EnvironmentInfo& info_;
   const Mission& mission_;
   ExplicitMethod method_;

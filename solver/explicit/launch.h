@@ -7,7 +7,7 @@
 namespace tidewise {
 
 // The kernels of solver/explicit/backup.h and solver/explicit/rule.h:
-// solver/explicit/launch_cuda.cu, or solver/explicit/launch_nocuda.cpp where every call throws
+// solver/explicit/launch_cuda.cu, or solver/without_cuda.cpp where every call throws
 // RunError. All views are of device memory.
 
 /// How a level is backed up by warps on the current device.

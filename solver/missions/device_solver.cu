@@ -190,7 +190,7 @@ class DeviceGroupSolver::Implementation {
   static std::uint8_t* shared(LevelSlot& slot) { return slot.shared_target.data(); }
 
   template <class T>
-  void keep(OnDevice<T>& here, View<const T> field) {
+  void keep(DeviceArray<T>& here, View<const T> field) {
     copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
                here.size() * sizeof(T), preparing_);
   }
@@ -280,12 +280,12 @@ class DeviceGroupSolver::Implementation {
   DeviceActions actions_;
   bool lattice_;
   GroupOnDevice group_;
-  OnDevice<std::uint32_t> weight_;
+  DeviceArray<std::uint32_t> weight_;
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
-  OnDevice<std::uint8_t> class_of_;        // (y, x): as DeviceCellLists
-  OnDevice<float> value_scratch_;          // (y, x): what set_boundary() says for nobody
-  OnDevice<std::int16_t> action_scratch_;  // (y, x)
+  DeviceArray<std::uint8_t> class_of_;        // (y, x): as DeviceCellLists
+  DeviceArray<float> value_scratch_;          // (y, x): what set_boundary() says for nobody
+  DeviceArray<std::int16_t> action_scratch_;  // (y, x)
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;

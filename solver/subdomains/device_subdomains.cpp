@@ -138,11 +138,11 @@ class DevicesPass {
       for (std::int32_t k = problem_.mission.last.value; k >= 0; --k) {
         const SubdomainPlanes::Level* level = planes_.take();
         if (level == nullptr) return;
-        const View<const float> value{level->value.data(), level->value.size()};
+        const View<const float> value = level->value;
         if (level->overflow) {
           blaming(environment_, [&] { refuse_overflow(grid, level->k, value); });
         }
-        sink.accept(level->k, {level->action.data(), level->action.size()}, value);
+        sink.accept(level->k, level->action, value);
         progress.advance_to(problem_.mission.last.value - k);
       }
       progress.end();

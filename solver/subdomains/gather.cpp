@@ -26,7 +26,7 @@ void SubdomainGather::give(View<const std::int16_t> action, View<const float> va
   if (communicator_.rank() == 0) {
     place(0, rows);
   } else {
-    communicator_.send(0, gather_tag, {rows.data(), rows.size()});
+    communicator_.send(0, gather_tag, rows);
   }
 }
 
@@ -49,7 +49,7 @@ void SubdomainGather::collect() {
 }
 
 void SubdomainGather::hand_over(TimeLevel k, PolicySink& sink) const {
-  sink.accept(k, {action_.data(), action_.size()}, {value_.data(), value_.size()});
+  sink.accept(k, action_, value_);
 }
 
 }  // namespace tidewise

@@ -93,8 +93,7 @@ class SubdomainPass {
       const std::int32_t reach = reach_in_rows(level, info.time, cells, actions_, threads_);
       if (reach > halo) throw Unreachable{reach};
     }
-    engine_->count_level(level, {info.realization_weight.data(), info.realization_weight.size()},
-                         cells, counts);
+    engine_->count_level(level, info.realization_weight, cells, counts);
   }
 
   /// Exchanges halos, and hands the whole level over. Returns what failed here alone.

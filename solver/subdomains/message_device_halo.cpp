@@ -20,8 +20,7 @@ MessageDeviceHalo::MessageDeviceHalo(Communicator& communicator,
   const auto add = [&](int neighbour, const HaloSide& side) {
     if (side.count == 0) return;
     const std::size_t room = communicator.reaches_devices() ? 0 : side.count;
-    neighbours_.push_back({neighbour, side, Array<float, MemorySpace::pinned>(room),
-                           Array<float, MemorySpace::pinned>(room)});
+    neighbours_.push_back({neighbour, side, PinnedArray<float>(room), PinnedArray<float>(room)});
   };
   add(rank - 1, sides.south);
   add(rank + 1, sides.north);

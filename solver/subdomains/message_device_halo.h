@@ -29,8 +29,8 @@ class MessageDeviceHalo final : public DeviceHaloExchange {
     int rank;
     HaloSide side;
     // Unused where devices are reached.
-    Array<float, MemorySpace::pinned> given;
-    Array<float, MemorySpace::pinned> taken;
+    PinnedArray<float> given;
+    PinnedArray<float> taken;
   };
   void exchange_by_host(View<float> value, const DeviceStream& stream);
 

@@ -132,7 +132,7 @@ class NcclGroup final : public DeviceHaloGroup {
   void connect(const std::vector<RowWindow>& windows, std::int32_t nx,
                const std::vector<int>& devices) {
     struct Trial {
-      Array<float, MemorySpace::device> plane;
+      DeviceArray<float> plane;
       DeviceStream stream;
     };
     std::vector<Trial> trials;
@@ -140,7 +140,7 @@ class NcclGroup final : public DeviceHaloGroup {
       const OnDevice on_device(devices[subdomain]);
       const auto cells =
           static_cast<std::size_t>(windows[subdomain].known_size()) * static_cast<std::size_t>(nx);
-      trials.push_back({Array<float, MemorySpace::device>(cells), DeviceStream()});
+      trials.push_back({DeviceArray<float>(cells), DeviceStream()});
     }
     TIDEWISE_NCCL_CHECK(ncclGroupStart());
     for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {

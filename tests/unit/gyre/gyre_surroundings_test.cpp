@@ -15,7 +15,7 @@ namespace {
 std::vector<std::string> picture(const GyreSurroundings& surroundings, const Grid& grid,
                                  int level) {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(grid.cell_count()), 7);
-  fill_obstacles(surroundings, grid, TimeLevel(level), {masked.data(), masked.size()});
+  fill_obstacles(surroundings, grid, TimeLevel(level), masked);
   std::vector<std::string> rows;
   for (int j = grid.ny - 1; j >= 0; --j) {
     std::string row;
@@ -65,7 +65,7 @@ TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
     std::vector<std::uint8_t> masked(40000);
     // When its middle is in the basin's.
     const int level = static_cast<int>(square.entry + 0.55 / square.speed);
-    fill_obstacles(alone, grid, TimeLevel(level), {masked.data(), masked.size()});
+    fill_obstacles(alone, grid, TimeLevel(level), masked);
     EXPECT_EQ(std::count(masked.begin(), masked.end(), 1), 400);
   }
 }
@@ -75,7 +75,7 @@ TEST(GyreSun, IsDimmedByACloudThatMovesWest) {
   const GyreSurroundings surroundings;
   std::vector<float> radiation(200);
   const auto darkest_column = [&](int level) {
-    fill_radiation(surroundings, grid, TimeLevel(level), {radiation.data(), radiation.size()});
+    fill_radiation(surroundings, grid, TimeLevel(level), radiation);
     const auto darkest = std::min_element(radiation.begin(), radiation.end());
     return static_cast<int>((darkest - radiation.begin()) % 20);
   };
