@@ -45,7 +45,7 @@ bool names_device(const BatchRequest& request) {
   });
 }
 
-std::vector<WorkerPlace> choose_places(const BatchRequest& request, const MissionFile& mission) {
+std::vector<WorkerPlace> choose_places(const BatchRequest& request, const RunRequest& mission) {
   if (request.devices.empty()) return {{"the GPU", {}, {}}};
   if (mission.planner.backend == BackendChoice::cpu) {
     throw InputError(
@@ -92,7 +92,7 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
   setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
-    MissionFile mission = setup.missions.front().file;
+    RunRequest mission = setup.missions.front().file;
     if (place->device) mission.planner.device = *place->device;
     if (!request.devices.empty()) mission.planner.backend = BackendChoice::cuda;
     setup.backend = take_backend(mission);

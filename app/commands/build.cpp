@@ -34,7 +34,7 @@ void validate_output(const std::filesystem::path& out) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
+  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);

@@ -97,7 +97,7 @@ std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
 
 /// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
 /// precision by what is harvested.
-void refuse_overflow(const MissionFile& file, const ResolvedMission& resolved,
+void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
                      const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
   const Mission& mission = resolved.mission;
   const double factor = harvest_factor(mission.objective, mission.energy, info.time.step);
@@ -133,7 +133,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
+  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader reader(file.environment.file, file.environment.names);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);

@@ -61,7 +61,7 @@ Backend backend_of(const Arguments& arguments) {
   if (arguments.threads && *arguments.threads < 1) {
     throw InputError(fmt::format("--threads {}: take 1 or more", *arguments.threads));
   }
-  MissionFile choice;
+  RunRequest choice;
   choice.name = "--backend " + arguments.backend;
   choice.planner.backend = arguments.backend == "cuda"  ? BackendChoice::cuda
                            : arguments.backend == "cpu" ? BackendChoice::cpu

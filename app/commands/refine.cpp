@@ -145,8 +145,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  MissionFile file = parse_mission(policy.mission_text(), policy.path().string() + " (mission)",
-                                   arguments.options.settings());
+  RunRequest file = parse_mission(policy.mission_text(), policy.path().string() + " (mission)",
+                                  arguments.options.settings());
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
   const std::string warning = validate_own_environment(policy, *planning);

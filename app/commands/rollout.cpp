@@ -79,7 +79,7 @@ void refuse_policy_folder(const fs::path& folder) {
 
 /// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
 /// one.
-Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>& planning,
+Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
                        const PolicyFile& policy, PlannedHere planned_here, const std::string& out) {
   for (;;) {
     file.output.directory =
@@ -94,9 +94,9 @@ Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>&
 
 /// The run's mission, with another start, departure or rollout where the options say so. The policy
 /// ends at its last level whatever the departure.
-MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
+RunRequest changed_mission(const PolicyFile& policy, const Arguments& arguments) {
   const std::string name = policy.path().string() + " (mission)";
-  MissionFile file = parse_mission(policy.mission_text(), name, arguments.options.settings());
+  RunRequest file = parse_mission(policy.mission_text(), name, arguments.options.settings());
 
   if (!arguments.start.empty()) {
     file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
@@ -120,7 +120,7 @@ MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments
   return file;
 }
 
-std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
+std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
                                            const Arguments& arguments) {
   if (arguments.environment) {
     if (arguments.environment->empty()) {
@@ -140,7 +140,7 @@ std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFil
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyFile policy(policy_path(arguments.run));
-  MissionFile file = changed_mission(policy, arguments);
+  RunRequest file = changed_mission(policy, arguments);
   const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
   if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
   // Judged before the mission is: of other cells, its complaints would mean nothing.

@@ -32,7 +32,7 @@ Json read_summary(const std::filesystem::path& path) {
 
 ComparedRun open_compared_run(const std::string& name, const std::vector<Setting>& settings) {
   PolicyFile policy(policy_path(name));
-  MissionFile mission =
+  RunRequest mission =
       parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
   Json summary = read_summary(policy.path().parent_path() / "summary.json");
   policy.validate();

@@ -10,13 +10,13 @@
 namespace tidewise {
 
 // The one table of what a mission file may say: each key with what it may be, where it is kept, and
-// how it is told again. Defaults and units stand in MissionFile; docs/missions.md explains each.
+// how it is told again. Defaults and units stand in RunRequest; docs/missions.md explains each.
 
 /// Every key, by its full dotted name.
 const std::vector<std::string_view>& mission_keys();
 
 /// Takes each key's value into `mission`, which holds the defaults. Relative paths of the file
 /// count from `folder`. Errors: InputError of KeyReader's kind.
-void read_keys(const KeyReader& keys, const std::filesystem::path& folder, MissionFile& mission);
+void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& mission);
 
 }  // namespace tidewise
