@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "planner/api/policy_content.h"
-#include "planner/api/request_validation.h"
+#include "planner/mission/key_table.h"
 #include "planner/mission/echo.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"

@@ -3,7 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "planner/mission/file.h"
+#include "planner/mission/request.h"
 
 namespace tidewise {
 

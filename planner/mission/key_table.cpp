@@ -54,7 +54,7 @@ Json as_json(const Value& value) {
     return Json(value);
   }
 }
-Json as_json(const fs::path& path) { return path.string(); }
+Json as_json(const fs::path& path) { return path.empty() ? Json() : Json(path.string()); }
 Json as_json(const DeviceChoice& choice) {
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
@@ -190,6 +190,20 @@ std::vector<Key> make_table() {
   return keys;
 }
 
+/// What as_json() gives, as it would stand in a mission file.
+TomlValue as_toml(const Json& value) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (value.is_string()) return {value.get<std::string>()};
+  if (value.is_array()) {
+    TomlValue::Array list;
+    for (const Json& element : value) list.push_back(as_toml(element));
+    return {std::move(list)};
+  }
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
+  if (value.is_number_float() || too_large) return {value.get<double>()};
+  return {value.get<std::int64_t>()};
+}
+
 const std::vector<Key>& table() {
   static const std::vector<Key> keys = make_table();
   return keys;
@@ -215,6 +229,16 @@ void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& missio
         "lower, or failing would pay",
         keys.find("mission.failure_penalty")->place, *goal.failure_penalty, goal.arrival_reward));
   }
+}
+
+void validate_request(const RunRequest& request) {
+  std::vector<TomlEntry> entries;
+  for (const Key& one : table()) {
+    const Json value = one.echo(request);
+    if (!value.is_null()) entries.push_back({one.name, as_toml(value), request.place(one.name)});
+  }
+  RunRequest read;
+  read_keys(KeyReader(entries, request.name), {}, read);
 }
 
 Json to_json(const RunRequest& mission) {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "planner/mission/file.h"
 #include "planner/mission/key_reader.h"
+#include "planner/mission/request.h"
 
 namespace tidewise {
 
@@ -18,5 +18,9 @@ const std::vector<std::string_view>& mission_keys();
 /// Takes each key's value into `mission`, which holds the defaults. Relative paths of the file
 /// count from `folder`. Errors: InputError of KeyReader's kind.
 void read_keys(const KeyReader& keys, const std::filesystem::path& folder, RunRequest& mission);
+
+/// Refuses a request that no mission file would be read as, such as one of no speed or of a horizon
+/// of 0 steps; what the environment has to say comes after (resolution.h). Errors: as above.
+void validate_request(const RunRequest& request);
 
 }  // namespace tidewise
