@@ -178,15 +178,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_check(Command program, Context context) {
+void add_check(Command program, const Context& context) {
   Command command =
       program.add_command("check", "Read a mission and its environment, judge both, run nothing",
                           "Example:\n  tidewise check configs/double_gyre_time.toml");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  arguments->options.add_set(command);
-  arguments->options.add_backend(command);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  arguments.options.add_set(command);
+  arguments.options.add_backend(command);
 }
 
 }  // namespace tidewise

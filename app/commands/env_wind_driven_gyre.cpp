@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/common_options.h"
+#include "app/cli/environment_options.h"
 #include "app/cli/interruption.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
@@ -70,14 +71,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", line);
-}
-
-void add_sizes(Command command, gyre::EnvironmentOptions& gyre) {
-  command.add_option("--nx", gyre.nx, "Columns").show_default();
-  command.add_option("--ny", gyre.ny, "Rows").show_default();
-  command.add_option("--nt", gyre.level_count, "Time levels").show_default();
-  command.add_option("--modes", gyre.mode_count, "Modes").show_default();
-  command.add_option("--realizations", gyre.realization_count, "Realizations").show_default();
 }
 
 void add_flow(Command command, Arguments& arguments) {
@@ -151,7 +144,7 @@ void add_surroundings(Command command, Arguments& arguments) {
 
 }  // namespace
 
-void add_env_wind_driven_gyre(Command env, Context context) {
+void add_env_wind_driven_gyre(Command env, const Context& context) {
   Command command = env.add_command(
       "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics",
       "Lengths in L (the basin's side), velocities in U, times in L/U where no unit is given.\n"
@@ -159,16 +152,15 @@ void add_env_wind_driven_gyre(Command env, Context context) {
       "it.\n"
       "Example:\n"
       "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("--out", arguments->out, "The environment file to write").required();
-  add_sizes(command, arguments->gyre);
-  add_flow(command, *arguments);
-  add_uncertainty(command, arguments->gyre.uncertainty);
-  add_surroundings(command, *arguments);
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_size_options(command, arguments.gyre);
+  add_flow(command, arguments);
+  add_uncertainty(command, arguments.gyre.uncertainty);
+  add_surroundings(command, arguments);
   command.add_flag(
-      "--restart-over", [arguments] { arguments->restart = gyre::Restart::begin_anew; },
+      "--restart-over", [&arguments] { arguments.restart = gyre::Restart::begin_anew; },
       "Throw away what an earlier call left in FILE.restart");
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise
