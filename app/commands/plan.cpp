@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <memory>
 #include <optional>
 
 #include "app/cli/mission_options.h"
@@ -8,7 +9,6 @@
 #include "app/report/run.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
-#include "output/run/policy_store.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/file.h"
 #include "planner/run/folder.h"
@@ -32,7 +32,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   std::optional<MissionRun> run;
   std::optional<RunFolder> folder;
-  std::optional<PolicyStore> store;
+  std::unique_ptr<PolicyStore> store;
   RunSummary summary;
   const CoreShare share = share_cores(communicator);
   const auto open = [&] {
@@ -53,21 +53,16 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
-    store.emplace(folder->staging() / "policy.h5", run->environment(),
-                  PlanningProblem{run->actions(), run->mission()}, run->echo(),
-                  PolicyStore::most_memory, std::vector<TimeLevel>(), nullptr,
-                  run->environment_fingerprint());
+    store = run->open_store(folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
-  run->solve_in_subdomains(communicator, first ? &*store : nullptr, summary, *progress);
+  run->solve_in_subdomains(communicator, store.get(), summary, *progress);
   work_and_agree(communicator, [&] {
     if (!first) return;
     run->fly_and_write(store->source(), folder->staging(), summary, *progress);
-    const double waited = store->waited_seconds();
-    store->finish();
-    summary.seconds.write += store->waited_seconds() - waited;
+    MissionRun::finish(*store, summary);
     store.reset();
     run->write_summary_into(folder->staging(), summary);
     folder->commit();
@@ -95,14 +90,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary = run.begin_summary();
   if (model) summary.engine = "model";
   {
-    PolicyStore store(folder.staging() / "policy.h5", run.environment(),
-                      {run.actions(), run.mission()}, run.echo(), PolicyStore::most_memory, {},
-                      nullptr, run.environment_fingerprint());
-    run.solve(model ? &*model : nullptr, store, summary, *progress);
-    run.fly_and_write(store.source(), folder.staging(), summary, *progress);
-    const double waited = store.waited_seconds();
-    store.finish();
-    summary.seconds.write += store.waited_seconds() - waited;
+    const auto store = run.open_store(folder.staging() / "policy.h5");
+    run.solve(model ? &*model : nullptr, *store, summary, *progress);
+    run.fly_and_write(store->source(), folder.staging(), summary, *progress);
+    MissionRun::finish(*store, summary);
   }
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
@@ -112,15 +103,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_plan(Command program, Context context) {
+void add_plan(Command program, const Context& context) {
   Command command = program.add_command(
       "plan", "Solve a mission, fly its policy and write both down",
       "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  MissionOptions& options = arguments->options;
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  MissionOptions& options = arguments.options;
   options
       .add(command, "--out", "output.directory", "The folder of the run (output.directory)",
            MissionOptions::Form::text)
@@ -130,9 +121,8 @@ void add_plan(Command program, Context context) {
   options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");
   options.add(command, "--block-size", "planner.block_size",
               "Threads a block of the engine paper on a GPU (planner.block_size)");
-  command.add_option("--model", arguments->model,
+  command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise
