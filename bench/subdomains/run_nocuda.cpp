@@ -6,7 +6,8 @@ namespace tidewise {
 SubdomainRun run_subdomain(const EnvironmentInfo& /*info*/, const std::vector<Action>& /*actions*/,
                            const Mission& /*mission*/,
                            const std::function<LevelView(TimeLevel)>& /*on_device*/,
-                           const SubdomainWork& /*subdomain*/, SumUp /*sum_up*/) {
+                           const SubdomainWork& /*subdomain*/, Communicator& /*rank*/,
+                           SumUp /*sum_up*/) {
   refuse_without_cuda();
 }
 
