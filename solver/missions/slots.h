@@ -25,7 +25,6 @@ struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
         scalar(info.has_scalar ? cells : 0),
-        shared_target(cells),
         near_masked(cells),
         near_scratch(cells),
         non_terminal(cells),
@@ -35,15 +34,14 @@ struct LevelSlot {
         facts(1),
         facts_here(1) {}
 
-  OnDevice<std::uint8_t> masked;         // (y, x)
-  OnDevice<float> scalar;                // (y, x)
-  OnDevice<std::uint8_t> shared_target;  // (y, x): in the target of every member that steps
-  OnDevice<std::uint8_t> near_masked;    // (y, x)
-  OnDevice<std::uint8_t> near_scratch;   // (y, x)
-  OnDevice<std::int32_t> non_terminal;   // cells to count
-  OnDevice<std::int32_t> of_class;       // (class): cells to count
-  OnDevice<float> coefficient;           // (tile, mode, realization)
-  OnDevice<Interval> range;              // (mode)
+  OnDevice<std::uint8_t> masked;        // (y, x)
+  OnDevice<float> scalar;               // (y, x)
+  OnDevice<std::uint8_t> near_masked;   // (y, x)
+  OnDevice<std::uint8_t> near_scratch;  // (y, x)
+  OnDevice<std::int32_t> non_terminal;  // cells to count
+  OnDevice<std::int32_t> of_class;      // (class): cells to count
+  OnDevice<float> coefficient;          // (tile, mode, realization)
+  OnDevice<Interval> range;             // (mode)
   OnDevice<DeviceLevelFacts> facts;
   Pinned<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
