@@ -48,7 +48,7 @@ void solve(const MissionRun& run, Policy::Content& policy, RunSummary& summary) 
   SilentProgress silent;
   PolicyStore store(policy.path(), run.environment(), {run.actions(), run.mission()}, run.echo(),
                     PolicyStore::most_memory, {}, nullptr, run.environment_fingerprint());
-  run.solve(nullptr, store, summary, silent);
+  run.solve(nullptr, {}, store, summary, silent);
   (void)run.fly(store.source(), summary, silent);
   const double waited = store.waited_seconds();
   store.finish();

@@ -112,10 +112,11 @@ RunSummary MissionRun::begin_summary() const {
   return summary;
 }
 
-void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
-                       Progress& progress) const {
+void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
+                       RunSummary& summary, Progress& progress) const {
   const Stopwatch solving;
-  const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
+  const SolveReport report =
+      context_->planner().solve(resolved_.mission, model, method, store, progress);
   summary.subdomains = report.subdomains;
   summary.seconds.write = store.waited_seconds();
   summary.seconds.read = report.read_seconds;
