@@ -60,9 +60,9 @@ SavingsSolution solve_savings_on_device(const SavingsProblem&, const SavingsOpti
   refuse_without_cuda();
 }
 
-std::int64_t agreements_of_a_subdomain(TimeLevel) { refuse_without_cuda(); }
-SubdomainReport solve_subdomain_on_device(DeviceEnvironment&, const PlanningProblem&, Engine,
-                                          DeviceHaloExchange&, SubdomainHost&, Progress&) {
+std::unique_ptr<SubdomainPass> make_device_pass(const SharedMission&, const std::vector<RowWindow>&,
+                                                const LevelBudget&,
+                                                std::shared_ptr<DeviceHaloExchange>) {
   refuse_without_cuda();
 }
 

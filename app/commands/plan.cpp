@@ -13,6 +13,7 @@
 #include "planner/mission/file.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
+#include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {
@@ -22,6 +23,7 @@ struct Arguments {
   std::string mission;
   MissionOptions options;
   std::string model;
+  std::string method;
 };
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
@@ -73,12 +75,29 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   print("{}", describe_run(*run, summary, folder->path()));
 }
 
+/// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
+ExplicitMethod method_of(const Arguments& arguments, const MissionRun& run) {
+  if (!arguments.method.empty() && arguments.model.empty()) {
+    throw InputError(
+        "--method: says how to solve from a model; name one by --model, or leave it out");
+  }
+  if (arguments.method != "cusparse") return ExplicitMethod::padded;
+  if (run.backend().kind == BackendKind::cpu) {
+    throw InputError("--method cusparse: solves on a GPU; take --backend cuda, or leave it out");
+  }
+  if (!has_sparse_product()) {
+    throw InputError("--method cusparse: this build does not hold cuSPARSE; leave it out");
+  }
+  return ExplicitMethod::sparse;
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     run_together(arguments, context);
     return;
   }
   const MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
+  const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
     model.emplace(arguments.model);
@@ -91,7 +110,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   if (model) summary.engine = "model";
   {
     const auto store = run.open_store(folder.staging() / "policy.h5");
-    run.solve(model ? &*model : nullptr, *store, summary, *progress);
+    run.solve(model ? &*model : nullptr, method, *store, summary, *progress);
     run.fly_and_write(store->source(), folder.staging(), summary, *progress);
     MissionRun::finish(*store, summary);
   }
@@ -123,6 +142,11 @@ void add_plan(Command program, const Context& context) {
               "Threads a block of the engine paper on a GPU (planner.block_size)");
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
+  command
+      .add_option("--method", arguments.method,
+                  "How a GPU solves from --model: padded, to the bits of counting (default), or "
+                  "cusparse, to rounding")
+      .one_of({"padded", "cusparse"});
 }
 
 }  // namespace tidewise

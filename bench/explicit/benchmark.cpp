@@ -142,12 +142,11 @@ struct Contender {
 
 using Rows = std::vector<DeviceCompactLevel>;
 
-Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies,
-                   std::int32_t threads) {
+Rows upload_copies(const Problem& problem, std::int32_t copies, std::int32_t threads) {
   Rows rows;
   for (std::int32_t n = 0; n < copies; ++n) {
-    rows.push_back(upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(),
-                          order, threads));
+    rows.push_back(
+        upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(), threads));
   }
   return rows;
 }
@@ -250,23 +249,17 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const Problem problem(options);
   const DeviceStream stream;
   Fields fields(problem);
-  std::vector<std::unique_ptr<Rows>> rows;
+  const Rows rows = upload_copies(problem, options.copies, options.threads);
   std::vector<Contender> contenders;
   contenders.push_back(
       make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
-  for (const ExplicitMethod method :
-       {ExplicitMethod::padded, ExplicitMethod::steps, ExplicitMethod::staged,
-        ExplicitMethod::look_up, ExplicitMethod::sparse}) {
-    if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
-    rows.push_back(std::make_unique<Rows>(
-        upload_copies(problem, entry_order(method), options.copies, options.threads)));
-    contenders.push_back(
-        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
-    if (method == ExplicitMethod::padded) {
-      contenders.push_back(
-          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
-    }
-  }
+  const auto add = [&](ExplicitMethod method, Outcomes outcomes) {
+    contenders.push_back(make_contender(problem, fields, method, outcomes, rows, stream));
+  };
+  add(ExplicitMethod::padded, Outcomes::beforehand);
+  add(ExplicitMethod::padded, Outcomes::each_time);
+  add(ExplicitMethod::look_up, Outcomes::beforehand);
+  if (has_sparse_product()) add(ExplicitMethod::sparse, Outcomes::beforehand);
 
   ExplicitBenchmarkReport report;
   report.times.title = fmt::format(
@@ -276,7 +269,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front()->front().most_places, to_string(options.objective));
+      rows.front().most_places, to_string(options.objective));
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   measure(contenders, options, stream, report.times, progress);

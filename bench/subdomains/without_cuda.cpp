@@ -17,7 +17,7 @@ double solve_on_device(const PlannerProblem&, const std::vector<Action>&, const 
 }
 SubdomainRun run_subdomain(const EnvironmentInfo&, const std::vector<Action>&, const Mission&,
                            const std::function<LevelView(TimeLevel)>&, const SubdomainWork&,
-                           SumUp) {
+                           Communicator&, SumUp) {
   refuse_without_cuda();
 }
 

@@ -47,7 +47,7 @@ RunRequest request_of(const Environment& environment, const MissionRequest& miss
 void solve(const MissionRun& run, Policy::Content& policy, RunSummary& summary) {
   SilentProgress silent;
   const auto store = run.open_store(policy.path());
-  run.solve(nullptr, *store, summary, silent);
+  run.solve(nullptr, {}, *store, summary, silent);
   (void)run.fly(store->source(), summary, silent);
   MissionRun::finish(*store, summary);
 }

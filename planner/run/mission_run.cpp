@@ -130,10 +130,11 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
                                        environment_fingerprint());
 }
 
-void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
-                       Progress& progress) const {
+void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
+                       RunSummary& summary, Progress& progress) const {
   const Stopwatch solving;
-  const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
+  const SolveReport report =
+      context_->planner().solve(resolved_.mission, model, method, store, progress);
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 

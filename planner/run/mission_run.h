@@ -48,9 +48,9 @@ class MissionRun {
   std::unique_ptr<PolicyStore> open_store(const std::filesystem::path& file,
                                           std::vector<TimeLevel> departures = {},
                                           PolicyPool* pool = nullptr) const;
-  /// Solves the mission by counting, or from `model` where that is no null, and notes in `summary`
-  /// what that took.
-  void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+  /// Solves the mission by counting, or from `model` where that is no null (by a GPU as `method`
+  /// says), and notes in `summary` what that took.
+  void solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store, RunSummary& summary,
              Progress& progress) const;
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,

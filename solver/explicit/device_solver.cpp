@@ -20,12 +20,11 @@ namespace {
 /// work: two of everything.
 class RowTransfer {
  public:
-  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total, EntryOrder order,
+  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total,
               std::int32_t threads)
       : model_(std::move(model)),
         action_count_(action_count),
         total_(total),
-        order_(order),
         threads_(threads),
         device_(current_device()) {}
 
@@ -55,7 +54,7 @@ class RowTransfer {
     Slot& slot = slot_of(k);
     const CompactLevel level = model_.read(k);
     slot.there.synchronize();  // the copy that last read the pinned memory
-    pack(level, model_.subgrid, action_count_, total_, order_, threads_, slot.packed);
+    pack(level, model_.subgrid, action_count_, total_, threads_, slot.packed);
     upload(slot.packed, slot.rows, stream_);
     slot.there.record(stream_);
   }
@@ -63,7 +62,6 @@ class RowTransfer {
   StoredModel model_;
   std::int32_t action_count_;
   std::uint32_t total_;
-  EntryOrder order_;
   std::int32_t threads_;
   int device_;
   DeviceStream stream_;
@@ -83,7 +81,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
             harvest_factor(problem.mission.objective, problem.mission.energy, info.time.step) != 0),
         backup_(info, problem, method),
         transfer_(std::move(model), static_cast<std::int32_t>(problem.actions.size()),
-                  count_total(info), entry_order(method), threads),
+                  count_total(info), threads),
         value_(cell_count()),
         action_(cell_count()),
         device_value_(cell_count()),

@@ -20,7 +20,6 @@ struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
         scalar(info.has_scalar ? cells : 0),
-        shared_target(cells),
         near_masked(cells),
         near_scratch(cells),
         non_terminal(cells),
@@ -30,15 +29,14 @@ struct LevelSlot {
         facts(1),
         facts_here(1) {}
 
-  DeviceArray<std::uint8_t> masked;         // (y, x)
-  DeviceArray<float> scalar;                // (y, x)
-  DeviceArray<std::uint8_t> shared_target;  // (y, x): in the target of every member that steps
-  DeviceArray<std::uint8_t> near_masked;    // (y, x)
-  DeviceArray<std::uint8_t> near_scratch;   // (y, x)
-  DeviceArray<std::int32_t> non_terminal;   // cells to count
-  DeviceArray<std::int32_t> of_class;       // (class): cells to count
-  DeviceArray<float> coefficient;           // (tile, mode, realization)
-  DeviceArray<Interval> range;              // (mode)
+  DeviceArray<std::uint8_t> masked;        // (y, x)
+  DeviceArray<float> scalar;               // (y, x)
+  DeviceArray<std::uint8_t> near_masked;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::int32_t> non_terminal;  // cells to count
+  DeviceArray<std::int32_t> of_class;      // (class): cells to count
+  DeviceArray<float> coefficient;          // (tile, mode, realization)
+  DeviceArray<Interval> range;             // (mode)
   DeviceArray<DeviceLevelFacts> facts;
   PinnedArray<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
