@@ -25,9 +25,6 @@
 namespace tidewise {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-
 constexpr const char* copy_name = "copy on the device";
 constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
 
@@ -80,7 +77,7 @@ struct Problem {
     const EnvironmentInfo& info = now.info;
     std::vector<CellIndex> all;
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
-    const View<const CellIndex> cells{all.data(), all.size()};
+    const View<const CellIndex> cells = all;
     const LevelView level = now.fields.view(info);
     subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), cells,
                                              actions, threads),
@@ -107,14 +104,12 @@ struct Problem {
         value[cell] = boundary_value(masked, in_target, mission.failure_penalty);
       }
     }
-    const OutcomeRule rule =
-        outcome_rule(now.info, mission, k, {mission.target.data(), mission.target.size()},
-                     {now.fields.masked.view(), next.fields.masked.view(), now.fields.scalar.view(),
-                      next.fields.scalar.view(), value_next.view()});
+    const OutcomeRule rule = outcome_rule(
+        now.info, mission, k, mission.target,
+        {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
     const ActionRewards rewards({actions, mission}, now.info.time.step);
-    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value.view(), action.view());
-    feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
-                backup);
+    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value, action);
+    feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }
 };
 
@@ -129,8 +124,7 @@ struct Fields {
     copy(value_next, problem.value_next);
   }
   OutcomeFields view() const {
-    return {masked_now.view(), masked_next.view(), scalar_now.view(), scalar_next.view(),
-            value_next.view()};
+    return {masked_now, masked_next, scalar_now, scalar_next, value_next};
   }
 
   DeviceArray<std::uint8_t> masked_now, masked_next;
@@ -140,7 +134,7 @@ struct Fields {
 };
 
 /// One side: some copies of the work, so that none finds its data in a cache.
-struct ExplicitContender {
+struct Contender {
   std::string name;
   std::function<void(std::int32_t copy)> work;
   double stored_bytes = 0;
@@ -148,18 +142,17 @@ struct ExplicitContender {
 
 using Rows = std::vector<DeviceCompactLevel>;
 
-Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies,
-                   std::int32_t threads) {
+Rows upload_copies(const Problem& problem, std::int32_t copies, std::int32_t threads) {
   Rows rows;
   for (std::int32_t n = 0; n < copies; ++n) {
-    rows.push_back(upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(),
-                          order, threads));
+    rows.push_back(
+        upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(), threads));
   }
   return rows;
 }
 
 /// Refuses what differs from the CPU: in a bit, or for cuSPARSE in more than rounding.
-void check_method(const Problem& problem, const Fields& fields, ExplicitMethod method) {
+void check(const Problem& problem, const Fields& fields, ExplicitMethod method) {
   Array<float> value;
   Array<std::int16_t> action;
   copy(value, fields.value);
@@ -183,8 +176,8 @@ void check_method(const Problem& problem, const Fields& fields, ExplicitMethod m
 /// Whether what prepare() finds is found anew each time, or beforehand.
 enum class Outcomes { beforehand, each_time };
 
-ExplicitContender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
-                                 Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
+Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod method,
+                         Outcomes outcomes, const Rows& rows, const DeviceStream& stream) {
   using Backups = std::vector<std::unique_ptr<ExplicitDeviceBackup>>;
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
@@ -192,7 +185,7 @@ ExplicitContender make_contender(const Problem& problem, Fields& fields, Explici
         problem.now.info, PlanningProblem{problem.actions, problem.mission}, method));
     backups->back()->prepare(problem.k, level, fields.view(), stream);
   }
-  ExplicitContender contender;
+  Contender contender;
   contender.name = to_string(method);
   if (outcomes == Outcomes::each_time) contender.name += ", outcomes found each time";
   contender.work = [&, backups, outcomes](std::int32_t copy) {
@@ -206,11 +199,11 @@ ExplicitContender make_contender(const Problem& problem, Fields& fields, Explici
   contender.stored_bytes = static_cast<double>(backups->front()->model_bytes(rows.front()));
   contender.work(0);
   stream.synchronize();
-  check_method(problem, fields, method);
+  check(problem, fields, method);
   return contender;
 }
 
-ExplicitContender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
+Contender make_copy(std::size_t bytes, std::int32_t copies, const DeviceStream& stream) {
   const auto arrays = std::make_shared<std::vector<DeviceArray<std::uint8_t>>>();
   for (std::int32_t n = 0; n < 2 * copies; ++n) arrays->emplace_back(bytes);
   return {copy_name,
@@ -221,7 +214,7 @@ ExplicitContender make_copy(std::size_t bytes, std::int32_t copies, const Device
           static_cast<double>(bytes)};
 }
 
-double microseconds_a_backup(const ExplicitContender& contender, std::int32_t copies,
+double microseconds_a_backup(const Contender& contender, std::int32_t copies,
                              const DeviceStream& stream) {
   DeviceEvent begin;
   DeviceEvent end;
@@ -232,9 +225,8 @@ double microseconds_a_backup(const ExplicitContender& contender, std::int32_t co
   return end.milliseconds_since(begin) * 1000 / backups_a_sample;
 }
 
-void measure(const std::vector<ExplicitContender>& contenders,
-             const ExplicitBenchmarkOptions& options, const DeviceStream& stream,
-             BenchmarkReport& report, Progress& progress) {
+void measure(const std::vector<Contender>& contenders, const ExplicitBenchmarkOptions& options,
+             const DeviceStream& stream, BenchmarkReport& report, Progress& progress) {
   for (const auto& contender : contenders) report.sides.push_back({contender.name, {}});
   progress.begin("measuring", options.repeats + 1, "rounds");
   for (std::int32_t round = 0; round <= options.repeats; ++round) {
@@ -257,23 +249,17 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const Problem problem(options);
   const DeviceStream stream;
   Fields fields(problem);
-  std::vector<std::unique_ptr<Rows>> rows;
-  std::vector<ExplicitContender> contenders;
+  const Rows rows = upload_copies(problem, options.copies, options.threads);
+  std::vector<Contender> contenders;
   contenders.push_back(
       make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
-  for (const ExplicitMethod method :
-       {ExplicitMethod::padded, ExplicitMethod::steps, ExplicitMethod::staged,
-        ExplicitMethod::look_up, ExplicitMethod::sparse}) {
-    if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
-    rows.push_back(std::make_unique<Rows>(
-        upload_copies(problem, entry_order(method), options.copies, options.threads)));
-    contenders.push_back(
-        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
-    if (method == ExplicitMethod::padded) {
-      contenders.push_back(
-          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
-    }
-  }
+  const auto add = [&](ExplicitMethod method, Outcomes outcomes) {
+    contenders.push_back(make_contender(problem, fields, method, outcomes, rows, stream));
+  };
+  add(ExplicitMethod::padded, Outcomes::beforehand);
+  add(ExplicitMethod::padded, Outcomes::each_time);
+  add(ExplicitMethod::look_up, Outcomes::beforehand);
+  if (has_sparse_product()) add(ExplicitMethod::sparse, Outcomes::beforehand);
 
   ExplicitBenchmarkReport report;
   report.times.title = fmt::format(
@@ -283,7 +269,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front()->front().most_places, to_string(options.objective));
+      rows.front().most_places, to_string(options.objective));
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   measure(contenders, options, stream, report.times, progress);

@@ -4,7 +4,7 @@
 namespace tidewise::gyre {
 namespace {
 
-[[noreturn]] void refuse_gyre() {
+[[noreturn]] void refuse() {
   throw InputError(
       "env wind-driven-gyre: this build cannot make it (TIDEWISE_GYRE is OFF); build with "
       "-DTIDEWISE_GYRE=ON, which needs FFTW and Eigen");
@@ -13,13 +13,11 @@ namespace {
 }  // namespace
 
 // The build without FFTW and Eigen.
-std::string describe_gyre_restart(const std::filesystem::path&, const GyreEnvironmentOptions&) {
-  refuse_gyre();
-}
+std::string describe_restart(const std::filesystem::path&, const EnvironmentOptions&) { refuse(); }
 
-GyreEnvironmentReport make_gyre_environment(const std::filesystem::path&,
-                                            const GyreEnvironmentOptions&, GyreRestart, Progress&) {
-  refuse_gyre();
+EnvironmentReport make_environment(const std::filesystem::path&, const EnvironmentOptions&, Restart,
+                                   Progress&) {
+  refuse();
 }
 
 }  // namespace tidewise::gyre

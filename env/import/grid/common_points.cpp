@@ -40,7 +40,7 @@ std::optional<Shift> shift_of(const PointGrid& u, const PointGrid& v) {
     rows.push_back((dot(apart, row) * dot(column, column) - dot(apart, column) * cross) / area);
   }
   if (columns.empty()) return std::nullopt;
-  return Shift{median(columns), median(rows)};
+  return Shift{median(std::move(columns)), median(std::move(rows))};
 }
 
 bool is_half(double shift) { return std::abs(std::abs(shift) - 0.5) < half_step_tolerance; }

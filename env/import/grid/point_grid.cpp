@@ -22,7 +22,7 @@ double usual_step(const PointGrid& grid, std::size_t stride, const HasNext& has_
     const double step = length(grid.up(n + stride) - grid.up(n));
     if (step > 0) steps.push_back(step);
   }
-  return steps.empty() ? 0 : median(std::move(steps));
+  return median(std::move(steps));
 }
 
 }  // namespace
