@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "model_builder/explicit/compact_level.h"
@@ -49,7 +50,7 @@ Checksums sum_environment(const EnvironmentReader& environment) {
                               &fields.coefficient, &fields.scalar}) {
       checksum.add(field->view());
     }
-    checksum.add(fields.masked);
+    checksum.add(std::as_const(fields.masked).view());
   }
   return {{"environment", digits(checksum)}};
 }
