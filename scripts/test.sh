@@ -8,4 +8,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scripts/install_dependencies.sh
 cmake --preset cpu >/dev/null
 cmake --build --preset cpu
-ctest --preset cpu --parallel "$(nproc)" "$@"
+code=0
+ctest --preset cpu --parallel "$(nproc)" "$@" || code=$?
+# What GoogleTest says at the end of each part, summed up: a part of a program is one test to ctest.
+awk '/^\[  PASSED  \]/ { passed += $4 } /^\[  SKIPPED \] [0-9]+ test/ { skipped += $4 }
+     END { printf "[  PASSED  ] %d tests of GoogleTest; %d of them skipped here.\n", passed + skipped, skipped }' \
+  build/cpu/Testing/Temporary/LastTest.log
+exit "$code"
