@@ -170,7 +170,7 @@ class DeviceGroupSolver::Implementation {
                          FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
                          preparing_);
       set_boundary(slot.masked.view(), std::as_const(slot.shared_target).view(),
-                   {0, info_.grid.cell_count()}, 0, BeyondTarget::non_terminal,
+                   {0, info_.grid.cell_count()}, {info_.grid, {}, {}}, BeyondTarget::non_terminal,
                    value_scratch_.data(), action_scratch_.data(), slot.non_terminal.data(),
                    &facts->non_terminal, preparing_);
       tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);

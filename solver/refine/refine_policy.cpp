@@ -72,7 +72,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
     const FindNonInterpolable find{levels.next().masked,
                                    refine.outcome.landing.target,
                                    refine.outcome.value_next,
-                                   problem.mission.failure_penalty,
+                                   problem.mission.failure,
                                    {non_interpolable.data(), non_interpolable.size()}};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];
