@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
+#include "planner/mission/key_table.h"
 
 namespace tidewise {
 namespace {
@@ -56,9 +58,14 @@ class Validation {
     require(goal.horizon.value_or(1) >= 1, "mission.horizon", "1 or more");
     require(within(goal.arrival_reward, -most, most), "mission.arrival_reward",
             "from -1e30 to 1e30");
-    require(!goal.failure_penalty || (within(*goal.failure_penalty, -most, most) &&
-                                      *goal.failure_penalty < goal.arrival_reward),
-            "mission.failure_penalty", "from -1e30 to less than mission.arrival_reward");
+    require(within(goal.failure_penalty.value_or(0), -most, most), "mission.failure_penalty",
+            "from -1e30 to 1e30");
+    for (const auto& [key, price] : {std::pair{"mission.failure.obstacle", goal.failure.obstacle},
+                                     std::pair{"mission.failure.outside", goal.failure.outside},
+                                     std::pair{"mission.failure.late", goal.failure.late}}) {
+      require(within(price.value_or(0), -most, 0), key, "from -1e30 to 0");
+    }
+    validate_failure(goal, [&](std::string_view key) { return request_.place(key); });
     require(within(goal.energy.c_f, 0, most), "vehicle.energy.c_f", "0 or more");
     require(within(goal.energy.c_t, 0, most), "vehicle.energy.c_t", "0 or more");
     require(within(goal.energy.c_r, 0, most), "mission.harvest.c_r", "0 or more");
