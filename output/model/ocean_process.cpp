@@ -55,9 +55,9 @@ class ProcessMaker {
                  const LevelView& next) {
     // Where v(k+1, ·) is 0, worth() is the reward alone; where time is up it is v(L, ·).
     const std::vector<float>& value_next = k.value + 1 == mission_.last.value ? late_ : nothing_;
-    const OutcomeRule rule = outcome_rule(
-        info_, mission_, k, {mission_.target.data(), mission_.target.size()},
-        {now.masked, next.masked, now.scalar, next.scalar, {value_next.data(), value_next.size()}});
+    const OutcomeRule rule =
+        outcome_rule(info_, mission_, k, mission_.target,
+                     {now.masked, next.masked, now.scalar, next.scalar, value_next});
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
     set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
