@@ -93,6 +93,7 @@ struct Problem {
     value = Array<float>(value_next.size(), 0.0F);
     action = Array<std::int16_t>(value_next.size(), no_action);
     std::vector<CellIndex> non_terminal;
+    const BoundaryValue at_boundary = boundary_value(now.info, mission);
     for (std::int32_t c = 0; c < grid.cell_count(); ++c) {
       const auto cell = static_cast<std::size_t>(c);
       const bool masked = now.fields.masked[cell] != 0;
@@ -101,7 +102,7 @@ struct Problem {
         value[cell] = -std::numeric_limits<float>::infinity();
         non_terminal.emplace_back(c);
       } else {
-        value[cell] = boundary_value(masked, in_target, mission.failure_penalty);
+        value[cell] = at_boundary(masked, in_target, cell);
       }
     }
     const OutcomeRule rule = outcome_rule(

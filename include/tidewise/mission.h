@@ -38,12 +38,23 @@ struct MissionRequest {
     Objective objective = Objective::time;
     Position start;
     Position target;
-    double target_radius = 0;             ///< [m or 1]
+    double target_radius = 0;             ///< [m or 1]; more than 0: a disc, which ends flights
     std::int32_t departure = 0;           ///< time level
     std::optional<std::int32_t> horizon;  ///< steps; absent: to the last level
     double arrival_reward = 100;
-    std::optional<double> failure_penalty;  ///< absent: by the mission's costs, such that arriving
-                                            ///< late is worth more than failing at once
+    /// What each failure is worth, 0 or less; absent: by the mission's costs, such that neither
+    /// grounding nor being late is ever worth it, and grounding less so. What a vehicle that is
+    /// late has still to go costs it more: see docs/missions.md.
+    struct Failure {
+      std::optional<double> obstacle;
+      std::optional<double> outside;
+      std::optional<double> late;
+
+      bool any() const { return obstacle || outside || late; }
+    };
+    Failure failure;
+    /// One number in place of all three, wherever a vehicle fails; not beside `failure`.
+    std::optional<double> failure_penalty;
     EnergyModel energy;
   };
 

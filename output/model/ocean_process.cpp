@@ -39,22 +39,25 @@ class ProcessMaker {
         info_(environment.info()),
         mission_(problem.mission),
         cells_(info_.grid.cell_count()),
-        failed_(count_states(info_.grid, problem.mission.last) - 1),
+        ended_(count_states(info_.grid, problem.mission.last) - 1),
         action_count_(static_cast<std::int32_t>(problem.actions.size())),
         rewards_(problem, info_.time.step),
         nothing_(static_cast<std::size_t>(cells_), 0.0F),
-        value_(static_cast<std::size_t>(failed_) + 1, Real{0}),
-        writer_(failed_ + 1, action_count_, true) {
+        at_boundary_(boundary_value(info_, mission_)),
+        value_(static_cast<std::size_t>(ended_) + 1, Real{0}),
+        writer_(ended_ + 1, action_count_, true) {
     writer_.reserve(model.info().entries);
+    for (std::int32_t cell = 0; cell < cells_; ++cell) late_.push_back(at_boundary_.late(cell));
   }
 
   /// Level k < L: the rows of open cells outside the target.
   void add_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
                  const LevelView& next) {
-    // Where v(k+1, ·) is 0, worth() is the reward alone.
+    // Where v(k+1, ·) is 0, worth() is the reward alone; where time is up it is v(L, ·).
+    const std::vector<float>& value_next = k.value + 1 == mission_.last.value ? late_ : nothing_;
     const OutcomeRule rule =
         outcome_rule(info_, mission_, k, mission_.target,
-                     {now.masked, next.masked, now.scalar, next.scalar, nothing_});
+                     {now.masked, next.masked, now.scalar, next.scalar, value_next});
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
     set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
@@ -94,7 +97,7 @@ class ProcessMaker {
       value_[static_cast<std::size_t>(state(k, cell))] =
           k < mission_.last && is_non_terminal(barred, in_target)
               ? Real{0}
-              : boundary_value(barred, in_target, static_cast<Real>(mission_.failure_penalty));
+              : static_cast<Real>(at_boundary_(barred, in_target, place));
     }
   }
 
@@ -120,13 +123,16 @@ class ProcessMaker {
     const auto end = static_cast<std::size_t>(rows.row_start[at + 1]);
     for (auto n = static_cast<std::size_t>(rows.row_start[at]); n < end; ++n) {
       const Offset to = model_.info().subgrid.offset(rows.offset[n]);
-      const StepOutcome outcome = rule.landing(column, row, to, open);
+      const StepEnd landed = rule.landing(column, row, to, {.open = open});
+      // Who met the disc on the way to another cell has arrived, and is not there.
+      const bool goes_on = landed.outcome == StepOutcome::under_way ||
+                           (landed.outcome == StepOutcome::arrived &&
+                            rule.landing.in_target(column + to.dx, row + to.dy));
       const std::int32_t there =
-          has_failed(outcome)
-              ? failed_
-              : state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value);
+          goes_on ? state(TimeLevel(k.value + 1), grid.cell(column + to.dx, row + to.dy).value)
+                  : ended_;
       transitions_.push_back({there, static_cast<double>(rows.count[n]) / model_.info().total,
-                              rule.worth(outcome, column, row, to, part)});
+                              rule.worth(landed, column, row, to, part)});
     }
   }
 
@@ -134,11 +140,13 @@ class ProcessMaker {
   const EnvironmentInfo& info_;
   const Mission& mission_;
   std::int32_t cells_;
-  std::int32_t failed_;  ///< the last state
+  std::int32_t ended_;  ///< the last state: what has failed, or arrived in the middle of a step
   std::int32_t action_count_;
   ActionRewards rewards_;
   std::vector<float> nothing_;  // (y, x)
-  std::vector<Real> value_;     // (state)
+  BoundaryValue at_boundary_;
+  std::vector<float> late_;  // (y, x): v(L, ·) of open water outside the target
+  std::vector<Real> value_;  // (state)
   mdp::RowWriter<Real> writer_;
   std::vector<mdp::Transition> transitions_;
 };

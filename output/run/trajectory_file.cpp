@@ -44,11 +44,12 @@ class GeographicField {
   std::vector<std::uint8_t> wet_;  // no centre is left out
 };
 
-/// One (trajectory, obs) variable: its name and what it says of point n of a flight.
+/// One (trajectory, obs) variable: its name and what it says of a point, which is passed so many
+/// steps after the departure.
 struct PointVariable {
   std::string name;
   NumberType type;
-  std::function<double(const TrajectoryPoint&, std::int32_t n)> value;
+  std::function<double(const TrajectoryPoint&, double steps)> value;
 };
 
 class TrajectoryWriter {
@@ -79,31 +80,30 @@ class TrajectoryWriter {
     const NumberType wide = NumberType::float64;
     const NumberType narrow = NumberType::float32;
     variables_ = {
-        {"x", wide, [](const Point& p, std::int32_t) { return p.x; }},
-        {"y", wide, [](const Point& p, std::int32_t) { return p.y; }},
+        {"x", wide, [](const Point& p, double) { return p.x; }},
+        {"y", wide, [](const Point& p, double) { return p.y; }},
         {"time", wide,
-         [this](const Point&, std::int32_t n) {
-           return info_.time.at(TimeLevel(rollout_.departure.value + n));
+         [this](const Point&, double steps) {
+           return info_.time.first + (rollout_.departure.value + steps) * info_.time.step;
          }},
-        {"heading", narrow, [](const Point& p, std::int32_t) { return p.heading; }},
-        {"speed", narrow, [](const Point& p, std::int32_t) { return p.speed; }},
-        {"energy", narrow, [](const Point& p, std::int32_t) { return p.energy; }},
-        {"harvested", narrow, [](const Point& p, std::int32_t) { return p.harvested; }},
+        {"heading", narrow, [](const Point& p, double) { return p.heading; }},
+        {"speed", narrow, [](const Point& p, double) { return p.speed; }},
+        {"energy", narrow, [](const Point& p, double) { return p.energy; }},
+        {"harvested", narrow, [](const Point& p, double) { return p.harvested; }},
     };
     if (info_.coordinates != Coordinates::geographic) return;
     const auto add = [&](const char* name, std::vector<double> degrees) {
       variables_.push_back({name, wide,
                             [field = GeographicField(info_.grid, std::move(degrees))](
-                                const Point& p, std::int32_t) { return field.at(p.x, p.y); }});
+                                const Point& p, double) { return field.at(p.x, p.y); }});
     };
     const auto longitude = environment_.read_longitude();
     const auto latitude = environment_.read_latitude();
     add("lon", longitude);
     add("lat", latitude);
-    variables_.push_back(
-        {"bearing", narrow,
-         [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
-             const Point& p, std::int32_t) { return bearing_at(convergence, p); }});
+    variables_.push_back({"bearing", narrow,
+                          [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
+                              const Point& p, double) { return bearing_at(convergence, p); }});
   }
 
   /// NaN at the end, as the heading, and for a vehicle that drifts, whose heading means nothing.
@@ -200,10 +200,10 @@ class TrajectoryWriter {
     const auto& flights = rollout_.trajectories;
     std::vector<T> slab(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
-      const auto& points = flights[first + n].points;
-      for (std::size_t m = 0; m < points.size(); ++m) {
+      const Trajectory& flight = flights[first + n];
+      for (std::size_t m = 0; m < flight.points.size(); ++m) {
         slab[n * most_points_ + m] =
-            static_cast<T>(variable.value(points[m], static_cast<std::int32_t>(m)));
+            static_cast<T>(variable.value(flight.points[m], flight.steps_to(m)));
       }
     }
     return pack_chunk(View<const T>(slab), deflate_level);

@@ -145,6 +145,7 @@ std::vector<Key> make_table() {
   const NumberRange not_negative{.least = 0};
   // Rewards are added up in float32; resolve_mission judges them together.
   const NumberRange any_reward{.least = -1e30, .most = 1e30};
+  const NumberRange price{.least = -1e30, .most = 0};
 
   std::vector<Key> keys{
       key("environment.file", at(&RunRequest::environment, &Environment::file), environment_path)};
@@ -168,6 +169,9 @@ std::vector<Key> make_table() {
       key("mission.horizon", in(&Goal::horizon), whole(1, most_whole)),
       key("mission.arrival_reward", in(&Goal::arrival_reward), number(any_reward)),
       key("mission.failure_penalty", in(&Goal::failure_penalty), number(any_reward)),
+      key("mission.failure.obstacle", in(&Goal::failure, &Goal::Failure::obstacle), number(price)),
+      key("mission.failure.outside", in(&Goal::failure, &Goal::Failure::outside), number(price)),
+      key("mission.failure.late", in(&Goal::failure, &Goal::Failure::late), number(price)),
       key("mission.harvest.c_r", energy(&EnergyModel::c_r), number(not_negative)),
       key("mission.weight.alpha", energy(&EnergyModel::alpha), number({.least = 0, .most = 1})),
       key("planner.engine", planner(&Planner::engine), one_of({"paper", "direct", "lattice"})),
@@ -209,6 +213,27 @@ const std::vector<Key>& table() {
   return keys;
 }
 
+/// Prices of failures that contradict each other, or make failing pay.
+void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
+  if (goal.failure_penalty && goal.failure.any()) {
+    throw InputError(fmt::format(
+        "{}: mission.failure_penalty is given beside mission.failure, and is the price of every "
+        "failure where that has one for each; leave one of the two out",
+        keys.find("mission.failure_penalty")->place));
+  }
+  const auto require_lower = [&](const char* key, const std::optional<double>& price) {
+    if (!price || *price < goal.arrival_reward) return;
+    throw InputError(fmt::format(
+        "{}: {} is {} and mission.arrival_reward {}; the penalty must be the lower, or failing "
+        "would pay",
+        keys.find(key)->place, key, *price, goal.arrival_reward));
+  };
+  require_lower("mission.failure_penalty", goal.failure_penalty);
+  require_lower("mission.failure.obstacle", goal.failure.obstacle);
+  require_lower("mission.failure.outside", goal.failure.outside);
+  require_lower("mission.failure.late", goal.failure.late);
+}
+
 }  // namespace
 
 const std::vector<std::string_view>& mission_keys() {
@@ -222,13 +247,7 @@ const std::vector<std::string_view>& mission_keys() {
 
 void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
   for (const Key& one : table()) one.read({keys, folder}, mission);
-  const Goal& goal = mission.mission;
-  if (goal.failure_penalty && *goal.failure_penalty >= goal.arrival_reward) {
-    throw InputError(fmt::format(
-        "{}: mission.failure_penalty is {} and mission.arrival_reward {}; the penalty must be the "
-        "lower, or failing would pay",
-        keys.find("mission.failure_penalty")->place, *goal.failure_penalty, goal.arrival_reward));
-  }
+  refuse_failure_prices(keys, mission.mission);
 }
 
 void validate_request(const RunRequest& request) {

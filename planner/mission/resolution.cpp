@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "base/error.h"
@@ -13,22 +14,40 @@
 namespace tidewise {
 namespace {
 
-/// The penalty of a mission that names none: five times what the costliest way from level 0 to the
-/// last costs, as -1000 is to the 200 steps of the published problem, so that an arrival however
-/// late is worth more than failing at once, even where it is no more likely than one in five. Of
-/// the levels from 0 on, since one policy serves all departures. Single precision has room for it:
-/// it tells a 10000th of a step apart after thousands.
-double default_failure_penalty(const Mission& mission, const std::vector<Action>& actions,
-                               double step) {
-  constexpr double least = 1000;
-  constexpr double costliest_ways = 5;
+/// What the costliest way costs from level 0 to the last: of the levels from 0 on, since one policy
+/// serves all departures.
+double costliest_way(const Mission& mission, const std::vector<Action>& actions, double step) {
   double costliest = 0;  // of an action
   for (const Action& action : actions) {
     costliest = std::max(
         costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
   }
+  return mission.last.value * costliest;
+}
+
+/// The price of being late, at the target, of a mission that names none: five costliest ways, as
+/// -1000 is to the 200 steps of the published problem, so that an arrival however late in time is
+/// worth more than none, even where it is no more likely than one in five. Single precision has
+/// room for it: it tells a 10000th of a step apart after thousands.
+double default_late(const Mission& mission, const std::vector<Action>& actions, double step) {
+  constexpr double least = 1000;
+  constexpr double costliest_ways = 5;
   return 2 * std::min<double>(mission.arrival_reward, 0) -
-         std::max(least, costliest_ways * mission.last.value * costliest);
+         std::max(least, costliest_ways * costliest_way(mission, actions, step));
+}
+
+/// What a unit of length costs in still water at the speed that is the cheapest for it; 0 for a
+/// vehicle that only drifts.
+double cost_of_length(const Mission& mission, const std::vector<Action>& actions) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  double least = none;
+  for (const Action& action : actions) {
+    if (!(action.speed > 0)) continue;
+    const double a_unit_of_time =
+        -exact_action_reward(mission.objective, mission.energy, action.speed, 1);
+    least = std::min(least, a_unit_of_time / action.speed);
+  }
+  return least < none ? least : 0;
 }
 
 class Resolver {
@@ -52,12 +71,13 @@ class Resolver {
     mission.target_x = target.x;
     mission.target_y = target.y;
     mission.start = cell_of(start);
+    refuse_large_target(target, goal.target_radius);
     mission.target = target_cells(info_.grid, target.x, target.y, goal.target_radius);
+    mission.disc = target_disc(info_.grid, target.x, target.y, goal.target_radius);
     refuse_closed_start(mission);
     refuse_closed_target(mission);
     resolved.actions = resolve_actions(file_, info_);
-    mission.failure_penalty = static_cast<float>(goal.failure_penalty.value_or(
-        default_failure_penalty(mission, resolved.actions, info_.time.step)));
+    mission.failure = failure_prices(goal, mission, resolved.actions);
     refuse_large_rewards(mission);
     return resolved;
   }
@@ -171,6 +191,49 @@ class Resolver {
                info_.grid.column(mission.start), environment_name(), mission.departure.value));
   }
 
+  /// In which every start would have arrived.
+  void refuse_large_target(const PlanePoint& target, double radius) const {
+    const double farthest = farthest_from(target_disc(info_.grid, target.x, target.y, 0));
+    if (radius == 0 || radius < farthest) return;
+    refuse(
+        "mission.target_radius",
+        fmt::format("is {}, and no cell of {} is farther from the target than {:.6g}: every start "
+                    "would have arrived; reduce it",
+                    radius, environment_name(), farthest));
+  }
+
+  /// The greatest distance of a cell to the target [m or 1].
+  double farthest_from(const TargetDisc& disc) const {
+    double farthest = 0;
+    for (const std::int32_t column : {0, info_.grid.nx - 1}) {
+      for (const std::int32_t row : {0, info_.grid.ny - 1}) {
+        farthest = std::max(farthest, disc.distance(info_.grid, column, row));
+      }
+    }
+    return farthest;
+  }
+
+  /// What failing is worth where it is not said: being late by default_late(), and by what the rest
+  /// of the way costs in still water; an obstacle and the border twice that of whoever is late and
+  /// farthest away, so that nobody goes there to be spared the way.
+  FailurePrices failure_prices(const RunRequest::Goal& goal, const Mission& mission,
+                               const std::vector<Action>& actions) const {
+    if (goal.failure_penalty) {
+      const auto penalty = static_cast<float>(*goal.failure_penalty);
+      return {penalty, penalty, penalty, 0};
+    }
+    const double by_costs = default_late(mission, actions, info_.time.step);
+    const double late = goal.failure.late.value_or(by_costs);
+    FailurePrices prices;
+    prices.late_per_length = cost_of_length(mission, actions);
+    const double farthest = prices.late_per_length * farthest_from(mission.disc);
+    const double stranded = 2 * (std::min(late, by_costs) - farthest);
+    prices.late = static_cast<float>(late);
+    prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
+    prices.outside = static_cast<float>(goal.failure.outside.value_or(stranded));
+    return prices;
+  }
+
   /// A target that is open at no level from the departure on can never be reached.
   void refuse_closed_target(const Mission& mission) const {
     const bool fixed = info_.obstacles != Obstacles::moving;
@@ -208,10 +271,23 @@ class Resolver {
     const double duration = mission.last.value * info_.time.step;
     const double thrust = speed * speed * duration;
     std::vector<Part> parts{{"mission.arrival_reward", std::abs(goal.arrival_reward)}};
-    // A penalty by default comes of the other parts, which are to blame for it.
-    double sum = goal.failure_penalty ? 0 : std::abs(double(mission.failure_penalty));
+    // What failing is worth by default comes of the other parts, which are to blame for it.
+    double sum = 0;
+    const FailurePrices& failure = mission.failure;
+    const auto price = [&](const char* key, const std::optional<double>& given, double worth) {
+      if (given) {
+        parts.push_back({key, std::abs(worth)});
+      } else {
+        sum = std::max(sum, std::abs(worth));
+      }
+    };
     if (goal.failure_penalty) {
-      parts.push_back({"mission.failure_penalty", std::abs(*goal.failure_penalty)});
+      price("mission.failure_penalty", goal.failure_penalty, failure.late);
+    } else {
+      price("mission.failure.obstacle", goal.failure.obstacle, failure.obstacle);
+      price("mission.failure.outside", goal.failure.outside, failure.outside);
+      price("mission.failure.late", goal.failure.late,
+            failure.late_at(farthest_from(mission.disc)));
     }
     switch (goal.objective) {
       case Objective::time:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "solver/step/reward.h"
 
@@ -40,7 +41,7 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.
-std::string validate_penalty(const RunRequest& file, const EnvironmentInfo& info,
+std::string validate_failure(const RunRequest& file, const EnvironmentInfo& info,
                              const ResolvedMission& resolved) {
   const Mission& mission = resolved.mission;
   double costliest = 0;
@@ -49,14 +50,32 @@ std::string validate_penalty(const RunRequest& file, const EnvironmentInfo& info
         costliest, -action_reward(mission.objective, mission.energy, action.speed, info.time.step));
   }
   const std::int32_t steps = mission.last.value - mission.departure.value;
-  const double worst_arrival = mission.arrival_reward - steps * costliest;
-  if (mission.failure_penalty < worst_arrival) return {};
-  return fmt::format(
-      "{}: mission.failure_penalty is {:.6g}, and arriving after {} steps can be worth {:.6g}, "
-      "which "
-      "is less: the vehicle may prefer to fail; use a penalty of {:.3g} or lower",
-      file.place("mission.failure_penalty"), mission.failure_penalty, steps, worst_arrival,
-      std::min(2 * worst_arrival, worst_arrival - 1));
+  const double way = steps * costliest;
+  const FailurePrices& failure = mission.failure;
+  struct Price {
+    const char* key;
+    double price;
+    double least;  ///< what has to be worth more
+    const char* what;
+  };
+  const double arrival = mission.arrival_reward - way;
+  const double late = failure.late - way;
+  const bool one_for_all = file.mission.failure_penalty.has_value();
+  std::vector<Price> prices{{one_for_all ? "mission.failure_penalty" : "mission.failure.late",
+                             failure.late, arrival, "arriving"}};
+  if (!one_for_all) {
+    prices.push_back({"mission.failure.obstacle", failure.obstacle, late, "being late"});
+    prices.push_back({"mission.failure.outside", failure.outside, late, "being late"});
+  }
+  for (const auto& [key, price, least, what] : prices) {
+    if (price < least) continue;
+    return fmt::format(
+        "{}: {} is {:.6g}, and {} after {} steps can be worth {:.6g}, which is less: the vehicle "
+        "may prefer to fail{}; use a penalty of {:.3g} or lower",
+        file.place(key), key, price, what, steps, least, one_for_all ? "" : " so",
+        std::min(2 * least, least - 1));
+  }
+  return {};
 }
 
 }  // namespace
@@ -68,7 +87,7 @@ double cells_a_step(const RunRequest& file, const EnvironmentInfo& info) {
 std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved) {
   std::vector<std::string> warnings{validate_step(file, info),
-                                    validate_penalty(file, info, resolved)};
+                                    validate_failure(file, info, resolved)};
   std::erase(warnings, "");
   return warnings;
 }

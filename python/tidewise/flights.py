@@ -16,7 +16,8 @@ _FLIGHTS_PER_READ = 4096  # whole chunks of the file, and memory that does not g
 class Ends:
     """How each flight ended, (trajectory)."""
 
-    steps: np.ndarray  # int
+    steps: np.ndarray  # int, the last counted whole
+    duration: np.ndarray  # from departure to the end, environment's units
     energy: np.ndarray  # spent
     harvested: np.ndarray
     outcome: np.ndarray  # int
@@ -48,16 +49,19 @@ class Flights:
     @cached_property
     def ends(self) -> Ends:
         """How each flight ended."""
-        steps, energy, harvested = [], [], []
+        steps, duration, energy, harvested = [], [], [], []
         for first in range(0, len(self), _FLIGHTS_PER_READ):
             part = self._dataset.isel(trajectory=slice(first, first + _FLIGHTS_PER_READ))
             last = np.isfinite(part["x"].values).sum(axis=1) - 1
             rows = np.arange(len(last))
             steps.append(last)
+            time = part["time"].values
+            duration.append(_seconds(time[rows, last] - time[:, 0]))
             energy.append(part["energy"].values[rows, last].astype(float))
             harvested.append(part["harvested"].values[rows, last].astype(float))
         return Ends(
             steps=_joined(steps).astype(int),
+            duration=_joined(duration),
             energy=_joined(energy),
             harvested=_joined(harvested),
             outcome=self._dataset["outcome"].values.astype(int),
@@ -85,6 +89,13 @@ class Flights:
                 points = slice(0, ends.steps[number] + 1)
                 paths.append(np.stack([x[number - first, points], y[number - first, points]], 1))
         return paths
+
+
+def _seconds(span: np.ndarray) -> np.ndarray:
+    """Of moments where the file's times are dates; else as it is."""
+    if span.dtype.kind != "m":
+        return span
+    return span / np.timedelta64(1, "ns") * 1e-9
 
 
 def _joined(parts: list[np.ndarray]) -> np.ndarray:

@@ -37,7 +37,7 @@ class MissionEcho:
     departure: int  # time level
     horizon: int | None  # steps; None: to the last level
     arrival_reward: float
-    failure_penalty: float
+    failure_price: float  # the mildest
     rollout_mode: str  # continuous, chain or none
     table: dict[str, Any]
 
@@ -57,7 +57,7 @@ def read_mission_echo(text: str, source: Path) -> MissionEcho:
             departure=int(mission.get("departure", 0)),
             horizon=int(mission["horizon"]) if "horizon" in mission else None,
             arrival_reward=float(mission["arrival_reward"]),
-            failure_penalty=float(mission["failure_penalty"]),
+            failure_price=_mildest_failure(mission),
             rollout_mode=table["rollout"]["mode"],
             table=table,
         )
@@ -72,3 +72,9 @@ def _position(mission: dict[str, Any], key: str) -> Position:
     geographic = key not in mission
     first, second = mission[f"{key}_lonlat" if geographic else key]
     return Position(float(first), float(second), geographic)
+
+
+def _mildest_failure(mission: dict[str, Any]) -> float:
+    if "failure_penalty" in mission:
+        return float(mission["failure_penalty"])
+    return max(float(mission["failure"][kind]) for kind in ("obstacle", "outside", "late"))

@@ -28,7 +28,7 @@ def open_run(path: str | Path, environment: str | Path | None = None) -> Run:
 
 
 _OF_A_POLICY = ("x", "y", "time", "action", "value", "heading", "speed")
-_OF_FLIGHTS = ("x", "y", "energy", "harvested", "outcome", "realization", "total_reward")
+_OF_FLIGHTS = ("x", "y", "time", "energy", "harvested", "outcome", "realization", "total_reward")
 
 
 class Run:

@@ -33,8 +33,15 @@ struct DeviceBackup {
   static constexpr __host__ __device__ Best none() { return {-INFINITY, no_action}; }
 
   __device__ float outcome(std::int32_t cell, std::int32_t column, std::int32_t row, Offset to,
-                           bool open, float action_part) const {
-    return rule.worth(rule.landing(column, row, to, open), column, row, to, action_part);
+                           WaysFromCell ways, float action_part) const {
+    return rule.worth(rule.landing(column, row, to, ways), column, row, to, action_part);
+  }
+
+  /// Of the landings from `first` to `last`.
+  __device__ WaysFromCell ways_from(std::int32_t cell, std::int32_t column, std::int32_t row,
+                                    Offset first, Offset last) const {
+    return {near_masked[static_cast<std::size_t>(cell)] == 0,
+            rule.landing.off_target(column, row, first, last)};
   }
 
   __device__ void decide(std::int32_t cell, const Best& best) const {
@@ -70,7 +77,7 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
+    const WaysFromCell ways = ways_from(cell, column, row, first, last);
     const auto kinds = static_cast<std::int32_t>(kind.size);
     const float inverse_width = 1.0F / static_cast<float>(width);
     for (std::int32_t place = group.rank(); place < window; place += Group::size) {
@@ -78,7 +85,7 @@ struct DeviceBackup {
       const Offset to{first.dx + place - dy * width, first.dy + dy};
       for (std::int32_t k = 0; k < kinds; ++k) {
         worth[k * window + place] =
-            outcome(cell, column, row, to, open, kind[static_cast<std::size_t>(k)]);
+            outcome(cell, column, row, to, ways, kind[static_cast<std::size_t>(k)]);
       }
     }
     group.sync();
@@ -118,13 +125,13 @@ struct DeviceBackup {
     const std::int32_t nx = rule.landing.grid.nx;
     const std::int32_t row = cell / nx;
     const std::int32_t column = cell - row * nx;
-    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
+    const WaysFromCell ways = ways_from(cell, column, row, first, {first.dx + width - 1, first.dy});
     const float part = kind[static_cast<std::size_t>(kind_of[static_cast<std::size_t>(a)])];
     float sum = 0;
     for (std::int32_t c = 0; c < width; ++c) {
       if (count[c] == 0) continue;
       const Offset to{first.dx + c, first.dy};
-      sum = fmaf(static_cast<float>(count[c]), outcome(cell, column, row, to, open, part), sum);
+      sum = fmaf(static_cast<float>(count[c]), outcome(cell, column, row, to, ways, part), sum);
     }
     return sum;
   }

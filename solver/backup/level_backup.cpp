@@ -39,6 +39,7 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
       !obstacles_.any(column + std::min(table.origin.dx, 0), column + std::max(last.dx, 0),
                       row + std::min(table.origin.dy, 0), row + std::max(last.dy, 0));
   const LandingRule& landing = rule_.landing;
+  const WaysFromCell ways{open, landing.off_target(column, row, table.origin, last)};
   const std::size_t window =
       static_cast<std::size_t>(table.width) * static_cast<std::size_t>(table.height);
   // One action alone (the `paper` engine's way) needs its own kind and no other.
@@ -55,10 +56,10 @@ void LevelBackup::fill(OutcomeTable& table, CellIndex cell, const CellTransition
           static_cast<std::size_t>(origin.dx - table.origin.dx);
       for (std::int32_t dx = origin.dx; dx < origin.dx + width; ++dx, ++place) {
         const Offset to{dx, dy};
-        const StepOutcome outcome = landing(column, row, to, open);
+        const StepEnd end = landing(column, row, to, ways);
         for (std::size_t kind = first_kind; kind < end_kind; ++kind) {
           table.outcome[kind * window + place] =
-              rule_.worth(outcome, column, row, to, rewards_.kind[kind]);
+              rule_.worth(end, column, row, to, rewards_.kind[kind]);
         }
       }
     }

@@ -53,7 +53,7 @@ class DeviceForwardPropagation {
       prepare();
       push(first, policy, progress);
     } else {
-      accumulator_.end_at_start(outcome, problem_.mission.failure_penalty);
+      accumulator_.end_at_start(outcome, worth_at_start(info_, problem_.mission, outcome));
       environment_.release(stream_);
     }
     environment_.finish();
@@ -217,7 +217,8 @@ class DeviceForwardPropagation {
                steps_ * sizeof(StepTotals), stream_);
     stream_.synchronize();
     for (std::size_t turn = 0; turn < policy_stream.begun() && !ended_before(turn); ++turn) {
-      accumulator_.enter(totals[turn], static_cast<std::int32_t>(turn + 1) * info_.time.step);
+      accumulator_.enter(totals[turn], static_cast<std::int32_t>(turn + 1) * info_.time.step,
+                         info_.time.step);
     }
   }
 

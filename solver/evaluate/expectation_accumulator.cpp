@@ -19,14 +19,16 @@ StepTotals sum_over_cells(std::vector<CellTotals>& cells) {
   return cells.front().totals;
 }
 
-void ExpectationAccumulator::end_at_start(StepOutcome outcome, float failure_penalty) {
+void ExpectationAccumulator::end_at_start(StepOutcome outcome, double worth) {
   sum_.ended[static_cast<std::size_t>(outcome)].probability = 1;
-  if (outcome != StepOutcome::arrived) sum_.value = failure_penalty;
+  sum_.value = worth;
 }
 
-void ExpectationAccumulator::enter(const StepTotals& step, double elapsed) {
+void ExpectationAccumulator::enter(const StepTotals& step, double elapsed, double length) {
   sum_ += step;
-  arrival_time_ += step.ended[static_cast<std::size_t>(StepOutcome::arrived)].probability * elapsed;
+  arrival_time_ +=
+      step.ended[static_cast<std::size_t>(StepOutcome::arrived)].probability * elapsed -
+      step.saved * length;
 }
 
 ExpectedOutcome ExpectationAccumulator::close() const {

@@ -25,10 +25,12 @@ StepTotals sum_over_cells(std::vector<CellTotals>& cells);
 /// Enters what each level's step came to and closes with the outcome.
 class ExpectationAccumulator {
  public:
-  /// A mission whose start is its end. Requires an outcome other than under_way.
-  void end_at_start(StepOutcome outcome, float failure_penalty);
-  /// Levels in ascending order. `elapsed`: from departure to the end of the step [s or 1].
-  void enter(const StepTotals& step, double elapsed);
+  /// A mission whose start is its end, and what that is worth. Requires an outcome other than
+  /// under_way.
+  void end_at_start(StepOutcome outcome, double worth);
+  /// Levels in ascending order. `elapsed`: from departure to the end of the step, and `length` of
+  /// the step [s or 1].
+  void enter(const StepTotals& step, double elapsed, double length);
   ExpectedOutcome close() const;
 
  private:

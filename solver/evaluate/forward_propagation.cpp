@@ -33,7 +33,7 @@ void ForwardPropagation::start(View<const std::uint8_t> masked) {
     active_ = {mission_.start};
     return;
   }
-  accumulator_.end_at_start(outcome, mission_.failure_penalty);
+  accumulator_.end_at_start(outcome, worth_at_start(info_, mission_, outcome));
 }
 
 void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
@@ -58,7 +58,7 @@ CellTotals ForwardPropagation::land_cell(CellIndex cell, const PolicyTransitions
   for (const Landing& landing : landings.of(cell)) {
     const LandedProbability landed = step_->land(cell, here, landing.to, landing.count);
     sum.totals.add(landed);
-    if (landed.outcome != StepOutcome::under_way) continue;
+    if (landed.end.outcome != StepOutcome::under_way) continue;
     move_on(Moved{cell.value + landing.to.dy * info_.grid.nx + landing.to.dx, landed.probability});
   }
   return sum;
@@ -102,7 +102,7 @@ void ForwardPropagation::move(const Moved& moved) {
 }
 
 void ForwardPropagation::end_step() {
-  accumulator_.enter(sum_over_cells(totals_), elapsed_);
+  accumulator_.enter(sum_over_cells(totals_), elapsed_, info_.time.step);
   for (const CellIndex cell : active_) probability_[static_cast<std::size_t>(cell.value)] = {};
   std::swap(probability_, probability_next_);
   active_.clear();

@@ -23,7 +23,7 @@ struct Probability {
 
 /// One landing of a cell's mass.
 struct LandedProbability {
-  StepOutcome outcome = StepOutcome::under_way;
+  StepEnd end;
   Probability probability;
   double reward = 0;  ///< of the step, times the probability
 };
@@ -34,17 +34,21 @@ inline constexpr std::int32_t end_count = 4;  ///< the outcomes that end a fligh
 struct StepTotals {
   Probability ended[end_count];  ///< by StepOutcome
   double value = 0;              ///< Σ probability · reward, over all landings
+  /// Σ probability · (1 − fraction), over those that arrive in the middle of the step
+  double saved = 0;
 
   /// For code that sums it part by part.
-  static constexpr std::size_t part_count = 3 * end_count + 1;
+  static constexpr std::size_t part_count = 3 * end_count + 2;
   TIDEWISE_HOST_DEVICE double& part(std::size_t n) {
     if (n + 1 == part_count) return value;
+    if (n + 2 == part_count) return saved;
     Probability& probability = ended[n / 3];
     return n % 3 == 0 ? probability.probability
                       : (n % 3 == 1 ? probability.spent : probability.harvested);
   }
   TIDEWISE_HOST_DEVICE double part(std::size_t n) const {
     if (n + 1 == part_count) return value;
+    if (n + 2 == part_count) return saved;
     const Probability& probability = ended[n / 3];
     return n % 3 == 0 ? probability.probability
                       : (n % 3 == 1 ? probability.spent : probability.harvested);
@@ -52,13 +56,15 @@ struct StepTotals {
 
   TIDEWISE_HOST_DEVICE void add(const LandedProbability& landed) {
     value += landed.reward;
+    saved += landed.probability.probability * (1 - static_cast<double>(landed.end.fraction));
     for (std::int32_t end = 0; end < end_count; ++end) {
-      if (end == static_cast<std::int32_t>(landed.outcome)) ended[end] += landed.probability;
+      if (end == static_cast<std::int32_t>(landed.end.outcome)) ended[end] += landed.probability;
     }
   }
   StepTotals& operator+=(const StepTotals& other) {
     for (std::int32_t end = 0; end < end_count; ++end) ended[end] += other.ended[end];
     value += other.value;
+    saved += other.saved;
     return *this;
   }
 };

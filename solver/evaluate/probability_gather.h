@@ -42,7 +42,7 @@ struct EndProbability {
         const Offset to{landings.origin.dx + column, landings.origin.dy + row};
         const LandedProbability landed = step.land(from, here, to, count);
         sum.add(landed);
-        if (landed.outcome != StepOutcome::under_way) count = 0;
+        if (landed.end.outcome != StepOutcome::under_way) count = 0;
       }
     }
     return sum;
@@ -90,7 +90,7 @@ struct GatherProbability {
     if (!(probability[cell].probability > 0)) return;
     const std::uint32_t count = window[cell].count_at(to);
     if (count == 0) return;
-    sum += step.carry(from, probability[cell], to, count, StepOutcome::under_way).probability;
+    sum += step.carry(from, probability[cell], to, count, {}).probability;
   }
 };
 

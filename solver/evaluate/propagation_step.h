@@ -19,21 +19,22 @@ struct PropagationStep {
     return carry(from, here, to, count, context.rule(grid.column(from), grid.row(from), to));
   }
 
-  /// The same for a landing whose outcome is known.
+  /// The same for a landing whose end is known.
   TIDEWISE_HOST_DEVICE LandedProbability carry(CellIndex from, const Probability& here, Offset to,
-                                               std::uint32_t count, StepOutcome outcome) const {
+                                               std::uint32_t count, const StepEnd& end) const {
     const Grid& grid = context.rule.grid;
     const auto cell = static_cast<std::size_t>(from.value);
-    const std::int32_t column = grid.column(from) + to.dx;
-    const std::int32_t row = grid.row(from) + to.dy;
-    const bool read = !context.now.scalar.empty() && grid.contains(column, row);
+    const std::int32_t column = grid.column(from);
+    const std::int32_t row = grid.row(from);
+    const bool read = !context.now.scalar.empty();
     const StepWorth worth = context.worth(
-        context.effect[static_cast<std::size_t>(context.policy[cell])], outcome,
-        read ? context.now.scalar[cell] : 0.0F,
-        read ? context.next.scalar[static_cast<std::size_t>(grid.cell(column, row).value)] : 0.0F);
+        context.effect[static_cast<std::size_t>(context.policy[cell])], end, column + to.dx,
+        row + to.dy, read ? context.now.scalar[cell] : 0.0F,
+        read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
+             : 0.0F);
     const double share = count / total;
     const double probability = here.probability * share;
-    return {outcome,
+    return {end,
             {probability, here.spent * share + probability * worth.spent,
              here.harvested * share + probability * worth.harvested},
             probability * worth.reward};
@@ -41,7 +42,7 @@ struct PropagationStep {
 
   /// Probability in a cell without an action has met an obstacle that closed on it.
   TIDEWISE_HOST_DEVICE LandedProbability strand(const Probability& here) const {
-    return {StepOutcome::obstacle, here, here.probability * context.failure_penalty};
+    return {{StepOutcome::obstacle, 1}, here, here.probability * context.failure.obstacle};
   }
 };
 

@@ -69,24 +69,30 @@ TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, 
 /// Fills W(s, ·) at the lane's place among 32 for every kind of action.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
-                                     const CellHead& head, std::int32_t cell, std::int32_t place,
-                                     OutcomeWord outcomes, const WarpScratch& scratch) {
+                                     const PackedView& level, const CellHead& head,
+                                     std::int32_t cell, std::int32_t place, OutcomeWord outcomes,
+                                     const WarpScratch& scratch) {
   if (place >= head.size) return;
   const auto row = static_cast<std::int32_t>(
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
-  const std::int32_t there =
-      head.origin + row * rule.outcome.landing.grid.nx + (place - row * head.width);
-  const bool fails = outcomes.fails_at(warp.lane());
-  const bool arrives = outcomes.arrives_at(warp.lane());
+  const LandingRule& landing = rule.outcome.landing;
+  std::int32_t there = head.origin + row * landing.grid.nx + (place - row * head.width);
+  StepEnd end{outcomes.at(warp.lane(), landing.last_step), 1};
+  if (end.outcome == StepOutcome::arrived && landing.disc.radius > 0) {
+    const Offset to = level.window[static_cast<std::size_t>(cell)].offset(place);
+    const std::int32_t column = landing.grid.column(CellIndex(cell));
+    end = landing(column, landing.grid.row(CellIndex(cell)), to, {.open = true});
+    there = field_cell(landing.grid, column, landing.grid.row(CellIndex(cell)), to);
+  }
   std::uint32_t to = scratch.table + static_cast<std::uint32_t>(4 * place);
   const auto kinds = static_cast<std::int32_t>(rule.kind.size);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1  // kinds are one or two
 #endif
   for (std::int32_t kind = 0; kind < kinds; ++kind) {
-    warp.set_shared_float(scratch.shared, to,
-                          rule.outcome.worth_if(fails, arrives, cell, there,
-                                                rule.kind[static_cast<std::size_t>(kind)]));
+    warp.set_shared_float(
+        scratch.shared, to,
+        rule.outcome.worth_between(end, cell, there, rule.kind[static_cast<std::size_t>(kind)]));
     to += scratch.kind_bytes;
   }
 }
@@ -94,17 +100,18 @@ TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
 /// Fills W(s, ·) of a cell. `first`: the outcomes of places 0 … 31, which most windows end with.
 template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
-                                        const CellHead& head, std::int32_t cell, OutcomeWord first,
+                                        const PackedView& level, const CellHead& head,
+                                        std::int32_t cell, OutcomeWord first,
                                         const WarpScratch& scratch) {
-  fill_place(warp, rule, head, cell, warp.lane(), first, scratch);
+  fill_place(warp, rule, level, head, cell, warp.lane(), first, scratch);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
 #endif
   for (std::int32_t word = 1; word * places_per_word < head.size; ++word) {
     const auto place = static_cast<std::size_t>(cell) * static_cast<std::size_t>(rule.words) +
                        static_cast<std::size_t>(word);
-    fill_place(warp, rule, head, cell, word * places_per_word + warp.lane(), rule.outcomes[place],
-               scratch);
+    fill_place(warp, rule, level, head, cell, word * places_per_word + warp.lane(),
+               rule.outcomes[place], scratch);
   }
   warp.sync();
 }
@@ -160,12 +167,13 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
             if (my_cell < last) my_outcomes = first_outcomes(rule, my_cell);
           }
           const OutcomeWord outcomes{warp.from(my_outcomes.fails, n),
-                                     warp.from(my_outcomes.arrives, n)};
+                                     warp.from(my_outcomes.arrives, n),
+                                     warp.from(my_outcomes.outside, n)};
           if (outcomes.is_decided()) {
             best.value = rule.boundary_value(static_cast<std::size_t>(cell));
             break;
           }
-          fill_outcomes(warp, rule, head, cell, outcomes, scratch);
+          fill_outcomes(warp, rule, level, head, cell, outcomes, scratch);
         }
         const std::int32_t a = slice * rows_per_slice + lane;
         const float sum = sum_row<Entry>(warp, source, level.code, scratch.shared, table);

@@ -9,15 +9,23 @@
 namespace tidewise {
 
 /// How the landings of one cell end, 32 places of its window a word: bit n of `fails` for place
-/// 32·word + n where the step fails, of `arrives` where it ends in the target, of neither where the
-/// vehicle is under way. Both in every bit: no action is to be found for the cell.
+/// 32·word + n where the step meets an obstacle or leaves the domain, of `outside` where it is the
+/// latter, of `arrives` where it ends in the target, of none where the vehicle is under way or its
+/// time is up. `fails` and `arrives` in every bit: no action is to be found for the cell.
 struct OutcomeWord {
   std::uint32_t fails = 0;
   std::uint32_t arrives = 0;
+  std::uint32_t outside = 0;
 
   TIDEWISE_HOST_DEVICE bool is_decided() const { return (fails & arrives) != 0; }
-  TIDEWISE_HOST_DEVICE bool fails_at(std::int32_t n) const { return (fails >> n & 1u) != 0; }
-  TIDEWISE_HOST_DEVICE bool arrives_at(std::int32_t n) const { return (arrives >> n & 1u) != 0; }
+  /// `last_step`: whether k+1 = L.
+  TIDEWISE_HOST_DEVICE StepOutcome at(std::int32_t n, LastStep last_step) const {
+    if ((fails >> n & 1u) != 0) {
+      return (outside >> n & 1u) != 0 ? StepOutcome::out_of_domain : StepOutcome::obstacle;
+    }
+    if ((arrives >> n & 1u) != 0) return StepOutcome::arrived;
+    return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
+  }
 };
 
 inline constexpr std::int32_t places_per_word = 32;
@@ -42,17 +50,18 @@ struct FindOutcomes {
     const std::int32_t column = rule.grid.column(CellIndex(cell));
     const std::int32_t row = rule.grid.row(CellIndex(cell));
     const bool decided = !rule.is_non_terminal(static_cast<std::size_t>(cell));
-    const bool near = has_masked(warp, window, column, row);
+    const WaysFromCell ways{
+        !has_masked(warp, window, column, row),
+        rule.off_target(column, row, window.offset(0), window.offset(window.size() - 1))};
     for (std::int32_t word = 0; word < words; ++word) {
       const std::int32_t place = word * places_per_word + warp.lane();
       StepOutcome outcome = StepOutcome::out_of_domain;
-      if (place < window.size()) {
-        const Offset to = window.offset(place);
-        outcome = rule(column, row, to, !near);
-      }
+      if (place < window.size()) outcome = rule(column, row, window.offset(place), ways).outcome;
+      const bool outside = outcome == StepOutcome::out_of_domain;
+      const bool fails = outside || outcome == StepOutcome::obstacle;
       const bool arrives = outcome == StepOutcome::arrived;
-      const OutcomeWord found{warp.ballot(has_failed(outcome) || decided),
-                              warp.ballot(arrives || decided)};
+      const OutcomeWord found{warp.ballot(fails || decided), warp.ballot(arrives || decided),
+                              warp.ballot(outside)};
       if (warp.lane() == 0) {
         outcomes[static_cast<std::size_t>(cell) * static_cast<std::size_t>(words) +
                  static_cast<std::size_t>(word)] = found;

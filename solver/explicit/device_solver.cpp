@@ -89,9 +89,9 @@ class ExplicitDeviceSolver final : public LevelSolver {
         device_action_(cell_count()) {}
 
   void start(const LevelFields<>& fields) override {
+    const BoundaryValue at_boundary = boundary_value(info_, mission_);
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
-      value_[cell] = boundary_value(fields.masked[cell] != 0, mission_.target[cell] != 0,
-                                    mission_.failure_penalty);
+      value_[cell] = at_boundary(fields.masked[cell] != 0, mission_.target[cell] != 0, cell);
       action_[cell] = no_action;
     }
     copy(device_value_, value_);

@@ -25,8 +25,11 @@ struct ExplicitRule {
   }
   /// The value of a cell that is not.
   TIDEWISE_HOST_DEVICE float boundary_value(std::size_t cell) const {
-    return tidewise::boundary_value(outcome.landing.masked_now[cell] != 0,
-                                    outcome.landing.target[cell] != 0, outcome.failure_penalty);
+    return at_boundary()(outcome.landing.masked_now[cell] != 0, outcome.landing.target[cell] != 0,
+                         cell);
+  }
+  TIDEWISE_HOST_DEVICE BoundaryValue at_boundary() const {
+    return {outcome.landing.grid, outcome.landing.disc, outcome.failure};
   }
 };
 

@@ -33,7 +33,7 @@ struct FillSparseRow {
   TIDEWISE_HOST_DEVICE void operator()(std::size_t row) const;
 };
 
-/// Calls act(count, to, outcome) for every entry of a row, and nothing for a cell that is decided.
+/// Calls act(count, to, end) for every entry of a row, and nothing for a cell that is decided.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const PackedView& level,
                                            std::size_t row, const Act& act) {
@@ -61,8 +61,8 @@ TIDEWISE_HOST_DEVICE void for_each_landing(const ExplicitRule& rule, const Packe
 
 TIDEWISE_HOST_DEVICE inline void CountSparseRow::operator()(std::size_t row) const {
   std::int32_t entries = 0;
-  for_each_landing(rule, level, row, [&](float, Offset, StepOutcome outcome) {
-    if (outcome == StepOutcome::under_way) ++entries;
+  for_each_landing(rule, level, row, [&](float, Offset, const StepEnd& end) {
+    if (end.outcome == StepOutcome::under_way) ++entries;
   });
   size[row] = entries;
 }
@@ -76,10 +76,13 @@ TIDEWISE_HOST_DEVICE inline void FillSparseRow::operator()(std::size_t row) cons
   const float part = rule.kind[static_cast<std::size_t>(rule.kind_of[row % actions])];
   auto place = static_cast<std::size_t>(row_start[row]);
   float sum = 0.0F;
-  for_each_landing(rule, level, row, [&](float count, Offset to, StepOutcome outcome) {
+  for_each_landing(rule, level, row, [&](float count, Offset to, const StepEnd& end) {
     // value_next of `rule` is 0 everywhere, so that W is the reward alone.
-    sum = std::fma(count, rule.outcome.worth(outcome, i, j, to, part), sum);
-    if (outcome != StepOutcome::under_way) return;
+    const float worth = end.outcome == StepOutcome::out_of_time
+                            ? rule.at_boundary().late(i + to.dx, j + to.dy)
+                            : rule.outcome.worth(end, i, j, to, part);
+    sum = std::fma(count, worth, sum);
+    if (end.outcome != StepOutcome::under_way) return;
     column[place] = grid.cell(i + to.dx, j + to.dy).value;
     probability[place] = count * rule.inverse_count;
     ++place;

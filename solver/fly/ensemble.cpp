@@ -40,9 +40,7 @@ Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMo
     vehicle.y = grid.y(grid.row(mission.start));
   }
   const StepOutcome state = outcome_at_start(mission, masked);
-  if (state == StepOutcome::obstacle || state == StepOutcome::out_of_time) {
-    vehicle.total_reward = mission.failure_penalty;
-  }
+  vehicle.total_reward = worth_at_start(info, mission, state);
   Ensemble<> ensemble(numbers.size());
   std::copy(numbers.begin(), numbers.end(), ensemble.number.begin());
   std::fill(ensemble.vehicle.begin(), ensemble.vehicle.end(), vehicle);

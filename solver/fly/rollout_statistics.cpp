@@ -115,7 +115,7 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
     }
     arrived += weight;
     const TrajectoryPoint& end = trajectory.points.back();
-    time.push_back({static_cast<double>(trajectory.points.size() - 1) * info.time.step, weight});
+    time.push_back({trajectory.steps() * info.time.step, weight});
     energy.push_back({end.energy, weight});
     net_energy.push_back({double(end.energy) - end.harvested, weight});
   }

@@ -67,6 +67,7 @@ RolloutResult TrajectoryAccumulator::close(Ensemble<>& ensemble, RolloutMode mod
   for_each_flight([&](std::size_t n) {
     trajectories_[n].outcome = final_outcome(ensemble.state[n]);
     trajectories_[n].total_reward = ensemble.vehicle[n].total_reward;
+    trajectories_[n].last_step = static_cast<double>(ensemble.vehicle[n].last_step);
   });
   return {mode, departure, std::move(trajectories_)};
 }

@@ -32,7 +32,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         scalar_next_(info.has_scalar ? cell_count() : 0) {}
 
   void start(const LevelFields<>& fields) override {
-    set_boundary(fields, BeyondTarget::penalty);
+    set_boundary(fields, BeyondTarget::late);
     keep(fields);
   }
 
@@ -68,6 +68,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   }
 
   void set_boundary(const LevelFields<>& fields, BeyondTarget water) {
+    const BoundaryValue at_boundary = boundary_value(info_, mission_);
     non_terminal_.clear();
     std::fill(action_.begin(), action_.end(), no_action);
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
@@ -78,7 +79,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         value_[cell] = -std::numeric_limits<float>::infinity();
         non_terminal_.emplace_back(static_cast<std::int32_t>(cell));
       } else {
-        value_[cell] = boundary_value(masked, in_target, mission_.failure_penalty);
+        value_[cell] = at_boundary(masked, in_target, cell);
       }
     }
   }

@@ -164,8 +164,8 @@ class DeviceLevelSolver::Implementation {
         cudaMemsetAsync(slot.facts.data(), 0, sizeof(DeviceLevelFacts), native(preparing_)));
     const bool last = submitted_ == 0;
     DeviceLevelFacts* facts = slot.facts.data();
-    set_boundary(slot.fields.masked, there_.target(), own_, mission_.failure_penalty,
-                 last ? BeyondTarget::penalty : BeyondTarget::non_terminal, slot.value.data(),
+    set_boundary(slot.fields.masked, there_.target(), own_, boundary_value(info_, mission_),
+                 last ? BeyondTarget::late : BeyondTarget::non_terminal, slot.value.data(),
                  slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
     if (!last) {
       slot.coefficients.make(slot.fields, scale_, rule_, preparing_);

@@ -1,6 +1,7 @@
 #include "solver/missions/backup.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -16,13 +17,14 @@ void hold(std::vector<T>& memory, std::size_t size) {
 
 }  // namespace
 
-GroupBackup::GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
-                         std::vector<LaneRun> runs, std::int32_t threads, View<float> value,
+GroupBackup::GroupBackup(TimeLevel k, const GroupLevel& level, const GroupLanes& lanes,
+                         const LaneWorth& worth, std::int32_t threads, View<float> value,
                          View<std::int16_t> action)
     : level_(level),
       lanes_(lanes),
       worth_(worth),
-      runs_(std::move(runs)),
+      runs_(lanes.runs(k)),
+      discs_(lanes.discs(k)),
       obstacles_(level.grid, level.masked_now, level.masked_next),
       scratch_(static_cast<std::size_t>(threads)),
       value_(value),
@@ -64,12 +66,71 @@ void GroupBackup::find_places(Scratch& scratch, CellIndex cell,
     std::iota(place, place + width, cell.value + dy * grid.nx + first.dx);
     if (open && within) continue;
     for (std::int32_t dx = first.dx; dx <= last.dx; ++dx) {
-      const bool fails = !grid.contains(column + dx, row + dy) ||
-                         (!open && way_is_blocked(grid, level_.masked_now, level_.masked_next,
-                                                  column, row, {dx, dy}));
-      if (fails) place[dx - first.dx] = place_of_failure;
+      if (!open &&
+          way_is_blocked(grid, level_.masked_now, level_.masked_next, column, row, {dx, dy})) {
+        place[dx - first.dx] = place_of_obstacle;
+      } else if (!grid.contains(column + dx, row + dy)) {
+        place[dx - first.dx] = place_outside;
+      }
     }
   }
+  find_ends(scratch, cell, first, last);
+}
+
+/// Gives the ways that meet some lane's disc places of their own.
+void GroupBackup::find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last) const {
+  const Grid& grid = level_.grid;
+  const std::int32_t column = grid.column(cell);
+  const std::int32_t row = grid.row(cell);
+  scratch.near.clear();
+  for (const LaneDisc& disc : discs_) {
+    if (disc.disc.may_be_met(grid, column, row, first, last)) scratch.near.push_back(&disc);
+  }
+  scratch.fraction.clear();
+  scratch.gained.clear();
+  scratch.scalar_cell.clear();
+  if (scratch.near.empty()) return;
+  std::int32_t* place = scratch.place.data();
+  for (std::int32_t dy = first.dy; dy <= last.dy; ++dy) {
+    for (std::int32_t dx = first.dx; dx <= last.dx; ++dx, ++place) {
+      if (*place == place_of_obstacle) continue;
+      for (const LaneDisc* near : scratch.near) {
+        const Offset to{dx, dy};
+        if (!near->disc.may_be_met(grid, column, row, to, to)) continue;
+        const double met = near->disc.met_at(grid, column, row, dx, dy);
+        if (!(met <= 1)) continue;
+        if (*place > first_place_of_ends) *place = add_end(scratch, cell, *place);
+        const std::size_t at =
+            static_cast<std::size_t>(first_place_of_ends - *place) * worth_.stride + near->lane;
+        scratch.fraction[at] = static_cast<float>(met);
+        scratch.gained[at] = near->arrival_reward;
+      }
+    }
+  }
+}
+
+/// A place of its own for a way that leads to `place`, worth the same to every lane.
+std::int32_t GroupBackup::add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const {
+  const auto ends = static_cast<std::int32_t>(scratch.scalar_cell.size());
+  scratch.scalar_cell.push_back(place == place_outside ? cell.value : place);
+  const std::size_t lanes = worth_.stride;
+  const std::size_t from = scratch.fraction.size();
+  scratch.fraction.resize(from + lanes, 0.0F);
+  scratch.gained.resize(from + lanes);
+  float* fraction = scratch.fraction.data() + from;
+  float* gained = scratch.gained.data() + from;
+  if (place == place_outside) {
+    std::copy_n(worth_.outside, lanes, gained);
+    return first_place_of_ends - ends;
+  }
+  const std::size_t there = static_cast<std::size_t>(place) * lanes;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    const float next = worth_.next[there + lane];
+    const bool late = std::isnan(next);
+    fraction[lane] = late ? 0.0F : 1.0F;
+    gained[lane] = late ? worth_.late[there + lane] : next;
+  }
+  return first_place_of_ends - ends;
 }
 
 Landings GroupBackup::find_transitions(Scratch& scratch, const CellTransitions& counts) const {
@@ -93,12 +154,14 @@ void GroupBackup::accept(std::int32_t thread, CellIndex cell, const CellTransiti
   find_places(scratch, cell, counts);
   const Landings landings = find_transitions(scratch, counts);
   const auto here = static_cast<std::size_t>(cell.value);
-  const LaneCell lane_cell{counts.first_action,
-                           counts.action_count,
-                           lanes_.kind_of() + counts.first_action,
-                           level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
-                           value_.data + here * worth_.stride,
-                           action_.data + here * worth_.stride};
+  const LaneCell lane_cell{
+      counts.first_action,
+      counts.action_count,
+      lanes_.kind_of() + counts.first_action,
+      {scratch.fraction.data(), scratch.gained.data(), scratch.scalar_cell.data()},
+      level_.scalar_now.empty() ? 0.0F : level_.scalar_now[here],
+      value_.data + here * worth_.stride,
+      action_.data + here * worth_.stride};
   for (const LaneRun& run : runs_) back_up_lanes(landings, run, worth_, lane_cell);
 }
 

@@ -23,10 +23,9 @@ struct GroupLevel {
 class GroupBackup final : public CountSink {
  public:
   /// `worth`: with all fields. `value`, `action`: (cell, lane), written for every cell that comes
-  /// and every lane of `runs`.
-  GroupBackup(const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
-              std::vector<LaneRun> runs, std::int32_t threads, View<float> value,
-              View<std::int16_t> action);
+  /// and every lane that decides at level k.
+  GroupBackup(TimeLevel k, const GroupLevel& level, const GroupLanes& lanes, const LaneWorth& worth,
+              std::int32_t threads, View<float> value, View<std::int16_t> action);
 
   void accept(std::int32_t thread, CellIndex cell, const CellTransitions& counts) override;
 
@@ -40,15 +39,23 @@ class GroupBackup final : public CountSink {
     std::vector<std::int32_t> landing_place;
     std::vector<std::int32_t> row_end;
     std::vector<std::int32_t> action_end;
+    std::vector<const LaneDisc*> near;  // discs that some way from the cell may meet
+    // Of the ways that meet one: LaneEnds.
+    std::vector<float> fraction;
+    std::vector<float> gained;
+    std::vector<std::int32_t> scalar_cell;
   };
 
   void find_places(Scratch& scratch, CellIndex cell, const CellTransitions& counts) const;
+  void find_ends(Scratch& scratch, CellIndex cell, Offset first, Offset last) const;
+  std::int32_t add_end(Scratch& scratch, CellIndex cell, std::int32_t place) const;
   Landings find_transitions(Scratch& scratch, const CellTransitions& counts) const;
 
   GroupLevel level_;
   const GroupLanes& lanes_;
   LaneWorth worth_;
   std::vector<LaneRun> runs_;
+  std::vector<LaneDisc> discs_;
   ObstacleIndex obstacles_;
   std::vector<Scratch> scratch_;  // (thread)
   View<float> value_;

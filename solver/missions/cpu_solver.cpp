@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "solver/backup/expectation.h"
-#include "solver/step/boundary.h"
+#include "solver/step/mission_outcome.h"
 
 namespace tidewise {
 namespace {
@@ -18,12 +18,13 @@ constexpr std::size_t tile = 64;
 struct PlaneTile {
   const std::uint8_t* masked;  // (cell)
   const std::uint8_t* target;  // (cell)
-  float penalty;
+  BoundaryValue boundary;
+  std::size_t first;     // of the tile's cells
   float* value;          // (cell)
   std::int16_t* action;  // (cell)
 
   float at_boundary(std::size_t c) const {
-    return boundary_value(masked[c] != 0, target[c] != 0, penalty);
+    return boundary(masked[c] != 0, target[c] != 0, first + c);
   }
 
   /// A level that was decided on: `value` and `action` every `stride` elements. Returns how many
@@ -63,6 +64,7 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Ac
       lanes_(std::move(missions), actions, info.time.step),
       value_(cell_count() * lanes_.lane_count(), 0.0F),
       value_next_(cell_count() * lanes_.lane_count(), 0.0F),
+      late_(cell_count() * lanes_.lane_count()),
       action_(cell_count() * lanes_.lane_count(), no_action),
       masked_next_(cell_count()),
       scalar_next_(info.has_scalar ? cell_count() : 0),
@@ -80,7 +82,7 @@ CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Ac
 }
 
 std::size_t CpuGroupSolver::memory(const EnvironmentInfo& info, std::size_t members) {
-  constexpr std::size_t lane = 2 * sizeof(float) + sizeof(std::int16_t);
+  constexpr std::size_t lane = 3 * sizeof(float) + sizeof(std::int16_t);
   constexpr std::size_t planes = lane_block * (sizeof(float) + sizeof(std::int16_t));
   // Members that harvest and those that do not begin a block of their own.
   const std::size_t blocks = (members + lane_block - 1) / lane_block + 1;
@@ -108,10 +110,11 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   find_non_terminal(fields);
   LaneWorth worth = lanes_.worth();
   worth.next = value_next_.data();
+  worth.late = late_.data();
   worth.scalar_next = scalar_next_.data();
   worth.inverse_count = inverse_count(count_total(info_));
   const GroupLevel level{info_.grid, fields.masked, masked_next_, fields.scalar};
-  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, value_, action_);
+  GroupBackup backup(k, level, lanes_, worth, threads_, value_, action_);
   const View<const std::uint32_t> weights = info_.realization_weight;
   engine.count_level(fields.view(info_), weights, non_terminal_, backup);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
@@ -136,9 +139,10 @@ void CpuGroupSolver::begin(TimeLevel k) {
   for (std::size_t cell = 0; cell < cell_count(); ++cell) {
     for (const std::size_t member : members) {
       const Mission& mission = lanes_.mission(member);
-      value_[cell * stride + lanes_.lane_of(member)] =
-          mission.target[cell] != 0 ? mission.arrival_reward
-                                    : std::numeric_limits<float>::quiet_NaN();
+      const std::size_t place = cell * stride + lanes_.lane_of(member);
+      value_[place] = mission.target[cell] != 0 ? mission.arrival_reward
+                                                : std::numeric_limits<float>::quiet_NaN();
+      late_[place] = boundary_value(info_, mission).late(static_cast<std::int32_t>(cell));
     }
   }
 }
@@ -158,8 +162,11 @@ std::uint32_t CpuGroupSolver::fill_planes(TimeLevel k, const LevelFields<>& fiel
       if (member == GroupLanes::no_member || !lanes_.is_present(member)) continue;
       const Mission& mission = lanes_.mission(member);
       if (mission.last < k) continue;
-      const PlaneTile plane{fields.masked.data() + first, mission.target.data() + first,
-                            mission.failure_penalty, planes_.value.data() + lane * cells + first,
+      const PlaneTile plane{fields.masked.data() + first,
+                            mission.target.data() + first,
+                            boundary_value(info_, mission),
+                            first,
+                            planes_.value.data() + lane * cells + first,
                             planes_.action.data() + lane * cells + first};
       if (mission.last == k) {
         plane.fill_last(count);

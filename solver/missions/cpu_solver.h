@@ -26,7 +26,7 @@ class CpuGroupSolver {
   CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
                  std::vector<const Mission*> missions, std::int32_t threads);
 
-  /// What it holds for so many members [B]; 10 bytes a cell and lane for the most part.
+  /// What it holds for so many members [B]; 14 bytes a cell and lane for the most part.
   static std::size_t memory(const EnvironmentInfo& info, std::size_t members);
 
   const GroupLanes& lanes() const { return lanes_; }
@@ -62,6 +62,7 @@ class CpuGroupSolver {
   std::vector<std::vector<std::int32_t>> target_cells_;  // (member)
   Array<float> value_;                                   // (cell, lane); see LaneWorth::next
   Array<float> value_next_;                              // (cell, lane)
+  Array<float> late_;                                    // (cell, lane): LaneWorth::late
   Array<std::int16_t> action_;                           // (cell, lane)
   Array<std::uint8_t> masked_next_;                      // (y, x)
   Array<float> scalar_next_;                             // (y, x)

@@ -86,7 +86,6 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
     best_action = load_as<n>(da, cell.action + lane);
   }
   const float* const next = worth.next + lane;
-  const float* const penalty = worth.penalty + lane;
   const float* const harvest = worth.harvest + lane;
   std::int32_t landing = 0;
   std::int32_t row = 0;
@@ -99,18 +98,32 @@ HWY_NOINLINE void back_up_vectors(const Landings& landings, std::size_t lane,
       for (; landing < landings.row_end[row]; ++landing) {
         const auto count = set<n>(d, landings.count[landing]);
         const std::int32_t place = landings.place[landing];
-        if (place == place_of_failure) {
-          sum = fma(count, load<n>(d, penalty), sum);
+        if (place == place_of_obstacle || place == place_outside) {
+          const float* price = place == place_of_obstacle ? worth.obstacle : worth.outside;
+          sum = fma(count, load<n>(d, price + lane), sum);
           continue;
         }
+        const bool meets = place <= first_place_of_ends;
+        const auto end = static_cast<std::size_t>(meets ? first_place_of_ends - place : 0);
         auto reward = part;
         if constexpr (harvests) {
-          const auto scalars = set<n>(d, cell.scalar_here + worth.scalar_next[place]);
+          const std::int32_t there = meets ? cell.ends.scalar_cell[end] : place;
+          const auto scalars = set<n>(d, cell.scalar_here + worth.scalar_next[there]);
           reward = fma(load<n>(d, harvest), scalars, reward);
         }
-        const float* const there = next + static_cast<std::size_t>(place) * worth.stride;
-        auto landed = add(reward, load<n>(d, there));
-        if constexpr (ends) landed = select(d, is_number(landed), landed, load<n>(d, penalty));
+        if (meets) {
+          const std::size_t at = end * worth.stride + lane;
+          const auto gained = load<n>(d, cell.ends.gained + at);
+          const auto landed = fma(load<n>(d, cell.ends.fraction + at), reward, gained);
+          sum = fma(count, landed, sum);
+          continue;
+        }
+        const std::size_t there = static_cast<std::size_t>(place) * worth.stride;
+        auto landed = add(reward, load<n>(d, next + there));
+        if constexpr (ends) {
+          const auto late = load<n>(d, worth.late + there + lane);
+          landed = select(d, is_number(landed), landed, late);
+        }
         sum = fma(count, landed, sum);
       }
       total = add(total, sum);

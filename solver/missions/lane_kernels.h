@@ -16,11 +16,14 @@ struct LandingStencils {
   std::int32_t height;              ///< rows
   const std::uint32_t* count;       ///< (action, row from the south, column from the west)
   const std::int32_t* place;        ///< (row, column) of a window over all of the actions' own:
-                                    ///< the cell that is landed in, or place_of_failure
+                                    ///< the cell that is landed in, or one of the below
   std::int32_t place_width;         ///< columns of it
   const std::int32_t* first_place;  ///< (action): where its window begins in it
 };
-inline constexpr std::int32_t place_of_failure = -1;
+inline constexpr std::int32_t place_of_obstacle = -1;
+inline constexpr std::int32_t place_outside = -2;
+/// The first of the places from where on down a way meets some lane's target (LaneEnds).
+inline constexpr std::int32_t first_place_of_ends = -3;
 
 /// The same without the counts of 0: landings in the order of the sum, rows and actions by their
 /// ends. Rows without a landing are left out.
@@ -44,11 +47,21 @@ struct LaneWorth {
   std::size_t stride;        ///< lanes in all
   const float* next;         ///< (cell, lane): v(k+1), but the arrival reward in a target, and NaN
                              ///< elsewhere where k+1 is a lane's last level
+  const float* late;         ///< (cell, lane): what takes its place there, without a reward
   const float* action_part;  ///< (kind of action, lane)
-  const float* penalty;      ///< (lane): failure_penalty
+  const float* obstacle;     ///< (lane): price of that failure
+  const float* outside;      ///< (lane): price of that failure
   const float* harvest;      ///< (lane): harvest_factor()
   const float* scalar_next;  ///< g at k+1, (cell); looked at by lanes that harvest
   float inverse_count;       ///< solver/backup/expectation.h
+};
+
+/// What landings are worth whose ways meet some lane's target disc before they end:
+/// fraction · reward + gained, which says for the other lanes what it said without. (place, lane).
+struct LaneEnds {
+  const float* fraction;
+  const float* gained;
+  const std::int32_t* scalar_cell;  ///< (place): whose scalar at k+1 counts
 };
 
 /// One cell at level k: its best actions and their values so far, (lane).
@@ -56,7 +69,8 @@ struct LaneCell {
   std::int32_t first_action;  ///< of the landings; where it is 0 none came before
   std::int32_t action_count;
   const std::int32_t* kind;  ///< (action): of the landings'
-  float scalar_here;         ///< g at k
+  LaneEnds ends;
+  float scalar_here;  ///< g at k
   float* value;
   std::int16_t* action;
 };

@@ -39,7 +39,8 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
     if (known == speeds.end()) speeds.push_back(action.speed);
   }
   action_part_ = Array<float>(speeds.size() * lane_count(), 0.0F);
-  penalty_ = Array<float>(lane_count(), 0.0F);
+  obstacle_ = Array<float>(lane_count(), 0.0F);
+  outside_ = Array<float>(lane_count(), 0.0F);
   harvest_ = Array<float>(lane_count(), 0.0F);
   for (std::size_t member = 0; member < member_count(); ++member) {
     const Mission& own = mission(member);
@@ -47,13 +48,24 @@ GroupLanes::GroupLanes(std::vector<const Mission*> missions, const std::vector<A
       action_part_[kind * lane_count() + lane_of(member)] =
           action_reward(own.objective, own.energy, speeds[kind], time_step);
     }
-    penalty_[lane_of(member)] = own.failure_penalty;
+    obstacle_[lane_of(member)] = own.failure.obstacle;
+    outside_[lane_of(member)] = own.failure.outside;
     harvest_[lane_of(member)] = factor(member);
   }
 }
 
 bool GroupLanes::any_present() const {
   return std::any_of(present_.begin(), present_.end(), [](std::uint8_t p) { return p != 0; });
+}
+
+std::vector<LaneDisc> GroupLanes::discs(TimeLevel k) const {
+  std::vector<LaneDisc> discs;
+  for (std::size_t member = 0; member < member_count(); ++member) {
+    const Mission& own = mission(member);
+    if (!decides(member, k) || own.disc.radius == 0) continue;
+    discs.push_back({lane_of(member), own.disc, own.arrival_reward});
+  }
+  return discs;
 }
 
 std::vector<LaneRun> GroupLanes::runs(TimeLevel k) const {
@@ -83,7 +95,8 @@ LaneWorth GroupLanes::worth() const {
   LaneWorth worth{};
   worth.stride = lane_count();
   worth.action_part = action_part_.data();
-  worth.penalty = penalty_.data();
+  worth.obstacle = obstacle_.data();
+  worth.outside = outside_.data();
   worth.harvest = harvest_.data();
   return worth;
 }

@@ -10,6 +10,13 @@
 
 namespace tidewise {
 
+/// A lane whose member's target has a disc, and what arriving in it brings.
+struct LaneDisc {
+  std::size_t lane;
+  TargetDisc disc;
+  float arrival_reward;
+};
+
 /// For the vectors of a processor (lane_kernels.h), as GroupTable is for the warps of a GPU: which
 /// lane each member of a group has, which of them are at work at a level, and what landing is
 /// worth to each, but for the fields. Lanes of one block either all harvest or none does, and those
@@ -38,6 +45,8 @@ class GroupLanes {
     return is_present(member) && k < mission(member).last;
   }
 
+  /// The members that decide at level k and whose targets have discs.
+  std::vector<LaneDisc> discs(TimeLevel k) const;
   /// The blocks with members that decide at level k, neighbours of one sort as one run.
   std::vector<LaneRun> runs(TimeLevel k) const;
   /// Worth without the fields.
@@ -53,7 +62,8 @@ class GroupLanes {
   std::vector<std::uint8_t> harvests_;  // (block)
   std::vector<std::int32_t> kind_of_;   // (action)
   Array<float> action_part_;            // (kind, lane)
-  Array<float> penalty_;                // (lane)
+  Array<float> obstacle_;               // (lane)
+  Array<float> outside_;                // (lane)
   Array<float> harvest_;                // (lane)
 };
 

@@ -75,17 +75,20 @@ class GroupOnDevice {
  public:
   explicit GroupOnDevice(const GroupTable& table)
       : terms_(upload(table.terms)),
+        goal_(upload(table.goal)),
         action_part_(upload(table.action_part)),
         target_(upload(table.target)),
         some_target_(upload(table.some_target)),
         stride_(table.stride()) {}
 
   GroupView view() const {
-    return {stride_, terms_.data(), action_part_.data(), target_.data(), some_target_};
+    return {stride_,        terms_.data(), goal_.data(), action_part_.data(),
+            target_.data(), some_target_};
   }
 
  private:
   DeviceArray<MemberTerms> terms_;
+  DeviceArray<MemberGoal> goal_;
   DeviceArray<float> action_part_;
   DeviceArray<std::uint32_t> target_;
   DeviceArray<std::uint8_t> some_target_;

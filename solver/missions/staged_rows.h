@@ -33,7 +33,8 @@ struct alignas(8) StagedEntry {
   enum class Finds : std::uint32_t {
     water = 0,  ///< every member is under way
     looks = 1,  ///< it is to be asked whether the member has arrived, or its time is up
-    fails = 2   ///< every member fails
+    obstacle = 2,
+    meets = 3  ///< it is also to be asked whether the way meets the member's disc, or ends outside
   };
   static constexpr std::uint32_t opens_row = 4;
 
@@ -60,6 +61,9 @@ struct StagedRows {
   StagedEntry entry[staged_at_once];
   /// g at the landing and level k+1, where a member harvests.
   float scalar[staged_at_once];
+  /// Of entries that say `meets`: where they lead, which may be outside the grid.
+  std::int16_t dx[staged_at_once];
+  std::int16_t dy[staged_at_once];
 };
 
 /// A lane's walk along its row of 32.
@@ -72,10 +76,11 @@ struct RowStager {
   std::int32_t line = -1;        ///< of the window, of the entry before the next
 
   /// Stages what the row has of the entries [first, first + staged_at_once) of all 32.
-  /// `scalar`: g at k+1, (y, x); nullptr where nobody harvests.
-  TIDEWISE_HOST_DEVICE void stage(const LandingRule& rule, bool open, const CellStencil& window,
-                                  std::int32_t cell, const float* scalar, std::int32_t first,
-                                  StagedRows& rows) {
+  /// `scalar`: g at k+1, (y, x); nullptr where nobody harvests. `ways`: off_target says that no
+  /// member's disc can be met and no landing lies outside.
+  TIDEWISE_HOST_DEVICE void stage(const LandingRule& rule, WaysFromCell ways,
+                                  const CellStencil& window, std::int32_t cell, const float* scalar,
+                                  std::int32_t first, StagedRows& rows) {
     std::int32_t end = first + staged_at_once - before;
     if (end > size) end = size;
     const std::int32_t column = rule.grid.column(CellIndex(cell));
@@ -92,13 +97,18 @@ struct RowStager {
       const auto place = static_cast<std::int32_t>(row_place(entry));
       const std::int32_t of_line = place / width;
       const Offset to{window.dx_min + place - of_line * width, window.dy_min + of_line};
-      const StepOutcome outcome = rule(column, row, to, open);
-      const bool fails = outcome == StepOutcome::obstacle || outcome == StepOutcome::out_of_domain;
-      const std::int32_t there = fails ? cell : rule.grid.cell(column + to.dx, row + to.dy).value;
-      const auto finds = fails ? StagedEntry::Finds::fails
-                               : (outcome == StepOutcome::under_way ? StagedEntry::Finds::water
-                                                                    : StagedEntry::Finds::looks);
+      const StepOutcome outcome = rule(column, row, to, {ways.open, true}).outcome;
+      const std::int32_t there = field_cell(rule.grid, column, row, to);
       const std::int32_t at = before + next - first;
+      auto finds =
+          outcome == StepOutcome::under_way ? StagedEntry::Finds::water : StagedEntry::Finds::looks;
+      if (outcome == StepOutcome::obstacle) {
+        finds = StagedEntry::Finds::obstacle;
+      } else if (!ways.off_target) {
+        finds = StagedEntry::Finds::meets;
+        rows.dx[at] = static_cast<std::int16_t>(to.dx);
+        rows.dy[at] = static_cast<std::int16_t>(to.dy);
+      }
       rows.entry[at] =
           StagedEntry::make(there, finds, line >= 0 && line != of_line, row_count(entry));
       if (scalar != nullptr) rows.scalar[at] = scalar[there];

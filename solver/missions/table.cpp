@@ -38,15 +38,17 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const std::size_t words = stride / members_a_word;
   terms.resize(stride);
+  goal.resize(stride);
   action_part.assign(actions.size() * stride, 0);
   target.assign(cells * words, 0);
   some_target.assign(cells, 0);
   for (std::size_t m = 0; m < order_.size(); ++m) {
     const Mission& mission = *missions[order_[m]];
     mission_.push_back(&mission);
-    terms[m] = {mission.failure_penalty, mission.arrival_reward,
+    terms[m] = {mission.arrival_reward,
                 harvest_factor(mission.objective, mission.energy, info.time.step),
                 mission.last.value};
+    goal[m] = {mission.failure, mission.disc};
     harvests_ = harvests_ || terms[m].harvest != 0;
     for (std::size_t a = 0; a < actions.size(); ++a) {
       action_part[a * stride + m] =
@@ -67,7 +69,7 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 }
 
 GroupView GroupTable::view() const {
-  return {stride_, terms.data(), action_part.data(), target.data(), some_target};
+  return {stride_, terms.data(), goal.data(), action_part.data(), target.data(), some_target};
 }
 
 }  // namespace tidewise

@@ -22,16 +22,22 @@ inline constexpr std::int32_t lanes_a_warp = 32;
 
 /// What a member is to a backup; in the padding nobody, L = −1.
 struct alignas(16) MemberTerms {
-  float failure_penalty = 0;
   float arrival_reward = 0;
   float harvest = 0;  ///< harvest_factor()
   std::int32_t last = -1;
+};
+
+/// The rest of it, which few landings ask for.
+struct MemberGoal {
+  FailurePrices failure;
+  TargetDisc disc;
 };
 
 /// A look at what tells the members of a group apart; trivially copyable.
 struct GroupView {
   std::int32_t stride = 0;               ///< members with padding
   const MemberTerms* terms;              ///< (member)
+  const MemberGoal* goal;                ///< (member)
   const float* action_part;              ///< (action, member): action_reward()
   const std::uint32_t* target;           ///< (cell, word): bit n for member 32·word + n
   View<const std::uint8_t> some_target;  ///< (y, x): 1 in the target of a member at least
@@ -71,6 +77,7 @@ class GroupTable {
 
   // As in GroupView.
   std::vector<MemberTerms> terms;
+  std::vector<MemberGoal> goal;
   std::vector<float> action_part;
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> some_target;

@@ -73,8 +73,8 @@ struct WarpGroupBackup : GroupStep {
     for (int m = 0; m < MembersALane; ++m) {
       const bool non_terminal = is_non_terminal(masked, targets, member, m);
       values.of[m] = non_terminal ? best[m].value
-                                  : boundary_value(masked, (targets >> m & 1u) != 0,
-                                                   group.terms[member + m].failure_penalty);
+                                  : at_boundary(member + m)(masked, (targets >> m & 1u) != 0,
+                                                            static_cast<std::size_t>(cell));
       actions.of[m] = static_cast<std::int16_t>(non_terminal ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
@@ -108,8 +108,8 @@ struct WarpGroupBackup : GroupStep {
   template <class Warp>
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
                                  StagedRows& staged, BestAction (&best)[MembersALane]) const {
-    const bool open = near_masked[static_cast<std::size_t>(cell)] == 0;
     const CellStencil window = rows.window[cell];
+    const WaysFromCell ways = ways_from(warp, cell, member, window);
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     const auto stride = static_cast<std::size_t>(group.stride);
     // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
@@ -146,7 +146,7 @@ struct WarpGroupBackup : GroupStep {
         while (at < end) {
           if (at == staged_end) {
             warp.sync();  // the entries before have been used
-            stager.stage(landing, open, window, cell,
+            stager.stage(landing, ways, window, cell,
                          Harvests == GroupHarvests::yes ? scalar_next : nullptr, at, staged);
             staged_first = at;
             staged_end = at + staged_at_once < entries ? at + staged_at_once : entries;
@@ -173,7 +173,8 @@ struct WarpGroupBackup : GroupStep {
                 sums.row[m] = std::fma(entry.count, reward.of[m] + v.of[m], sums.row[m]);
               }
             } else {
-              add(entry, member, reward, v, sums);
+              const auto n_staged = static_cast<std::int32_t>(to - staged.entry);
+              add(cell, entry, {staged.dx[n_staged], staged.dy[n_staged]}, member, reward, v, sums);
             }
           }
           at = some_end;
@@ -186,9 +187,53 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
+  TIDEWISE_HOST_DEVICE BoundaryValue at_boundary(std::int32_t member) const {
+    return {landing.grid, group.goal[member].disc, group.goal[member].failure};
+  }
+
+  /// What may be said of all ways within the window: whether the disc of some member of the warp
+  /// can be met, or a landing lies outside the grid.
+  template <class Warp>
+  TIDEWISE_HOST_DEVICE WaysFromCell ways_from(const Warp& warp, std::int32_t cell,
+                                              std::int32_t member,
+                                              const CellStencil& window) const {
+    const Grid& grid = landing.grid;
+    const std::int32_t column = grid.column(CellIndex(cell));
+    const std::int32_t row = grid.row(CellIndex(cell));
+    const Offset first = window.offset(0);
+    const Offset last = window.offset(window.size() - 1);
+    bool asks = !grid.contains(column + first.dx, row + first.dy) ||
+                !grid.contains(column + last.dx, row + last.dy);
+    for (int m = 0; m < MembersALane; ++m) {
+      asks = asks || group.goal[member + m].disc.may_be_met(grid, column, row, first, last);
+    }
+    return {near_masked[static_cast<std::size_t>(cell)] == 0, !warp.any(asks)};
+  }
+
+  /// How a landing without an obstacle on the way, or with, ends for a member.
+  TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t cell, StagedEntry::Finds finds, Offset to,
+                                      std::int32_t member, bool in_target) const {
+    if (finds == StagedEntry::Finds::obstacle) return {StepOutcome::obstacle, 1};
+    if (finds == StagedEntry::Finds::meets) {
+      const Grid& grid = landing.grid;
+      const std::int32_t column = grid.column(CellIndex(cell));
+      const std::int32_t row = grid.row(CellIndex(cell));
+      const TargetDisc& disc = group.goal[member].disc;
+      if (disc.may_be_met(grid, column, row, to, to)) {
+        const double met = disc.met_at(grid, column, row, to.dx, to.dy);
+        if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
+      }
+      if (!grid.contains(column + to.dx, row + to.dy)) return {StepOutcome::out_of_domain, 1};
+    }
+    if (in_target) return {StepOutcome::arrived, 1};
+    const bool late = level + 1 == group.terms[member].last;
+    return {late ? StepOutcome::out_of_time : StepOutcome::under_way, 1};
+  }
+
   /// The general case: W by the rules of docs/model.md, 3.1.
-  TIDEWISE_HOST_DEVICE void add(const StagedEntry& entry, std::int32_t member, const Floats& reward,
-                                const Floats& v, Sums& sums) const {
+  TIDEWISE_HOST_DEVICE void add(std::int32_t cell, const StagedEntry& entry, Offset to,
+                                std::int32_t member, const Floats& reward, const Floats& v,
+                                Sums& sums) const {
     if (entry.opens()) {
       for (int m = 0; m < MembersALane; ++m) {
         sums.total[m] += sums.row[m];
@@ -198,16 +243,13 @@ struct WarpGroupBackup : GroupStep {
     Floats worth;
     for (int m = 0; m < MembersALane; ++m) worth.of[m] = reward.of[m] + v.of[m];
     if (entry.finds() != StagedEntry::Finds::water) {
-      const bool all_fail = entry.finds() == StagedEntry::Finds::fails;
-      const auto cell = static_cast<std::int32_t>(entry.cell());
-      const std::uint32_t targets = group.targets(cell, member) >> bit_of(member);
+      const auto there = static_cast<std::int32_t>(entry.cell());
+      const std::uint32_t targets = group.targets(there, member) >> bit_of(member);
       for (int m = 0; m < MembersALane; ++m) {
-        const bool arrives = !all_fail && (targets >> m & 1u) != 0;
-        const MemberTerms& its = group.terms[member + m];
-        const bool fails = all_fail || (!arrives && level + 1 == its.last);
+        const StepEnd end = end_of(cell, entry.finds(), to, member + m, (targets >> m & 1u) != 0);
         worth.of[m] = landing_worth(
-            fails, arrives, its.failure_penalty, its.arrival_reward, [&] { return reward.of[m]; },
-            [&] { return v.of[m]; });
+            end, group.goal[member + m].failure, group.terms[member + m].arrival_reward,
+            [&] { return reward.of[m]; }, [&] { return v.of[m]; });
       }
     }
     for (int m = 0; m < MembersALane; ++m) {

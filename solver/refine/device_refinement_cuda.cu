@@ -104,7 +104,7 @@ class DeviceRefinement {
     for_each_on_device(
         value_.size(),
         FindNonInterpolable{next.masked, refine.outcome.landing.target, refine.outcome.value_next,
-                            mission_.failure_penalty, non_interpolable_.view()},
+                            mission_.failure, non_interpolable_.view()},
         stream_);
     launch(refine, cells_there, refined_there.view());
     copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),

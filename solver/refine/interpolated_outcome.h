@@ -12,21 +12,20 @@
 namespace tidewise {
 
 /// Cells between which no value is interpolated, because one of them is another matter than its
-/// neighbour: closed at k+1, in the target, or sure to fail (worth the failure penalty, or less by
-/// what the way there costs).
+/// neighbour: closed at k+1, in the target, or sure to fail (worth no more than the mildest
+/// failure).
 struct FindNonInterpolable {
   View<const std::uint8_t> masked_next;  ///< (y, x)
   View<const std::uint8_t> target;       ///< (y, x)
   View<const float> value_next;          ///< (y, x)
-  float failure_penalty = 0;
+  FailurePrices failure;
   View<std::uint8_t> non_interpolable;  ///< (y, x), written
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
-    const float margin = 1e-5F * std::fabs(failure_penalty);
+    const float best = std::fmax(std::fmax(failure.obstacle, failure.outside), failure.late);
+    const float margin = 1e-5F * std::fabs(best);
     non_interpolable[cell] =
-        masked_next[cell] != 0 || target[cell] != 0 || value_next[cell] <= failure_penalty + margin
-            ? 1
-            : 0;
+        masked_next[cell] != 0 || target[cell] != 0 || value_next[cell] <= best + margin ? 1 : 0;
   }
 };
 
@@ -37,7 +36,7 @@ struct FindNonInterpolable {
 /// and no arrival is smeared over its neighbours. Trivially copyable.
 struct InterpolatedOutcome {
   LandingRule landing;
-  double failure_penalty = 0;
+  FailurePrices failure;
   double arrival_reward = 0;
   double harvest = 0;                         ///< harvest_factor(); what one unit of g + g' brings
   View<const float> value_next;               ///< v(k+1, ·), (y, x)
@@ -50,21 +49,20 @@ struct InterpolatedOutcome {
   TIDEWISE_HOST_DEVICE double worth(std::int32_t column, std::int32_t row, double x, double y,
                                     double action_part) const {
     constexpr double too_far = greatest_displacement;  // also what is no number
-    if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure_penalty;
+    if (!(std::fabs(x) < too_far && std::fabs(y) < too_far)) return failure.outside;
     const Grid& grid = landing.grid;
     const Offset to{static_cast<std::int32_t>(std::floor(x + 0.5)),
                     static_cast<std::int32_t>(std::floor(y + 0.5))};
-    const StepOutcome outcome = landing(column, row, to);
-    if (outcome == StepOutcome::under_way &&
+    const StepEnd end = ended(column, row, x, y, to);
+    if (end.outcome == StepOutcome::under_way &&
         is_interpolable(column + static_cast<std::int32_t>(std::floor(x)),
                         row + static_cast<std::int32_t>(std::floor(y)))) {
       return smooth_worth(column, row, x, y, action_part);
     }
     const auto here = static_cast<std::size_t>(grid.cell(column, row).value);
-    const auto there = static_cast<std::size_t>(grid.cell(column + to.dx, row + to.dy).value);
-    return landing_worth(
-        has_failed(outcome), outcome == StepOutcome::arrived, failure_penalty, arrival_reward,
-        [&] { return reward(action_part, here, scalar_at(there)); },
+    const auto there = static_cast<std::size_t>(field_cell(grid, column, row, to));
+    return landing_worth<double>(
+        end, failure, arrival_reward, [&] { return reward(action_part, here, scalar_at(there)); },
         [&] { return static_cast<double>(value_next[there]); });
   }
 
@@ -95,6 +93,7 @@ struct InterpolatedOutcome {
     if (!grid.contains(column - wide, row - high) || !grid.contains(column + wide, row + high)) {
       return false;
     }
+    if (!landing.off_target(column, row, {-wide, -high}, {wide, high})) return false;
     for (std::int32_t j = row - high; j <= row + high; ++j) {
       for (std::int32_t i = column - wide; i <= column + wide; ++i) {
         const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
@@ -105,6 +104,14 @@ struct InterpolatedOutcome {
   }
 
  private:
+  /// As the rule has it, but that the disc is met by the way to where the vehicle lands.
+  TIDEWISE_HOST_DEVICE StepEnd ended(std::int32_t column, std::int32_t row, double x, double y,
+                                     Offset to) const {
+    const StepEnd end = landing(column, row, to, {false, true});
+    if (end.outcome == StepOutcome::obstacle || landing.off_target(column, row, to, to)) return end;
+    const double met = landing.disc.met_at(landing.grid, column, row, x, y);
+    return met <= 1 ? StepEnd{StepOutcome::arrived, static_cast<float>(met)} : end;
+  }
   /// Whether values are interpolated between the four cells north-east of a south-western one.
   TIDEWISE_HOST_DEVICE bool is_interpolable(std::int32_t west, std::int32_t south) const {
     const Grid& grid = landing.grid;

@@ -68,7 +68,7 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
     refine.bracket = tables.bracket;
     refine.headings = tables.headings;
     const FindNonInterpolable find{levels.next().masked, refine.outcome.landing.target,
-                                   refine.outcome.value_next, problem.mission.failure_penalty,
+                                   refine.outcome.value_next, problem.mission.failure,
                                    non_interpolable};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];

@@ -110,7 +110,7 @@ RefineState refine_state_without_tables(const EnvironmentInfo& info, const Missi
   RefineState refine;
   refine.now = now;
   refine.outcome.landing = landing_rule(info, mission, k, {}, now.masked, next.masked);
-  refine.outcome.failure_penalty = mission.failure_penalty;
+  refine.outcome.failure = mission.failure;
   refine.outcome.arrival_reward = mission.arrival_reward;
   if (info.has_scalar) {
     refine.outcome.harvest = harvest_factor(mission.objective, mission.energy, step);

@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstdint>
+
 #include "base/host_device.h"
+#include "env/grid.h"
+#include "solver/step/failure_prices.h"
+#include "solver/step/target_disc.h"
 
 namespace tidewise {
 
@@ -8,7 +13,7 @@ namespace tidewise {
 
 /// What open water outside the target gets at a level.
 enum class BeyondTarget {
-  penalty,      ///< time is up, or the cell is another's to decide on
+  late,         ///< time is up, or the cell is another's to decide on
   non_terminal  ///< an action is to be found for it
 };
 
@@ -18,12 +23,25 @@ TIDEWISE_HOST_DEVICE constexpr bool is_non_terminal(bool masked, bool in_target)
   return !masked && !in_target;
 }
 
-/// The value of a cell without an action: 0 in the target, else the failure penalty; a mask over
-/// the target wins.
-template <class Real>
-TIDEWISE_HOST_DEVICE constexpr Real boundary_value(bool masked, bool in_target,
-                                                   Real failure_penalty) {
-  return !masked && in_target ? Real{0} : failure_penalty;
-}
+/// The value of a cell without an action: 0 in the target, the price of an obstacle where it is
+/// masked (a mask over the target wins), and elsewhere that of being late there. Trivially
+/// copyable.
+struct BoundaryValue {
+  Grid grid;
+  TargetDisc disc;
+  FailurePrices failure;
+
+  TIDEWISE_HOST_DEVICE float operator()(bool masked, bool in_target, std::size_t cell) const {
+    if (masked) return failure.obstacle;
+    return in_target ? 0.0F : late(static_cast<std::int32_t>(cell));
+  }
+  TIDEWISE_HOST_DEVICE float late(std::int32_t cell) const {
+    return late(grid.column(CellIndex(cell)), grid.row(CellIndex(cell)));
+  }
+  TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
+    if (failure.late_per_length == 0) return failure.late;
+    return failure.late_at(disc.distance(grid, column, row));
+  }
+};
 
 }  // namespace tidewise

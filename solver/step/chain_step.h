@@ -39,7 +39,8 @@ struct RealizationDraw {
 };
 
 /// One step of the model itself: from the cell's centre, through a fresh realization, in the exact
-/// arithmetic of displacement.h, to the centre of the cell where it lands.
+/// arithmetic of displacement.h, to the centre of the cell where it lands, or to where the way
+/// there meets the target's disc.
 /// Requires displacements under 1024 cells, which the solver has judged. Trivially copyable.
 struct ChainStep {
   StepContext context;
@@ -56,16 +57,18 @@ struct ChainStep {
     if (action == no_action) return stranded(context, vehicle);
     const ActionEffect& taken = context.effect_in(here, action);
     const Offset to = landing(here, draw(flight, k), taken.displacement);
-    const StepOutcome outcome = context.rule(column, row, to);
-    const bool read = !context.now.scalar.empty() && grid.contains(column + to.dx, row + to.dy);
-    enter(context.worth(taken, outcome, read ? context.now.scalar[here] : 0.0F,
-                        read ? context.next.scalar[static_cast<std::size_t>(
-                                   grid.cell(column + to.dx, row + to.dy).value)]
-                             : 0.0F),
-          vehicle);
-    vehicle.x = grid.x(column + to.dx);
-    vehicle.y = grid.y(row + to.dy);
-    return {outcome, action};
+    const StepEnd end = context.rule(column, row, to);
+    const bool read = !context.now.scalar.empty();
+    enter(
+        context.worth(
+            taken, end, column + to.dx, row + to.dy, read ? context.now.scalar[here] : 0.0F,
+            read ? context.next.scalar[static_cast<std::size_t>(field_cell(grid, column, row, to))]
+                 : 0.0F),
+        end, vehicle);
+    const double flown = end.fraction;  // of the straight way
+    vehicle.x = flown < 1 ? grid.x(column) + flown * to.dx * grid.dx : grid.x(column + to.dx);
+    vehicle.y = flown < 1 ? grid.y(row) + flown * to.dy * grid.dy : grid.y(row + to.dy);
+    return {end.outcome, action};
   }
 
  private:

@@ -11,9 +11,9 @@ namespace tidewise {
 
 /// One step of a vehicle at its true position through one realization: velocity and scalar field
 /// bilinear in space at the start of the step, x' = x + (v + a)Δt, the action that of the cell
-/// which holds x. The true segment is walked: it is barred by every cell that is closed at k or
-/// k+1, but not by the one it starts in unless it stays there. A barred vehicle ends where it met
-/// the obstacle. Trivially copyable.
+/// which holds x. The true segment is followed: it is barred by every cell that is closed at k or
+/// k+1, but not by the one it starts in unless it stays there, and ends in the target, where it
+/// comes there first. The vehicle ends where it met either. Trivially copyable.
 struct ContinuousStep {
   StepContext context;
 
@@ -29,10 +29,8 @@ struct ContinuousStep {
         vehicle.x + (flow(here, now.u_mean, now.u_mode, realization) + taken.u) * context.step;
     const double y =
         vehicle.y + (flow(here, now.v_mean, now.v_mode, realization) + taken.v) * context.step;
-    const SegmentHit way = barred(cell, vehicle, x, y);
-    const StepOutcome outcome = way.kind == SegmentHit::Kind::hit
-                                    ? StepOutcome::obstacle
-                                    : context.rule.unobstructed(grid.column_at(x), grid.row_at(y));
+    const SegmentEnd way = followed(cell, vehicle, x, y);
+    const StepEnd end{way.outcome, static_cast<float>(way.arrives() ? way.at : 1)};
     float scalar_here = 0;
     float scalar_there = 0;
     if (!now.scalar.empty()) {
@@ -40,28 +38,53 @@ struct ContinuousStep {
       scalar_here = scalar(here, now.scalar);
       scalar_there = scalar(there, context.next.scalar);
     }
-    enter(context.worth(taken, outcome, scalar_here, scalar_there), vehicle);
-    if (way.kind == SegmentHit::Kind::hit) {
+    enter(context.worth(taken, end, grid.column_at(x), grid.row_at(y), scalar_here, scalar_there),
+          end, vehicle);
+    if (way.at < 1) {
       vehicle.x += way.at * (x - vehicle.x);
       vehicle.y += way.at * (y - vehicle.y);
     } else {
       vehicle.x = x;
       vehicle.y = y;
     }
-    return {outcome, action};
+    return {end.outcome, action};
   }
 
  private:
-  TIDEWISE_HOST_DEVICE SegmentHit barred(CellIndex start, const Vehicle& from, double x,
-                                         double y) const {
+  /// How the segment of a step ends.
+  struct SegmentEnd {
+    StepOutcome outcome;
+    double at = 1;  ///< where along it: 0 … 1
+
+    TIDEWISE_HOST_DEVICE bool arrives() const { return outcome == StepOutcome::arrived; }
+  };
+
+  /// Follows the segment from a vehicle in cell `start` to (x, y) until it meets an obstacle or the
+  /// target: the disc, or where there is none a cell of it. An obstacle in the same place wins.
+  TIDEWISE_HOST_DEVICE SegmentEnd followed(CellIndex start, const Vehicle& from, double x,
+                                           double y) const {
     const LandingRule& rule = context.rule;
-    const std::int32_t column = rule.grid.column(start);
-    const std::int32_t row = rule.grid.row(start);
-    if (rule.grid.column_at(x) == column && rule.grid.row_at(y) == row) {
-      return rule.masked(column, row) ? SegmentHit{SegmentHit::Kind::hit, 1} : SegmentHit{};
+    const Grid& grid = rule.grid;
+    const bool has_disc = rule.disc.radius > 0;
+    bool barred = false;
+    SegmentHit hit;
+    if (grid.column_at(x) == grid.column(start) && grid.row_at(y) == grid.row(start)) {
+      barred = rule.masked(grid.column(start), grid.row(start));
+      if (barred) hit = {SegmentHit::Kind::hit, 1};
+    } else {
+      hit = walk_segment(grid, from.x, from.y, x, y, [&](std::int32_t i, std::int32_t j) {
+        barred = barred || rule.masked(i, j);
+        return barred || (!has_disc && rule.in_target(i, j));
+      });
     }
-    return walk_segment(rule.grid, from.x, from.y, x, y,
-                        [&rule](std::int32_t i, std::int32_t j) { return rule.masked(i, j); });
+    if (has_disc) {
+      const double met = rule.disc.met_by(grid, from.x, from.y, x, y);
+      if (met <= 1 && (!barred || met < hit.at)) return {StepOutcome::arrived, met};
+    }
+    if (hit.kind == SegmentHit::Kind::hit) {
+      return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
+    }
+    return {rule.unobstructed(grid.column_at(x), grid.row_at(y)), 1};
   }
 
   /// One component of the realization's velocity. mean: (y, x), mode: (mode, y, x).

@@ -16,8 +16,9 @@ unsigned blocks_for(std::size_t count) {
 }
 
 __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target,
-                         CellRange written, float failure_penalty, BeyondTarget water, float* value,
-                         std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count) {
+                         CellRange written, BoundaryValue boundary_value, BeyondTarget water,
+                         float* value, std::int16_t* action, std::int32_t* cells,
+                         std::int32_t* cell_count) {
   const std::size_t cell = static_cast<std::size_t>(written.begin) +
                            static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool non_terminal = false;
@@ -25,7 +26,7 @@ __global__ void boundary(View<const std::uint8_t> masked, View<const std::uint8_
     const bool barred = masked[cell] != 0;
     const bool in_target = target[cell] != 0;
     non_terminal = is_non_terminal(barred, in_target) && water == BeyondTarget::non_terminal;
-    value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, failure_penalty);
+    value[cell] = non_terminal ? -INFINITY : boundary_value(barred, in_target, cell);
     action[cell] = no_action;
   }
   const std::int32_t place = DeviceWarp().append(non_terminal, cell_count);
@@ -85,12 +86,13 @@ __global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t 
 }  // namespace
 
 void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
-                  float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
-                  std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream) {
+                  const BoundaryValue& boundary_value, BeyondTarget water, float* value,
+                  std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count,
+                  const DeviceStream& stream) {
   const CellRange all{0, static_cast<std::int32_t>(masked.size)};
   const CellRange written = water == BeyondTarget::non_terminal ? own : all;
   boundary<<<blocks_for(written.size()), threads, 0, native(stream)>>>(
-      masked, target, written, failure_penalty, water, value, action, cells, cell_count);
+      masked, target, written, boundary_value, water, value, action, cells, cell_count);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

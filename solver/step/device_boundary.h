@@ -26,8 +26,9 @@ struct CellRange {
 /// outside `own` belong to others: they are written where no water is non-terminal (at level L,
 /// where everyone knows all of them), else left alone.
 void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> target, CellRange own,
-                  float failure_penalty, BeyondTarget water, float* value, std::int16_t* action,
-                  std::int32_t* cells, std::int32_t* cell_count, const DeviceStream& stream);
+                  const BoundaryValue& boundary_value, BeyondTarget water, float* value,
+                  std::int16_t* action, std::int32_t* cells, std::int32_t* cell_count,
+                  const DeviceStream& stream);
 
 /// near[cell] = 1 where a closed cell of level k or k+1 may lie on the way of an action whose
 /// displacement is within [least, greatest], under the flow's displacements in `facts`. scratch and

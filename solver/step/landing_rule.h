@@ -6,56 +6,54 @@
 #include "base/memory/view.h"
 #include "solver/step/boundary.h"
 #include "solver/step/path.h"
+#include "solver/step/step_outcome.h"
+#include "solver/step/target_disc.h"
 
 namespace tidewise {
 
-/// What one step comes to.
-enum class StepOutcome : std::uint8_t {
-  arrived,
-  obstacle,
-  out_of_domain,
-  out_of_time,
-  under_way  ///< the flight goes on
-};
-
-/// Whether a step that ends so failed.
-TIDEWISE_HOST_DEVICE constexpr bool has_failed(StepOutcome outcome) {
-  return outcome != StepOutcome::arrived && outcome != StepOutcome::under_way;
-}
-
 enum class LastStep { no, yes };  ///< whether k+1 = L
 
-/// Which of the five rules of docs/model.md, 3.1 a landing falls under, at one level k. OutcomeRule
-/// says what that is worth. Trivially copyable.
+/// What is known beforehand of all ways that are to be asked for, so that each need not be looked
+/// at.
+struct WaysFromCell {
+  bool open = false;        ///< no closed cell lies on any
+  bool off_target = false;  ///< none meets the target's disc
+};
+
+/// Which of the rules of docs/model.md, 3.1 a landing falls under, at one level k. OutcomeRule says
+/// what that is worth. Trivially copyable.
 struct LandingRule {
   Grid grid;
   LastStep last_step = LastStep::no;
   View<const std::uint8_t> target;       ///< (y, x)
   View<const std::uint8_t> masked_now;   ///< at k, (y, x)
   View<const std::uint8_t> masked_next;  ///< at k+1, (y, x)
+  TargetDisc disc = {};
 
   /// For the model: from the centre of (column, row) to the centre of its neighbour at `to`.
-  TIDEWISE_HOST_DEVICE StepOutcome operator()(std::int32_t column, std::int32_t row,
-                                              Offset to) const {
-    if (way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
-      return StepOutcome::obstacle;
+  TIDEWISE_HOST_DEVICE StepEnd operator()(std::int32_t column, std::int32_t row, Offset to,
+                                          WaysFromCell ways = {}) const {
+    if (!ways.open && way_is_blocked(grid, masked_now, masked_next, column, row, to)) {
+      return {StepOutcome::obstacle, 1};
     }
-    return unobstructed(column + to.dx, row + to.dy);
+    if (!ways.off_target && disc.may_be_met(grid, column, row, to, to)) {
+      const double met = disc.met_at(grid, column, row, to.dx, to.dy);
+      if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
+    }
+    return {unobstructed(column + to.dx, row + to.dy), 1};
   }
 
-  /// The same where it may be known that no masked cell lies on the way.
-  TIDEWISE_HOST_DEVICE StepOutcome operator()(std::int32_t column, std::int32_t row, Offset to,
-                                              bool way_is_open) const {
-    return way_is_open ? unobstructed(column + to.dx, row + to.dy) : (*this)(column, row, to);
-  }
-
-  /// Rules 2 to 5: landing in (column, row) after a way without obstacles.
+  /// The last rules: landing in (column, row) after a way that meets neither obstacle nor disc.
   TIDEWISE_HOST_DEVICE StepOutcome unobstructed(std::int32_t column, std::int32_t row) const {
     if (!grid.contains(column, row)) return StepOutcome::out_of_domain;
-    if (target[static_cast<std::size_t>(grid.cell(column, row).value)] != 0) {
-      return StepOutcome::arrived;
-    }
+    if (in_target(column, row)) return StepOutcome::arrived;
     return last_step == LastStep::yes ? StepOutcome::out_of_time : StepOutcome::under_way;
+  }
+
+  /// Whether no way from (column, row) to an offset between `first` and `last` meets the disc.
+  TIDEWISE_HOST_DEVICE bool off_target(std::int32_t column, std::int32_t row, Offset first,
+                                       Offset last) const {
+    return !disc.may_be_met(grid, column, row, first, last);
   }
 
   /// Whether an action is to be found for a cell at k.
@@ -65,6 +63,11 @@ struct LandingRule {
 
   TIDEWISE_HOST_DEVICE bool masked(std::int32_t column, std::int32_t row) const {
     return masked_at(grid, masked_now, masked_next, column, row);
+  }
+  /// Whether a cell is the target's; none outside the grid is.
+  TIDEWISE_HOST_DEVICE bool in_target(std::int32_t column, std::int32_t row) const {
+    return grid.contains(column, row) &&
+           target[static_cast<std::size_t>(grid.cell(column, row).value)] != 0;
   }
 };
 

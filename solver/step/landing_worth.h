@@ -1,19 +1,33 @@
 #pragma once
 
+#include <cmath>
+
 #include "base/host_device.h"
+#include "solver/step/failure_prices.h"
+#include "solver/step/step_outcome.h"
 
 namespace tidewise {
 
-/// W(s, a, Δ) of a landing whose outcome (landing_rule.h) is known by two bits: docs/model.md, 3.1.
-/// reward(): r(s, a, s'); value_next(): v(k+1, s'), or what takes its place. Neither is called
-/// where it does not count: where the step fails there may be no cell to look at.
+/// W(s, a, Δ) of a step that ends so: docs/model.md, 3.1. reward(): r(s, a, s') of a whole step;
+/// value_next(): v(k+1, s'), or what takes its place. Neither is called where it does not count:
+/// where the step fails there may be no cell to look at.
 template <class Real, class Reward, class ValueNext>
-TIDEWISE_HOST_DEVICE Real landing_worth(bool fails, bool arrives, Real failure_penalty,
+TIDEWISE_HOST_DEVICE Real landing_worth(const StepEnd& end, const FailurePrices& failure,
                                         Real arrival_reward, const Reward& reward,
                                         const ValueNext& value_next) {
-  if (fails) return failure_penalty;
-  const Real brought = reward();
-  return brought + (arrives ? arrival_reward : value_next());
+  switch (end.outcome) {
+    case StepOutcome::obstacle:
+      return failure.obstacle;
+    case StepOutcome::out_of_domain:
+      return failure.outside;
+    case StepOutcome::out_of_time:
+      return value_next();
+    case StepOutcome::arrived:
+      return std::fma(static_cast<Real>(end.fraction), static_cast<Real>(reward()), arrival_reward);
+    case StepOutcome::under_way:
+      break;
+  }
+  return reward() + value_next();
 }
 
 }  // namespace tidewise

@@ -1,5 +1,6 @@
 #include "solver/step/mission.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace tidewise {
@@ -28,6 +29,24 @@ std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, dou
   }
   target[static_cast<std::size_t>(grid.cell(grid.column_at(x), grid.row_at(y)).value)] = 1;
   return target;
+}
+
+TargetDisc target_disc(const Grid& grid, double x, double y, double radius) {
+  TargetDisc disc;
+  disc.column = (x - grid.x_first) / grid.dx;
+  disc.row = grid.first_row + (y - grid.y_first) / grid.dy;
+  disc.radius = radius;
+  if (radius > 0) {  // a cell more to every side, for what rounding does
+    const auto whole = [](double n) {
+      constexpr double far = 1 << 30;
+      return static_cast<std::int32_t>(std::clamp(n, -far, far));
+    };
+    disc.west = whole(std::floor(disc.column - radius / grid.dx) - 1);
+    disc.east = whole(std::ceil(disc.column + radius / grid.dx) + 1);
+    disc.south = whole(std::floor(disc.row - radius / grid.dy) - 1);
+    disc.north = whole(std::ceil(disc.row + radius / grid.dy) + 1);
+  }
+  return disc;
 }
 
 }  // namespace tidewise

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "env/grid.h"
+#include "solver/step/failure_prices.h"
+#include "solver/step/target_disc.h"
 #include "tidewise/mission.h"
 
 namespace tidewise {
@@ -21,14 +23,18 @@ struct Mission {
   double target_y = 0;
   CellIndex start;                   ///< the cell that holds the start
   std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target
+  TargetDisc disc;                   ///< around the target, where it has a radius
   TimeLevel departure;
   TimeLevel last;  ///< L: the level at which time is up
   float arrival_reward = 100.0F;
-  float failure_penalty = -1000.0F;
+  FailurePrices failure;
 };
 
 /// Cells whose centre lies within `radius` of (x, y), and always the cell that holds it. (y, x)
 /// Requires that the point lies in the grid.
 std::vector<std::uint8_t> target_cells(const Grid& grid, double x, double y, double radius);
+
+/// The disc of that radius, 0 or more, around (x, y), and the centre alone where it is 0.
+TargetDisc target_disc(const Grid& grid, double x, double y, double radius);
 
 }  // namespace tidewise

@@ -25,4 +25,7 @@ LandingRule landing_rule(const EnvironmentInfo& info, const Mission& mission, Ti
 OutcomeRule outcome_rule(const EnvironmentInfo& info, const Mission& mission, TimeLevel k,
                          View<const std::uint8_t> target, const OutcomeFields& fields);
 
+/// What its cells without an action are worth.
+BoundaryValue boundary_value(const EnvironmentInfo& info, const Mission& mission);
+
 }  // namespace tidewise

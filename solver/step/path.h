@@ -54,4 +54,12 @@ TIDEWISE_HOST_DEVICE inline bool way_is_blocked(const Grid& grid,
   return false;
 }
 
+/// Where the fields of level k+1 are read for a way from (column, row) to `to`: at its end, or
+/// where it began if it ends outside the grid, as it may beyond a target's disc.
+TIDEWISE_HOST_DEVICE inline std::int32_t field_cell(const Grid& grid, std::int32_t column,
+                                                    std::int32_t row, Offset to) {
+  const bool inside = grid.contains(column + to.dx, row + to.dy);
+  return inside ? grid.cell(column + to.dx, row + to.dy).value : grid.cell(column, row).value;
+}
+
 }  // namespace tidewise

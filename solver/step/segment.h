@@ -45,8 +45,10 @@ TIDEWISE_HOST_DEVICE SegmentHit walk_segment(const Grid& grid, double x0, double
     const double i_at = i_left > 0 ? crossing(x0, x1, grid.x(i), grid.dx, i_step) : never;
     const double j_at = j_left > 0 ? crossing(y0, y1, grid.y(j), grid.dy, j_step) : never;
     const double at = i_at < j_at ? i_at : j_at;
-    if (i_at == j_at && (bars(i + i_step, j) || bars(i, j + j_step))) {
-      return {SegmentHit::Kind::hit, at};
+    if (i_at == j_at) {  // both are asked, whatever the first says
+      const bool beside_x = bars(i + i_step, j);
+      const bool beside_y = bars(i, j + j_step);
+      if (beside_x || beside_y) return {SegmentHit::Kind::hit, at};
     }
     if (i_at <= j_at) {
       i += i_step;

@@ -32,7 +32,7 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
   context.c_r = mission.energy.c_r;
   context.harvest = harvest_factor(mission.objective, mission.energy, info.time.step);
   context.arrival_reward = mission.arrival_reward;
-  context.failure_penalty = mission.failure_penalty;
+  context.failure = mission.failure;
   return context;
 }
 
@@ -42,6 +42,14 @@ StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked) {
     return StepOutcome::arrived;
   }
   return mission.departure < mission.last ? StepOutcome::under_way : StepOutcome::out_of_time;
+}
+
+double worth_at_start(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome) {
+  if (outcome == StepOutcome::obstacle) return mission.failure.obstacle;
+  if (outcome == StepOutcome::out_of_time) {
+    return boundary_value(info, mission).late(mission.start.value);
+  }
+  return 0;
 }
 
 }  // namespace tidewise

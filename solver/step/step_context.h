@@ -45,7 +45,7 @@ struct StepContext {
   double c_r = 0;                   ///< harvest goes into the books for every objective …
   float harvest = 0;                ///< … and into r for one: harvest_factor()
   float arrival_reward = 0;
-  float failure_penalty = 0;
+  FailurePrices failure;
   /// What is done in each cell in place of its action's effect, (y, x); empty: nothing is.
   View<const ActionEffect> refined = {};
 
@@ -54,23 +54,31 @@ struct StepContext {
     return refined.empty() ? effect[static_cast<std::size_t>(action)] : refined[cell];
   }
 
-  /// Books one step that ended as `outcome` between scalar fields g(s,k) and g(s',k+1); without a
-  /// scalar field, or where the way was barred, nothing is harvested.
-  TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, StepOutcome outcome,
-                                       float scalar_here, float scalar_there) const {
-    StepWorth worth{taken.spent, 0, 0};
+  /// What being late in a cell is worth.
+  TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
+    return BoundaryValue{rule.grid, rule.disc, failure}.late(column, row);
+  }
+
+  /// Books one step that ended so between scalar fields g(s,k) and g(s',k+1), in (column, row);
+  /// without a scalar field, or where the way was barred, nothing is harvested.
+  TIDEWISE_HOST_DEVICE StepWorth worth(const ActionEffect& taken, const StepEnd& end,
+                                       std::int32_t column, std::int32_t row, float scalar_here,
+                                       float scalar_there) const {
+    StepWorth worth{end.fraction * taken.spent, 0, 0};
     const bool harvests = !now.scalar.empty();
-    if (harvests && outcome != StepOutcome::obstacle && outcome != StepOutcome::out_of_domain) {
-      worth.harvested = energy_harvested(c_r, step, scalar_here, scalar_there);
+    if (harvests && end.outcome != StepOutcome::obstacle &&
+        end.outcome != StepOutcome::out_of_domain) {
+      worth.harvested = end.fraction * energy_harvested(c_r, step, scalar_here, scalar_there);
     }
     const auto reward = [&]() -> double {
       return harvests && harvest != 0
                  ? step_reward(taken.reward, harvest, scalar_here, scalar_there)
                  : taken.reward;
     };
-    worth.reward =
-        landing_worth<double>(has_failed(outcome), outcome == StepOutcome::arrived, failure_penalty,
-                              arrival_reward, reward, [] { return 0.0; });
+    const auto value_next = [&]() -> double {
+      return end.outcome == StepOutcome::out_of_time ? late(column, row) : 0.0;
+    };
+    worth.reward = landing_worth<double>(end, failure, arrival_reward, reward, value_next);
     return worth;
   }
 };
@@ -90,7 +98,10 @@ StepContext make_step_context(const EnvironmentInfo& info, const Mission& missio
 
 /// How a flight stands before its first step: arrived in the target, at an obstacle in a closed
 /// cell (a mask over the target wins), out of time at the last level, or under way.
-/// `closed`: whether the start's cell is closed at departure.
+/// `masked`: whether the start's cell is closed at departure.
 StepOutcome outcome_at_start(const Mission& mission, std::uint8_t masked);
+
+/// What such a flight is worth that ends before its first step.
+double worth_at_start(const EnvironmentInfo& info, const Mission& mission, StepOutcome outcome);
 
 }  // namespace tidewise

@@ -13,6 +13,7 @@ struct Vehicle {
   double spent = 0;         ///< since departure
   double harvested = 0;     ///< since departure
   double total_reward = 0;  ///< since departure
+  float last_step = 1;      ///< how much of its last step it made
 };
 
 /// One step of a vehicle, as a step functor reports it.
@@ -23,12 +24,14 @@ struct StepRecord {
 
 /// A vehicle in a cell without an action has nowhere to go: an obstacle has closed on it.
 TIDEWISE_HOST_DEVICE inline StepRecord stranded(const StepContext& context, Vehicle& vehicle) {
-  vehicle.total_reward += context.failure_penalty;
+  vehicle.total_reward += context.failure.obstacle;
   return {StepOutcome::obstacle, no_action};
 }
 
 /// Enters what a step brought in the vehicle's books.
-TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, Vehicle& vehicle) {
+TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, const StepEnd& end,
+                                       Vehicle& vehicle) {
+  vehicle.last_step = end.fraction;
   vehicle.spent += worth.spent;
   vehicle.harvested += worth.harvested;
   vehicle.total_reward += worth.reward;

@@ -243,20 +243,32 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
 }
 
 TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
-  const auto penalty = [&](const std::vector<std::string>& more) {
+  const auto prices = [&](const std::vector<std::string>& more) {
     std::vector<std::string> words{"--out", "found", "--set", "rollout.mode=none"};
     words.insert(words.end(), more.begin(), more.end());
     EXPECT_EQ(plan(words).status, 0);
-    return summary("found")["mission"]["mission"]["failure_penalty"].get<double>();
+    return summary("found")["mission"]["mission"]["failure"];
   };
-  EXPECT_EQ(penalty({}), -1000) << "steps of 1 are cheap";
+  const auto late = [&](const std::vector<std::string>& more) {
+    return prices(more)["late"].get<double>();
+  };
+  EXPECT_EQ(late({}), -1000) << "steps of 1 are cheap";
   const double steps = summary("found")["problem"]["levels"].get<double>() - 1;
-  EXPECT_EQ(penalty({"--set", "vehicle.energy.c_t=99", "--set", "mission.objective=energy", "--set",
-                     "vehicle.speeds=[1]"}),
+  EXPECT_EQ(late({"--set", "vehicle.energy.c_t=99", "--set", "mission.objective=energy", "--set",
+                  "vehicle.speeds=[1]"}),
             -5 * steps * 100);
-  EXPECT_EQ(penalty({"--set", "mission.departure=3"}), -1000) << "one policy for all departures";
-  EXPECT_EQ(penalty({"--set", "mission.arrival_reward=-4000"}), -9000);
-  EXPECT_EQ(penalty({"--set", "mission.failure_penalty=-77"}), -77) << "what is said stays";
+  EXPECT_EQ(late({"--set", "mission.departure=3"}), -1000) << "one policy for all departures";
+  EXPECT_EQ(late({"--set", "mission.arrival_reward=-4000"}), -9000);
+  // Running aground costs twice what being late does in the farthest corner.
+  json found = prices({"--set", "vehicle.speeds=[0.5, 2]", "--set", "mission.target=[20.5, 24.5]"});
+  EXPECT_FLOAT_EQ(found["obstacle"].get<float>(), -2 * (1000 + std::hypot(20, 24) / 2));
+  EXPECT_EQ(found["outside"], found["obstacle"]);
+  found = prices({"--set", "mission.failure.late=-77", "--set", "mission.failure.outside=-88"});
+  EXPECT_EQ(found["late"], -77) << "what is said stays";
+  EXPECT_EQ(found["outside"], -88);
+  EXPECT_LT(found["obstacle"], -2000);
+  EXPECT_TRUE(prices({"--set", "mission.failure_penalty=-77"}).is_null());
+  EXPECT_EQ(summary("found")["mission"]["mission"]["failure_penalty"], -77);
   EXPECT_THAT(refused({"check", "m.toml", "--set", "vehicle.energy.c_t=1e38", "--set",
                        "mission.objective=energy"}),
               HasSubstr("vehicle.energy.c_t makes up"));

@@ -123,7 +123,7 @@ target_lonlat = [-124.95, 48.45]
   EXPECT_EQ(found["rollout"]["arrival_rate"], 1.0);
   EXPECT_EQ(points_on_land(), 0);
   // Five times the 55 steps of 3 h that the costliest way takes.
-  EXPECT_EQ(found["mission"]["mission"]["failure_penalty"], -5 * 55 * 10800.0);
+  EXPECT_EQ(found["mission"]["mission"]["failure"]["late"], -5 * 55 * 10800.0);
 }
 
 /// One forecast as it is: what is brought in without an ensemble is checked, described and planned

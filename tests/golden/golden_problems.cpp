@@ -95,7 +95,10 @@ Mission GoldenProblem::mission(Objective objective) const {
   Mission mission;
   mission.objective = objective;
   mission.energy = {1.0, 0.01, 0.75, 0.375};
-  mission.target = target_cells(info.grid, info.grid.x(target_column), info.grid.y(target_row), 1);
+  const double x = info.grid.x(target_column);
+  const double y = info.grid.y(target_row);
+  mission.target = target_cells(info.grid, x, y, 1);
+  mission.disc = target_disc(info.grid, x, y, 1);
   mission.last = TimeLevel(info.time.level_count - 1);
   return mission;
 }

@@ -91,11 +91,11 @@ Errors mean_relative_errors(double spacing, int across) {
   const double target_x = 60.25;
   const double target_y = 50.25;
   Mission mission;
-  // A target of one step's radius, so that no flight leaps over it. Arrival is at its edge, and
-  // counted in whole steps, half a step late on average.
+  // Arrival is at the rim of a disc, which is a step's way from its centre.
   const double radius = vehicle_speed * step;
-  const double allowance = radius / vehicle_speed - step / 2;
+  const double allowance = radius / vehicle_speed;
   mission.target = target_cells(info.grid, target_x, target_y, radius);
+  mission.disc = target_disc(info.grid, target_x, target_y, radius);
   mission.last = TimeLevel(info.time.level_count - 1);
   const auto actions = make_actions({vehicle_speed}, 72, info.grid, info.time);
   PolicyTable policy(info.grid, mission.last);
@@ -121,7 +121,7 @@ Errors mean_relative_errors(double spacing, int across) {
                                       {.realizations = {(across * across) / 2}}, progress);
       const Trajectory& flight = flown.trajectories.at(0);
       EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << x << " " << y;
-      const double taken = static_cast<double>(flight.points.size() - 1) * step + allowance;
+      const double taken = flight.steps() * step + allowance;
       sum.flown += (taken - optimal) / optimal;
       ++flights;
     }

@@ -61,4 +61,4 @@ def _quantity(run: Run) -> tuple[str, Unit, np.ndarray]:
         return "net energy", run.units.energy, ends.net_energy
     if objective == "weighted":
         return "weighted cost", Unit(1.0, "–"), run.mission.arrival_reward - ends.total_reward
-    return "arrival time", run.units.time, ends.steps * run.grid.time_step
+    return "arrival time", run.units.time, ends.duration

@@ -35,7 +35,7 @@ def arrival_spreads(run: Run) -> dict[str, Spread]:
     ends = run.flights.ends
     weights = run.flight_weights()[ends.arrived]
     return {
-        "time": spread_of(ends.steps[ends.arrived] * run.grid.time_step, weights),
+        "time": spread_of(ends.duration[ends.arrived], weights),
         "energy": spread_of(ends.energy[ends.arrived], weights),
         "net_energy": spread_of(ends.net_energy[ends.arrived], weights),
     }
@@ -80,9 +80,10 @@ def draw_histograms(run: Run, width: float = PAGE_WIDTH) -> Figure:
 def _quantities(run: Run) -> list[_Quantity]:
     ends, units = run.flights.ends, run.units
     arrived = ends.arrived
-    step = run.grid.time_step
+    duration = ends.duration[arrived]
+    whole = np.allclose(duration, ends.steps[arrived] * run.grid.time_step, rtol=1e-6)
     quantities = [
-        _Quantity("arrival time", units.time, ends.steps[arrived] * step, step),
+        _Quantity("arrival time", units.time, duration, run.grid.time_step if whole else 0.0),
         _Quantity("energy", units.energy, ends.energy[arrived], 0.0),
     ]
     # Other missions pass through a field too, but reckon it in nobody's units.

@@ -90,7 +90,7 @@ def _value_shown(
     if len(known) == 0:
         return shown, Normalize(0.0, 1.0), "neither"
     # Where failing is likely the value falls far: those cells shall not take all colours.
-    hopeless = run.mission.failure_penalty / scale
+    hopeless = run.mission.failure_price / scale
     hopeful = known[known > 0.75 * known.max() + 0.25 * hopeless]
     low, high = float(hopeful.min(initial=known.max())), float(known.max())
     low = float(np.quantile(hopeful, 0.05)) if len(hopeful) else low

@@ -77,12 +77,15 @@ inline std::vector<Mission> varied_missions(const EnvironmentInfo& info, std::in
                       .c_t = 0.02 * n,
                       .c_r = 0.9 - 0.1 * (n % 9),
                       .alpha = 0.07 * (n % 14)};
-    mission.target =
-        target_cells(grid, grid.x(n * 5 % grid.nx), grid.y(n * 3 % grid.ny), n % 4 * grid.dx);
+    const double x = grid.x(n * 5 % grid.nx) + 0.1 * (n % 5) * grid.dx;
+    const double y = grid.y(n * 3 % grid.ny);
+    mission.target = target_cells(grid, x, y, n % 4 * grid.dx);
+    mission.disc = target_disc(grid, x, y, n % 4 * grid.dx);
     const std::int32_t levels = info.time.level_count;
     mission.last = TimeLevel(n % 3 == 0 ? levels - 1 : levels - 1 - n % levels);
     mission.arrival_reward = 50.0F + static_cast<float>(n);
-    mission.failure_penalty = -300.0F - 11.0F * static_cast<float>(n);
+    const auto more = static_cast<float>(n);
+    mission.failure = {-400.0F - 3 * more, -350.0F - 7 * more, -300.0F - 11 * more, 0.6 * (n % 3)};
     missions.push_back(std::move(mission));
   }
   return missions;

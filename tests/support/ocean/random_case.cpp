@@ -67,7 +67,11 @@ Mission random_mission(const EnvironmentInfo& info) {
   mission.start = start_of(grid);
   mission.start_x = grid.x(grid.nx / 2) + 0.3 * grid.dx;
   mission.start_y = grid.y(grid.ny / 4) - 0.2 * grid.dy;
-  mission.target = target_cells(grid, grid.x(grid.nx / 2), grid.y(3 * grid.ny / 4), 2 * grid.dx);
+  const double x = grid.x(grid.nx / 2) + 0.37 * grid.dx;
+  const double y = grid.y(3 * grid.ny / 4) - 0.21 * grid.dy;
+  mission.target = target_cells(grid, x, y, 2 * grid.dx);
+  mission.disc = target_disc(grid, x, y, 2 * grid.dx);
+  mission.failure = {-1500.5F, -1200.25F, -900.0F, 1.7 / grid.dx};
   mission.last = TimeLevel(info.time.level_count - 1);
   return mission;
 }

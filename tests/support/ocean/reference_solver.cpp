@@ -55,8 +55,33 @@ struct Step {
   bool last;  ///< k+1 = L
 };
 
-/// What landing is worth: the five rules of docs/model.md, 3.1, written out once more and in its
-/// order, so that a wrong rule in solver/step/outcome.h shows.
+/// docs/model.md, 3.2: what being late in a cell is worth.
+float late(const Grid& grid, const Mission& mission, std::int32_t column, std::int32_t row) {
+  const double x = (column - mission.disc.column) * grid.dx;
+  const double y = (row - mission.disc.row) * grid.dy;
+  const double distance = std::max(std::sqrt(x * x + y * y) - mission.disc.radius, 0.0);
+  const double base = mission.failure.late;
+  return static_cast<float>(base - mission.failure.late_per_length * distance);
+}
+
+/// docs/model.md, 3.3: where on the straight way the disc begins, above 1 where it does not.
+double disc_begins(const Grid& grid, const TargetDisc& disc, std::int32_t column, std::int32_t row,
+                   std::int32_t dx, std::int32_t dy) {
+  constexpr double never = 9;
+  if (disc.radius == 0) return never;
+  const double x = (column - disc.column) * grid.dx;
+  const double y = (row - disc.row) * grid.dy;
+  const double along_x = dx * grid.dx;
+  const double along_y = dy * grid.dy;
+  const double c = x * x + y * y - disc.radius * disc.radius;
+  if (c <= 0) return 0;
+  const double b = -(x * along_x + y * along_y);
+  const double root = b * b - (along_x * along_x + along_y * along_y) * c;
+  return b > 0 && root >= 0 ? c / (b + std::sqrt(root)) : never;
+}
+
+/// What landing is worth: the rules of docs/model.md, 3.1, written out once more and in its order,
+/// so that a wrong rule in solver/step/outcome.h shows.
 float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_t dx,
             std::int32_t dy, float action_part) {
   const Grid& grid = step.info.grid;
@@ -74,22 +99,24 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
       if (is_start || !on_way || !inside(column + i, row + j)) continue;
       const std::size_t cell = index(column + i, row + j);
       if (step.now.masked[cell] == 1 || step.next.masked[cell] == 1) {
-        return step.mission.failure_penalty;
+        return step.mission.failure.obstacle;
       }
     }
   }
-  // 2. Out of the domain.
-  if (!inside(column + dx, row + dy)) return step.mission.failure_penalty;
-  const std::size_t there = index(column + dx, row + dy);
+  const bool ends_inside = inside(column + dx, row + dy);
+  const std::size_t there = ends_inside ? index(column + dx, row + dy) : index(column, row);
   float reward = action_part;
   if (step.mission.objective == Objective::net_energy) {
     const auto half = static_cast<float>(step.mission.energy.c_r * step.info.time.step / 2);
     const float both = step.now.scalar[index(column, row)] + step.next.scalar[there];
     reward = std::fma(half, both, action_part);
   }
-  if (step.mission.target[there] == 1) return reward + step.mission.arrival_reward;  // 3.
-  if (step.last) return step.mission.failure_penalty;                                // 4.
-  return reward + step.value_next[there];                                            // 5.
+  const double met = disc_begins(grid, step.mission.disc, column, row, dx, dy);  // 2.
+  if (met <= 1) return std::fma(static_cast<float>(met), reward, step.mission.arrival_reward);
+  if (!ends_inside) return step.mission.failure.outside;                             // 3.
+  if (step.mission.target[there] == 1) return reward + step.mission.arrival_reward;  // 4.
+  if (step.last) return late(grid, step.mission, column + dx, row + dy);             // 5.
+  return reward + step.value_next[there];                                            // 6.
 }
 
 float action_value(const Counts& counts, const Step& step, std::int32_t column, std::int32_t row,
@@ -125,8 +152,11 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
 
   environment.read_level(problem.mission.last, next);
   for (std::size_t s = 0; s < cells; ++s) {
-    const bool arrived = problem.mission.target[s] != 0 && next.masked[s] == 0;
-    value_next[s] = arrived ? 0.0F : problem.mission.failure_penalty;
+    const CellIndex cell(static_cast<std::int32_t>(s));
+    const bool arrived = problem.mission.target[s] != 0;
+    value_next[s] = next.masked[s] != 0 ? problem.mission.failure.obstacle
+                    : arrived           ? 0.0F
+                              : late(grid, problem.mission, grid.column(cell), grid.row(cell));
   }
   sink.accept(problem.mission.last, {action.data(), cells}, {value_next.data(), cells});
 
@@ -136,7 +166,7 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
                     next, value_next,      k + 1 == problem.mission.last.value};
     for (std::size_t s = 0; s < cells; ++s) {
       action[s] = no_action;
-      value[s] = now.masked[s] != 0 ? problem.mission.failure_penalty : 0.0F;
+      value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
       if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
       const auto flow = displacements(now.view(info), scale, s);

@@ -53,6 +53,17 @@ TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
   });
   refuses("mission.horizon is 0", [](auto& r) { r.mission.horizon = 0; });
   refuses("mission.failure_penalty is 100 and", [](auto& r) { r.mission.failure_penalty = 100; });
+  refuses("mission.failure.late is 1; it must be", [](auto& r) { r.mission.failure.late = 1; });
+  refuses("mission.failure.outside is nan",
+          [](auto& r) { r.mission.failure.outside = std::nan(""); });
+  refuses("mission.failure_penalty is given beside mission.failure", [](auto& r) {
+    r.mission.failure_penalty = -1;
+    r.mission.failure.obstacle = -2;
+  });
+  refuses("mission.failure.obstacle is -3 and", [](auto& r) {
+    r.mission.arrival_reward = -3;
+    r.mission.failure.obstacle = -3;
+  });
   refuses("planner.threads is 0", [](auto& r) { r.planner.threads = 0; });
   refuses("planner.devices is [0, 0]", [](auto& r) {
     r.planner.devices = std::vector<std::int32_t>{0, 0};

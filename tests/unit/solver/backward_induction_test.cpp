@@ -87,6 +87,31 @@ TEST_P(ByHand, TimeInStillWater) {
   EXPECT_EQ(solved.value(4, 0, 0), -1000.0F);
 }
 
+TEST_P(ByHand, ArrivesInTheMiddleOfAStep) {
+  const auto info = plain_info(5, 3, 5);
+  Mission mission = mission_to(info, 4, 1);
+  mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
+  const auto solved = solve_plain(info, {}, {1, 2}, mission);
+  EXPECT_EQ(solved.value(0, 3, 1), 100.0F - 0.125F);  // two cells a step, and out of the domain
+  EXPECT_EQ(solved.value(0, 2, 1), 100.0F - 0.625F);  // (2 − 0.75) / 2
+  EXPECT_EQ(solved.value(0, 1, 1), 99.0F - 0.125F);
+  EXPECT_EQ(solved.value(3, 2, 1), 100.0F - 0.625F) << "on the very last level too";
+  EXPECT_EQ(solved.value(0, 4, 1), 0.0F);
+}
+
+TEST_P(ByHand, BeingLateCostsByTheWayThatIsLeft) {
+  const auto info = plain_info(7, 3, 3);
+  Mission mission = mission_to(info, 6, 1);
+  mission.disc = target_disc(info.grid, 6.5, 1.5, 0);
+  mission.failure = {-900, -800, -70, 2};
+  const auto solved = solve_plain(info, {}, {1}, mission);
+  EXPECT_EQ(solved.value(2, 0, 1), -70.0F - 2 * 6);
+  EXPECT_EQ(solved.value(2, 6, 0), -70.0F - 2 * 1);
+  EXPECT_EQ(solved.value(1, 0, 1), -70.0F - 2 * 5);
+  EXPECT_EQ(solved.action(1, 0, 1), 0) << "toward the target, not ashore";
+  EXPECT_EQ(solved.value(0, 0, 1), -1.0F - 70.0F - 2 * 4);
+}
+
 TEST_P(ByHand, TheLowestActionWinsATie) {
   const auto info = plain_info(3, 3, 4);
   const auto solved = solve_plain(info, {}, {1}, mission_to(info, 2, 2));

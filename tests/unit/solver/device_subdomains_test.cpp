@@ -178,6 +178,7 @@ TEST_F(DeviceSubdomains, WithTheTargetAcrossTheirBorderGiveTheCpusBits) {
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
   mission_.target = target_cells(grid, grid.x(6), grid.y(rows / 2), 3);
+  mission_.disc = target_disc(grid, grid.x(6), grid.y(rows / 2), 3);
   solve_alone();
   expect_same([&](PolicySink& sink) { return solve_on_one(divide_rows(rows, 2, 12), sink); });
 }

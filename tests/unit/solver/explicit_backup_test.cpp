@@ -79,28 +79,28 @@ TEST_F(Outcomes, OpenWaterIsUnderWayOutToTheTarget) {
   const OutcomeWord found = find(0, 0, LastStep::no, grid_.cell(4, 4).value);
   EXPECT_FALSE(found.is_decided());
   for (std::int32_t n = 0; n < window_.size(); ++n) {
-    EXPECT_FALSE(found.fails_at(n)) << n;
-    EXPECT_EQ(found.arrives_at(n), n == place(0, 2)) << n;
+    EXPECT_EQ(found.at(n, LastStep::no),
+              n == place(0, 2) ? StepOutcome::arrived : StepOutcome::under_way)
+        << n;
   }
 }
 
 TEST_F(Outcomes, AnObstacleBarsItsOwnCellAndTheWaysAcross) {
   const OutcomeWord found = find(5, 5, LastStep::no, grid_.cell(4, 4).value);
-  EXPECT_TRUE(found.fails_at(place(1, 1)));
-  EXPECT_TRUE(found.fails_at(place(2, 2)));
-  EXPECT_FALSE(found.fails_at(place(2, 0)));
-  EXPECT_FALSE(found.fails_at(place(0, 2)));
-  EXPECT_TRUE(found.arrives_at(place(0, 2)));
+  EXPECT_EQ(found.at(place(1, 1), LastStep::no), StepOutcome::obstacle);
+  EXPECT_EQ(found.at(place(2, 2), LastStep::no), StepOutcome::obstacle);
+  EXPECT_EQ(found.at(place(2, 0), LastStep::no), StepOutcome::under_way);
+  EXPECT_EQ(found.at(place(0, 2), LastStep::no), StepOutcome::arrived);
 }
 
 TEST_F(Outcomes, BorderAndTimeFail) {
   const OutcomeWord corner = find(0, 8, LastStep::no, grid_.cell(8, 0).value);
-  EXPECT_TRUE(corner.fails_at(place(1, 0)));
-  EXPECT_TRUE(corner.fails_at(place(0, -1)));
-  EXPECT_FALSE(corner.fails_at(place(-1, 1)));
+  EXPECT_EQ(corner.at(place(1, 0), LastStep::no), StepOutcome::out_of_domain);
+  EXPECT_EQ(corner.at(place(0, -1), LastStep::no), StepOutcome::out_of_domain);
+  EXPECT_EQ(corner.at(place(-1, 1), LastStep::no), StepOutcome::under_way);
   const OutcomeWord late = find(0, 0, LastStep::yes, grid_.cell(4, 4).value);
-  EXPECT_TRUE(late.fails_at(place(0, 0)));
-  EXPECT_TRUE(late.arrives_at(place(0, 2)));
+  EXPECT_EQ(late.at(place(0, 0), LastStep::yes), StepOutcome::out_of_time);
+  EXPECT_EQ(late.at(place(0, 2), LastStep::yes), StepOutcome::arrived);
 }
 
 TEST_F(Outcomes, TheTargetIsDecided) {

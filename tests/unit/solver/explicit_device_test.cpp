@@ -50,6 +50,8 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
     mission_.objective = std::get<0>(GetParam());
     mission_.energy.c_t = 0.01;
     mission_.target = target_cells(info.grid, info.grid.x(12), info.grid.y(10), 1.2);
+    mission_.disc = target_disc(info.grid, info.grid.x(12), info.grid.y(10), 1.2);
+    mission_.failure = {-1100, -1050, -1000, 2.5};
     mission_.last = TimeLevel(info.time.level_count - 1);
     write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2}, ModelForm::compact, "",
                 progress_);

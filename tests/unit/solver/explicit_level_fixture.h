@@ -37,6 +37,8 @@ class ExplicitLevel {
     }
     mission.objective = options.objective;
     mission.target = target_cells(info.grid, 13.5, 9.5, 1);
+    mission.disc = target_disc(info.grid, 13.5, 9.5, 1);
+    mission.failure = {-1100, -1050, -1000, 2.5};
     mission.last = TimeLevel(options.last_step ? 1 : 2);
     mission.energy.c_t = 0.01;
     actions = make_actions(options.speeds, options.headings, info.grid, info.time);
@@ -116,7 +118,7 @@ class ExplicitLevel {
     std::vector<CellIndex> non_terminal;
     for (std::size_t cell = 0; cell < cells(); ++cell) {
       if (masked_now[cell] != 0) {
-        value[cell] = mission.failure_penalty;
+        value[cell] = mission.failure.obstacle;
       } else if (mission.target[cell] == 0) {
         value[cell] = -INFINITY;
         non_terminal.emplace_back(static_cast<std::int32_t>(cell));

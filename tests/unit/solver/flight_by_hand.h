@@ -65,19 +65,31 @@ class FlightByHand : public testing::TestWithParam<Backend> {
             fly_on(GetParam(), reader, {actions, mission}, policy, {})};
   }
 
-  /// All three agree on how a certain flight ends, what it earns and how many points it has.
+  /// Where flights end in the middle of a step that costs 1: the continuous alone, at the edge of
+  /// the target's cell, or all of them, in its disc.
+  enum class Ends { in_cell, in_disc };
+
+  /// All three agree on how a certain flight ends, what it earns and how many points it has, but
+  /// for what the continuous one saves by `last_step`, the share of its last step that it makes.
   static void expect_end(const Flown& flown, TrajectoryOutcome outcome, double reward,
-                         std::size_t points) {
+                         std::size_t points, double last_step = 1) {
+    expect_end(flown, outcome, reward, points, Ends::in_cell, last_step);
+  }
+  static void expect_end(const Flown& flown, TrajectoryOutcome outcome, double reward,
+                         std::size_t points, Ends ends, double last_step, double margin = 1e-12) {
     for (const RolloutResult* rollout : {&flown.chain, &flown.continuous}) {
       SCOPED_TRACE(std::string(to_string(rollout->mode)));
       const Trajectory& trajectory = rollout->trajectories.at(0);
       EXPECT_EQ(trajectory.outcome, outcome);
-      EXPECT_DOUBLE_EQ(trajectory.total_reward, reward);
+      const bool all = ends == Ends::in_disc;
+      const double made = all || rollout == &flown.continuous ? last_step : 1;
+      EXPECT_NEAR(trajectory.total_reward, all ? reward : reward + 1 - made, margin);
+      EXPECT_NEAR(trajectory.last_step, made, margin);
       EXPECT_EQ(trajectory.points.size(), points);
       EXPECT_TRUE(std::isnan(trajectory.points.back().heading));
     }
     const ExpectedOutcome& expected = flown.expected;
-    EXPECT_DOUBLE_EQ(expected.value, reward);
+    EXPECT_NEAR(expected.value, reward, margin);
     EXPECT_EQ(expected.arrival_probability, outcome == TrajectoryOutcome::arrived ? 1 : 0);
     EXPECT_EQ(expected.obstacle_probability, outcome == TrajectoryOutcome::obstacle ? 1 : 0);
     EXPECT_EQ(expected.out_of_domain_probability,

@@ -16,15 +16,18 @@ using FlightEnds = FlightByHand;
 TEST_P(FlightEnds, ArrivesInStillWater) {
   const auto info = plain_info(6, 3, 9);
   const auto flown = fly_all(info, {}, mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
-  expect_end(flown, TrajectoryOutcome::arrived, 96, 5);
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5, 0.5);
   EXPECT_EQ(flown.expected.time, 4);
   EXPECT_EQ(flown.expected.energy, 4);
   for (const auto* rollout : {&flown.chain, &flown.continuous}) {
-    const auto& points = rollout->trajectories[0].points;
+    const Trajectory& flight = rollout->trajectories[0];
+    const auto& points = flight.points;
     for (std::size_t n = 0; n < 5; ++n) {
-      EXPECT_DOUBLE_EQ(points[n].x, 0.5 + static_cast<double>(n));
+      const double steps = flight.steps_to(n);
+      EXPECT_EQ(steps, n == 4 && rollout == &flown.continuous ? 3.5 : static_cast<double>(n));
+      EXPECT_DOUBLE_EQ(points[n].x, 0.5 + steps);
       EXPECT_DOUBLE_EQ(points[n].y, 1.5);
-      EXPECT_EQ(points[n].energy, static_cast<float>(n));
+      EXPECT_EQ(points[n].energy, static_cast<float>(steps));
     }
     EXPECT_EQ(points[0].heading, 0.0F);
     EXPECT_EQ(points[0].speed, 1.0F);
@@ -35,7 +38,7 @@ TEST_P(FlightEnds, TheCurrentCarries) {
   const auto info = plain_info(6, 3, 9);
   const auto flown =
       fly_all(info, eastward(1), mission_between(info, 0, 1, 4, 1), ConstantPolicy(east));
-  expect_end(flown, TrajectoryOutcome::arrived, 98, 3);
+  expect_end(flown, TrajectoryOutcome::arrived, 98, 3, 0.75);
   EXPECT_EQ(flown.expected.time, 2);
 }
 
@@ -44,7 +47,7 @@ TEST_P(FlightEnds, ALaterDepartureLeavesLater) {
   auto mission = mission_between(info, 0, 1, 4, 1);
   mission.departure = TimeLevel(4);
   const auto flown = fly_all(info, {}, mission, ConstantPolicy(east));
-  expect_end(flown, TrajectoryOutcome::arrived, 96, 5);  // on the very last level
+  expect_end(flown, TrajectoryOutcome::arrived, 96, 5, 0.5);  // on the very last level
   EXPECT_EQ(flown.expected.time, 4);
   EXPECT_EQ(flown.chain.departure, TimeLevel(4));
   mission.departure = TimeLevel(5);
@@ -85,7 +88,7 @@ TEST_P(FlightEnds, StayingInACellThatCloses) {
              -1001, 3);
   // Leaving in time is no failure: the start cell is excepted.
   expect_end(fly_all(info, closing, mission, ConstantPolicy(east)), TrajectoryOutcome::arrived, 95,
-             6);
+             6, 0.5);
 }
 
 TEST_P(FlightEnds, LeavingTheDomain) {
@@ -111,7 +114,84 @@ TEST_P(FlightEnds, OutOfTime) {
              TrajectoryOutcome::out_of_time, -1002, 4);
   // Arrival on the last step counts as arrival.
   expect_end(fly_all(info, {}, mission_between(info, 0, 1, 3, 1), ConstantPolicy(east)),
-             TrajectoryOutcome::arrived, 97, 4);
+             TrajectoryOutcome::arrived, 97, 4, 0.5);
+}
+
+/// A disc of radius 0.75 around the target's centre, 4 cells east of the start.
+Mission mission_to_disc(const EnvironmentInfo& info, Objective objective = Objective::time) {
+  Mission mission = mission_between(info, 0, 1, 4, 1, objective);
+  mission.disc = target_disc(info.grid, 4.5, 1.5, 0.75);
+  return mission;
+}
+
+TEST_P(FlightEnds, ArrivesWhereTheDiscBegins) {
+  const auto info = plain_info(9, 3, 9);
+  const auto flown = fly_all(info, {}, mission_to_disc(info), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 96.75, 5, Ends::in_disc, 0.25);
+  EXPECT_EQ(flown.expected.time, 3.25);
+  EXPECT_EQ(flown.expected.energy, 3.25);
+  for (const auto* rollout : {&flown.chain, &flown.continuous}) {
+    const TrajectoryPoint& end = rollout->trajectories[0].points.back();
+    EXPECT_DOUBLE_EQ(end.x, 3.75);
+    EXPECT_EQ(end.energy, 3.25F);
+  }
+  // Three cells a step lead past it, to x = 6.5.
+  const auto past = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
+  expect_end(past, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
+  EXPECT_NEAR(past.expected.time, 13.0 / 12, 1e-7);
+}
+
+TEST_P(FlightEnds, ADiscIsReachedBeforeTheBorder) {
+  const auto info = plain_info(5, 3, 9);
+  const auto flown = fly_all(info, eastward(2), mission_to_disc(info), ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 100 - 13.0 / 12, 3, Ends::in_disc, 1.0 / 12, 1e-7);
+}
+
+TEST_P(FlightEnds, AnObstacleBehindTheDiscBarsTheModelAlone) {
+  const auto info = plain_info(9, 3, 9);
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 6] = 1; };
+  const auto flown = fly_all(info, wall, mission_to_disc(info), ConstantPolicy(east), {3});
+  EXPECT_EQ(flown.chain.trajectories[0].outcome, TrajectoryOutcome::obstacle);
+  EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
+  // And one before it both.
+  const auto before = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 2] = 1; };
+  expect_end(fly_all(info, before, mission_to_disc(info), ConstantPolicy(east), {4}),
+             TrajectoryOutcome::obstacle, -1000, 2);
+}
+
+TEST_P(FlightEnds, PartOfAStepHarvestsAPart) {
+  const auto info = plain_info(5, 3, 9);
+  auto mission = mission_to_disc(info, Objective::net_energy);
+  mission.energy = {.c_f = 1, .c_t = 0, .c_r = 2, .alpha = 0};
+  const auto sun = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.scalar.begin(), fields.scalar.end(), 3.0F);
+  };
+  // −1 + 2·3 a step, of which 3¼ are made.
+  const auto flown = fly_all(info, sun, mission, ConstantPolicy(east));
+  expect_end(flown, TrajectoryOutcome::arrived, 100 + 3.25 * 5, 5, Ends::in_disc, 0.25);
+  EXPECT_EQ(flown.expected.net_energy, 3.25 * -5);
+  EXPECT_EQ(flown.chain.trajectories[0].points.back().harvested, 3.25F * 6);
+}
+
+TEST_P(FlightEnds, EachFailureHasItsPrice) {
+  const auto info = plain_info(9, 3, 4);
+  auto mission = mission_to_disc(info);
+  mission.failure = {-90, -80, -70, 2};
+  // After three steps 5 cells from the target, whose disc takes 0.75 of them.
+  auto slow = mission_between(info, 0, 1, 8, 1);
+  slow.failure = mission.failure;
+  slow.disc = target_disc(info.grid, 8.5, 1.5, 0.75);
+  expect_end(fly_all(info, {}, slow, ConstantPolicy(east)), TrajectoryOutcome::out_of_time,
+             -2 - 70 - 2 * 4.25, 4);
+  expect_end(fly_all(info, {}, mission, ConstantPolicy(west)), TrajectoryOutcome::out_of_domain,
+             -80, 2);
+  const auto wall = [](TimeLevel, LevelFields<>& fields) { fields.masked[9 + 1] = 1; };
+  expect_end(fly_all(info, wall, mission, ConstantPolicy(east)), TrajectoryOutcome::obstacle, -90,
+             2);
+  auto late = mission;
+  late.departure = late.last;
+  expect_end(fly_all(info, {}, late, ConstantPolicy(no_action)), TrajectoryOutcome::out_of_time,
+             -70 - 2 * 3.25, 1);
 }
 
 TEST_P(FlightEnds, AStartThatIsAlreadyTheEnd) {

@@ -35,6 +35,8 @@ class FlightOnGyre : public testing::Test {
     mission_.start_x = 12.6;
     mission_.start_y = 4.3;
     mission_.target = target_cells(info.grid, 12.5, 15.5, 1.0);
+    mission_.disc = target_disc(info.grid, 12.5, 15.5, 1.0);
+    mission_.failure = {-1300, -1200, -1000, 1.5};
     mission_.departure = TimeLevel(10);
     mission_.last = TimeLevel(levels - 1);
     actions_ = make_actions({0, 0.6, 1.2}, 6, info.grid, info.time);

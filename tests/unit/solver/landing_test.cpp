@@ -3,13 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "env/file/reader.h"
+#include "env/row_window.h"
 #include "env/weights.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/policy_transitions.h"
 #include "solver/policy/policy.h"
+#include "solver/step/mission.h"
 #include "solver/step/outcome.h"
 #include "support/ocean/environment_builder.h"
 #include "support/temporary_folder.h"
@@ -30,25 +33,95 @@ TEST(LandingRule, SaysWhatTheOutcomeRuleValues) {
       value[s] = static_cast<float>(10 + s);
     }
     const LastStep last = trial % 2 == 0 ? LastStep::no : LastStep::yes;
-    const LandingRule rule{grid, last, {target.data(), 42}, {now.data(), 42}, {next.data(), 42}};
-    const OutcomeRule worth{rule, -1000, 100, 0, {value.data(), 42}, {}, {}};
+    LandingRule rule{grid, last, {target.data(), 42}, {now.data(), 42}, {next.data(), 42}};
+    if (trial % 3 == 0) rule.disc = target_disc(grid, 3.2, 2.1, 0.9);
+    const OutcomeRule worth{rule, {-1000, -900, -800, 0}, 100, 0, {value.data(), 42}, {}, {}};
     for (int n = 0; n < 200; ++n) {
       const int i = static_cast<int>(random() % 7);
       const int j = static_cast<int>(random() % 6);
       const Offset to{static_cast<int>(random() % 7) - 3, static_cast<int>(random() % 7) - 3};
+      const auto next_value = [&] {
+        return value[static_cast<std::size_t>(grid.cell(i + to.dx, j + to.dy).value)];
+      };
+      const StepEnd end = rule(i, j, to);
       float expected = -1000;
-      switch (rule(i, j, to)) {
+      switch (end.outcome) {
         case StepOutcome::arrived:
-          expected = 99;
+          expected = 100 - end.fraction;
           break;
         case StepOutcome::under_way:
-          expected = -1 + value[static_cast<std::size_t>(grid.cell(i + to.dx, j + to.dy).value)];
+          expected = -1 + next_value();
           break;
-        default:
+        case StepOutcome::out_of_domain:
+          expected = -900;
+          break;
+        case StepOutcome::out_of_time:
+          expected = next_value();
+          break;
+        case StepOutcome::obstacle:
           break;
       }
       ASSERT_EQ(worth.worth(rule(i, j, to), i, j, to, -1), expected);
     }
+  }
+}
+
+TEST(TargetDisc, IsMetWhereTheWayReachesItFirst) {
+  const Grid grid{9, 7, 5, 50, 10, 20};                    // cells of 10 by 20
+  const TargetDisc disc = target_disc(grid, 65, 110, 15);  // around the centre of (6, 3)
+  EXPECT_EQ(disc.column, 6);
+  EXPECT_EQ(disc.row, 3);
+  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 4, 0), 25.0 / 40);
+  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 6, 0), 25.0 / 60) << "past it";
+  EXPECT_DOUBLE_EQ(disc.met_at(grid, 2, 3, 2.5, 0), 1) << "up to the rim";
+  EXPECT_EQ(disc.met_at(grid, 2, 3, 2, 0), never_met);
+  EXPECT_EQ(disc.met_at(grid, 2, 3, -4, 0), never_met) << "away from it";
+  EXPECT_EQ(disc.met_at(grid, 5, 3, 1, 0), 0) << "from within";
+  EXPECT_EQ(disc.met_at(grid, 5, 3, -3, 0), 0);
+  EXPECT_DOUBLE_EQ(disc.met_at(grid, 6, 1, 0, 2), 25.0 / 40);
+  EXPECT_EQ(disc.met_at(grid, 2, 4, 6, 0), never_met) << "20 beside it";
+  EXPECT_NEAR(disc.met_at(grid, 2, 2, 4, 1), 1 - 15 / std::hypot(40, 20), 1e-15);
+  EXPECT_EQ(disc.met_at(grid, 2, 3, 0, 0), never_met) << "who stays outside";
+  EXPECT_EQ(disc.met_at(grid, 6, 3, 0, 0), 0);
+  EXPECT_DOUBLE_EQ(disc.distance(grid, 2, 3), 25);
+  EXPECT_EQ(disc.distance(grid, 6, 3), 0);
+  // A touch counts.
+  const TargetDisc small = target_disc(grid, 65, 115, 5);
+  EXPECT_DOUBLE_EQ(small.met_at(grid, 2, 3, 6, 0), 40.0 / 60);
+}
+
+TEST(TargetDisc, IsAskedForWhereItMayBeMetAlone) {
+  const Grid grid{40, 30, 0, 0, 1, 0.7};
+  const TargetDisc disc = target_disc(grid, 20.3, 9.8, 2.6);
+  std::int32_t asked = 0;
+  std::int32_t met = 0;
+  for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
+    const std::int32_t column = grid.column(CellIndex(cell));
+    const std::int32_t row = grid.row(CellIndex(cell));
+    for (std::int32_t dy = -4; dy <= 4; ++dy) {
+      for (std::int32_t dx = -4; dx <= 4; ++dx) {
+        const bool may = disc.may_be_met(grid, column, row, {dx, dy}, {dx, dy});
+        const bool meets = disc.met_at(grid, column, row, dx, dy) <= 1;
+        ASSERT_TRUE(may || !meets) << column << " " << row << " " << dx << " " << dy;
+        asked += may ? 1 : 0;
+        met += meets ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(met, 3000);
+  EXPECT_LT(asked, 3 * met);
+  EXPECT_FALSE(TargetDisc{}.may_be_met(grid, 20, 14, {-4, -4}, {4, 4}));
+}
+
+TEST(TargetDisc, IsTheSameNumberInAWindow) {
+  const Grid grid{12, 40, 0.1, 0.3, 0.37, 0.41};
+  const Grid window = window_grid(grid, {13, 20, 9, 24});
+  const TargetDisc disc = target_disc(grid, grid.x(5) + 0.1, grid.y(16) - 0.05, 1.1);
+  for (std::int32_t row = 0; row < window.ny; ++row) {
+    for (std::int32_t dx = -5; dx <= 5; ++dx) {
+      EXPECT_EQ(disc.met_at(window, 4, row, dx, 3), disc.met_at(grid, 4, row + 9, dx, 3));
+    }
+    EXPECT_EQ(disc.distance(window, 1, row), disc.distance(grid, 1, row + 9));
   }
 }
 

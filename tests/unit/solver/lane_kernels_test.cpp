@@ -23,7 +23,9 @@ struct Problem {
   std::int32_t place_width = 0;
   std::vector<std::int32_t> first_place;  // (action)
   std::vector<std::int32_t> kind{0, 1, 1, 0, 1};
-  Array<float> next, action_part, penalty, harvest, scalar_next;
+  Array<float> next, late, action_part, obstacle, outside, harvest, scalar_next;
+  Array<float> fraction, gained;  // (end, lane)
+  std::vector<std::int32_t> scalar_cell{5, 0, 17};
   LaneWorth worth{};
   static constexpr float scalar_here = 0.7F;
 
@@ -34,7 +36,10 @@ struct Problem {
       : width(the_width), height(the_height), lanes(the_lanes) {
     place_width = width + 2;
     for (std::int32_t n = 0; n < place_width * (height + 2); ++n) {
-      place.push_back(below(5) == 0 ? place_of_failure : below(static_cast<std::int32_t>(cells)));
+      const std::int32_t kinds_of_failure[] = {place_of_obstacle, place_outside,
+                                               first_place_of_ends, first_place_of_ends - 2};
+      place.push_back(below(4) == 0 ? kinds_of_failure[below(4)]
+                                    : below(static_cast<std::int32_t>(cells)));
     }
     for (std::int32_t a = 0; a < actions; ++a) {
       first_place.push_back(below(3) * place_width + below(3));
@@ -51,25 +56,34 @@ struct Problem {
     };
     fill(next, cells * lanes);
     fill(action_part, 2 * lanes);
-    fill(penalty, lanes);
+    fill(late, cells * lanes);
+    fill(obstacle, lanes);
+    fill(outside, lanes);
+    fill(fraction, 3 * lanes);
+    fill(gained, 3 * lanes);
     fill(harvest, lanes);
     fill(scalar_next, cells);
     // Every third lane ends: NaN where there is no target.
     for (std::size_t n = 0; n < cells * lanes; ++n) {
       if (n % lanes % 3 == 1 && n / lanes % 4 != 0) next[n] = std::nanf("");
     }
-    worth = {lanes,          next.data(),        action_part.data(), penalty.data(),
-             harvest.data(), scalar_next.data(), 1.0F / 5000};
+    worth = {lanes,           next.data(),    late.data(),    action_part.data(),
+             obstacle.data(), outside.data(), harvest.data(), scalar_next.data(),
+             1.0F / 5000};
   }
 
   float landed(std::size_t lane, std::int32_t to, std::int32_t action, const LaneRun& run) const {
-    if (to == place_of_failure) return penalty[lane];
-    const auto cell = static_cast<std::size_t>(to);
+    if (to == place_of_obstacle) return obstacle[lane];
+    if (to == place_outside) return outside[lane];
+    const bool meets = to <= first_place_of_ends;
+    const auto end = static_cast<std::size_t>(meets ? first_place_of_ends - to : 0);
+    const auto cell = static_cast<std::size_t>(meets ? scalar_cell[end] : to);
     const auto own_kind = static_cast<std::size_t>(kind[static_cast<std::size_t>(action)]);
     float reward = action_part[own_kind * lanes + lane];
     if (run.harvests) reward = std::fma(harvest[lane], scalar_here + scalar_next[cell], reward);
     const float value = next[cell * lanes + lane];
-    return std::isnan(value) ? penalty[lane] : reward + value;
+    if (meets) return std::fma(fraction[end * lanes + lane], reward, gained[end * lanes + lane]);
+    return std::isnan(value) ? late[cell * lanes + lane] : reward + value;
   }
 
   void expect_backed_up(const LaneRun& run, const Array<float>& value,
@@ -116,9 +130,14 @@ struct Problem {
       keep_transitions({end - begin, width, height, count.data() + begin * height * width,
                         place.data(), place_width, first_place.data() + begin},
                        kept);
-      back_up_lanes(
-          kept, run, worth,
-          {begin, end - begin, kind.data() + begin, scalar_here, value.data(), action.data()});
+      back_up_lanes(kept, run, worth,
+                    {begin,
+                     end - begin,
+                     kind.data() + begin,
+                     {fraction.data(), gained.data(), scalar_cell.data()},
+                     scalar_here,
+                     value.data(),
+                     action.data()});
     }
   }
 };

@@ -100,7 +100,8 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader, const Plann
     }
     std::swap(probability, probability_next);
     accumulator.enter(sum_by_groups(totals),
-                      (k.value + 1 - problem.mission.departure.value) * info.time.step);
+                      (k.value + 1 - problem.mission.departure.value) * info.time.step,
+                      info.time.step);
   }
   return accumulator.close();
 }

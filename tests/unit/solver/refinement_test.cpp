@@ -87,7 +87,7 @@ class Refinement : public testing::Test {
     mission.objective = objective;
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
     mission.last = TimeLevel(2);
-    mission.failure_penalty = -100000;
+    mission.failure = {-100000, -100000, -100000, 0};
     return mission;
   }
 
@@ -184,12 +184,13 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   std::vector<float> value{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, -2000};
   std::vector<std::uint8_t> non_interpolable(12, 0);
   target[0] = 1;
-  FindNonInterpolable find{open, target, value, -1000, {non_interpolable.data(), 12}};
+  FindNonInterpolable find{
+      open, target, value, {-1200, -1100, -1000, 0}, {non_interpolable.data(), 12}};
   for (std::size_t n = 0; n < 12; ++n) find(n);
   EXPECT_EQ(non_interpolable, (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
   InterpolatedOutcome outcome;
   outcome.landing = {grid, LastStep::no, target, open, open};
-  outcome.failure_penalty = -1000;
+  outcome.failure = {-1200, -1100, -1000, 0};
   outcome.arrival_reward = 100;
   outcome.value_next = value;
   outcome.non_interpolable = std::as_const(non_interpolable);
@@ -203,19 +204,26 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 0.25, 0.25, -1), -1 + 12);
   // In the target; outside; sure to fail is what its value says.
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), -1000);
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), -1100);
   EXPECT_DOUBLE_EQ(outcome.worth(2, 1, 1, 1, -1), -2001);
   // At the border the outermost centres' cells hold.
   EXPECT_DOUBLE_EQ(outcome.worth(3, 1, 0.25, 0, -1), -1 + 13);
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1), -1000);
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, std::numeric_limits<double>::quiet_NaN(), 0, -1), -1100);
   // A closed cell on the way bars it, and the last step fails but in the target.
   std::vector<std::uint8_t> masked(12, 0);
   masked[6] = 1;
   outcome.landing.masked_next = masked;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1000);
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1200);
   outcome.landing.last_step = LastStep::yes;
-  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), -1000);
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), 11) << "late is what v(L) says";
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, -1, -1, -1), 99);
+  // A disc is met on the true way, wherever that ends; nothing is smooth where it may be.
+  outcome.landing.disc = target_disc(grid, 3.5, 1.5, 0.5);
+  outcome.landing.masked_next = open;
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 1.6, 0, -1), 100 - static_cast<double>(1.5F / 1.6F));
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2.4, 0, -1), 100 - static_cast<double>(1.5F / 2.4F));
+  EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 3, 0, -1), 99.5);
+  EXPECT_FALSE(outcome.is_smooth(1, 1, 1, 0));
 }
 
 TEST(HostLanesSum, ByHand) {

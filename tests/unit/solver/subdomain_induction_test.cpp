@@ -117,6 +117,7 @@ TEST_F(Subdomains, WithTheTargetAcrossTheirBorderGiveTheSameBits) {
   make(0.4F, 5);
   const Grid& grid = reader_->info().grid;
   mission_.target = target_cells(grid, grid.x(6), grid.y(level_rows / 2), 3);
+  mission_.disc = target_disc(grid, grid.x(6), grid.y(level_rows / 2), 3);
   solve_alone();
   expect_same(2, [&](Communicator& communicator, PolicySink* sink) {
     return solve_windows(divide_rows(level_rows, 2, 12), communicator, sink);
