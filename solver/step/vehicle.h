@@ -13,6 +13,7 @@ struct Vehicle {
   double spent = 0;         ///< since departure
   double harvested = 0;     ///< since departure
   double total_reward = 0;  ///< since departure
+  std::int32_t steps = 0;   ///< begun since departure
 };
 
 /// One step of a vehicle, as a step functor reports it.
@@ -32,6 +33,7 @@ TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, Vehicle& vehicle)
   vehicle.spent += worth.spent;
   vehicle.harvested += worth.harvested;
   vehicle.total_reward += worth.reward;
+  ++vehicle.steps;
 }
 
 }  // namespace tidewise

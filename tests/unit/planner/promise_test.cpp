@@ -30,7 +30,22 @@ std::string validate(const Case& c, std::int32_t realizations = 9) {
   flown.effective_flights = c.flights;
   flown.time.mean = c.time;
   flown.time_standard_error = c.error;
-  return validate_promise(expected, flown, test::plain_info(3, 3, 2, 1, realizations));
+  return validate_promise(expected, flown, Objective::time,
+                          test::plain_info(3, 3, 2, 1, realizations));
+}
+
+/// Energies for which time says nothing: 12 spent, of which 10 were harvested.
+std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
+  ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
+  RolloutStatistics flown;
+  flown.arrival_rate = 1;
+  flown.effective_flights = 9;
+  flown.time.mean = 50;
+  flown.energy.mean = spent;
+  flown.net_energy.mean = net;
+  flown.energy_standard_error = error;
+  flown.net_energy_standard_error = error;
+  return validate_promise(expected, flown, objective, test::plain_info(3, 3, 2, 1, 9));
 }
 
 TEST(Promise, IsKeptWithinSamplingError) {
@@ -52,6 +67,21 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
   EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
+}
+
+TEST(Promise, IsOfWhatTheObjectiveCounts) {
+  EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
+  EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
+  EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
+  EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
+              HasSubstr("100 % arrive after 50 with energy 12, and of the flights 100 % arrive "
+                        "after 50 with energy 13:"));
+  EXPECT_NE(validate_energy(Objective::weighted, 11, 2), "");
+  EXPECT_EQ(validate_energy(Objective::net_energy, 24, 2), "");
+  EXPECT_EQ(validate_energy(Objective::net_energy, 12, 2.3), "") << "3 % of what is spent: 0.36";
+  EXPECT_THAT(validate_energy(Objective::net_energy, 12, 2.4),
+              HasSubstr("with net energy 2, and of the flights 100 % arrive after 50 with net "
+                        "energy 2.4:"));
 }
 
 }  // namespace
