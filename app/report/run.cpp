@@ -63,7 +63,7 @@ std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Ob
 /// "3.3 h (3.4 %) sooner", or "later".
 std::string describe_saving(const std::string& amount, double saved, double of, const char* saving,
                             const char* loss) {
-  const std::string share = of > 0 ? fmt::format(" ({:.2g} %)", 100 * std::abs(saved) / of) : "";
+  const std::string share = of > 0 ? fmt::format(" ({:.3g} %)", 100 * std::abs(saved) / of) : "";
   return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
 }
 

@@ -7,6 +7,7 @@
 
 #include "output/run/summary.h"
 #include "planner/run/flight_figures.h"
+#include "planner/run/promise.h"
 
 namespace tidewise {
 
@@ -44,7 +45,7 @@ std::string validate_against_baselines(const std::vector<BaselineOutcome>& basel
   if (best == nullptr) return {};
   const double loss = -best->plan_gain.total_reward;
   const double cost = std::abs(mission.arrival_reward - flown.mean_total_reward);
-  const double error = info.realization_count == 1 ? 0 : best->plan_gain.standard_error;
+  const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
   // One flight of several realizations is no measure: its error is NaN.
   if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
   return fmt::format(

@@ -13,13 +13,16 @@ constexpr double standard_errors = 3;
 constexpr double least_arrival = 0.02;
 constexpr double least_share = 0.03;
 
-bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
+bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                       const EnvironmentInfo& info) {
   if (!(flown.effective_flights > 0)) return false;
   const double promised = expected.arrival_probability;
   const double difference = std::abs(flown.arrival_rate - promised);
+  if (!(difference > least_arrival)) return false;
+  if (!is_sample(flown, info)) return true;
   // Rounding can leave a certain arrival a little above or below 1.
   const double variance = std::max(0.0, promised * (1 - promised)) / flown.effective_flights;
-  return difference > least_arrival && difference > standard_errors * std::sqrt(variance);
+  return difference > standard_errors * std::sqrt(variance);
 }
 
 /// Whether the flights' mean, known to `error`, is farther from the promise than `scale` allows.
@@ -30,7 +33,8 @@ bool is_otherwise(double promised, double flown, double error, double scale) {
 
 bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                      Objective objective, const EnvironmentInfo& info) {
-  const auto error = [&](double of_mean) { return info.realization_count == 1 ? 0 : of_mean; };
+  const bool sample = is_sample(flown, info);
+  const auto error = [&](double of_mean) { return sample ? of_mean : 0; };
   if (is_otherwise(expected.time, flown.time.mean, error(flown.time_standard_error),
                    expected.time)) {
     return true;
@@ -52,9 +56,14 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
 
 }  // namespace
 
+bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
+  return flown.trajectories < info.realization_count;
+}
+
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
                              Objective objective, const EnvironmentInfo& info) {
-  if (!arrives_otherwise(expected, flown) && !takes_otherwise(expected, flown, objective, info)) {
+  if (!arrives_otherwise(expected, flown, info) &&
+      !takes_otherwise(expected, flown, objective, info)) {
     return {};
   }
   return fmt::format(
