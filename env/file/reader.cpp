@@ -123,7 +123,7 @@ void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const 
   } catch (const InputError&) {  // most likely a value that is no flag, such as -1, 0.9 or NaN
     std::vector<double> stored(masked.size);
     read_flags(k, stored.data());
-    refusal(k).refuse_mask<double>({stored.data(), stored.size()});
+    refusal(k).refuse_mask<double>(stored);
     throw;
   }
 }
@@ -132,8 +132,8 @@ LevelRefusal EnvironmentReader::refusal(TimeLevel k) const { return {file_, name
 
 std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(info_.grid.cell_count()));
-  read_mask(k, {masked.data(), masked.size()});
-  refusal(k).refuse_mask<std::uint8_t>({masked.data(), masked.size()});
+  read_mask(k, masked);
+  refusal(k).refuse_mask<std::uint8_t>(masked);
   return masked;
 }
 

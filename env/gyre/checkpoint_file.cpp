@@ -78,7 +78,7 @@ VelocityField read_velocity(const fs::path& path, const std::string& purpose,
 }
 
 void write_checkpoint(const fs::path& path, const std::string& purpose,
-                      const GyreCheckpoint& checkpoint) {
+                      const Checkpoint& checkpoint) {
   const OrthogonalState& state = checkpoint.state;
   write_file(path, purpose, [&](Hdf5File& file) {
     file.set_attribute("/", "stretches_done", checkpoint.stretches_done);
@@ -99,10 +99,10 @@ void write_checkpoint(const fs::path& path, const std::string& purpose,
   });
 }
 
-GyreCheckpoint read_checkpoint(const fs::path& path, const std::string& purpose,
-                               const StaggeredGrid& grid) {
+Checkpoint read_checkpoint(const fs::path& path, const std::string& purpose,
+                           const StaggeredGrid& grid) {
   const Hdf5File file = open_sealed(path, purpose);
-  GyreCheckpoint checkpoint;
+  Checkpoint checkpoint;
   checkpoint.stretches_done = static_cast<std::int32_t>(number(file, "stretches_done"));
   checkpoint.levels_done = static_cast<std::int32_t>(number(file, "levels_done"));
   checkpoint.velocity_scale = number(file, "velocity_scale");

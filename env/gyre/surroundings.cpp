@@ -21,7 +21,7 @@ int extent(double side, int count) {
 
 }  // namespace
 
-void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
+void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<std::uint8_t> masked) {
   std::fill(masked.begin(), masked.end(), std::uint8_t{0});
   const int width = extent(surroundings.obstacle_side, grid.nx);
@@ -40,7 +40,7 @@ void fill_obstacles(const GyreSurroundings& surroundings, const Grid& grid, Time
   }
 }
 
-void fill_radiation(const GyreSurroundings& surroundings, const Grid& grid, TimeLevel k,
+void fill_radiation(const Surroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<float> radiation) {
   const double centre = surroundings.cloud_centre - surroundings.cloud_speed * k.value;
   for (int j = 0; j < grid.ny; ++j) {

@@ -28,7 +28,7 @@ std::vector<double> cut_plane(const Grid& grid, const std::vector<double>& whole
                               const CutWindow& window) {
   std::vector<double> cut(static_cast<std::size_t>(window.columns.count()) *
                           static_cast<std::size_t>(window.rows.count()));
-  cut_planes<double>(grid, {whole.data(), whole.size()}, window, cut.data());
+  cut_planes<double>(grid, whole, window, cut.data());
   return cut;
 }
 

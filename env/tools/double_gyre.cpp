@@ -39,9 +39,9 @@ class DoubleGyre {
 
   void fill(TimeLevel k, LevelFields<>& fields) const {
     fill_velocity(k, fields);
-    fill_coefficients(k, fields.coefficient.view());
-    fill_scalar(k, fields.scalar.view());
-    fill_obstacles(k, fields.masked.view());
+    fill_coefficients(k, fields.coefficient);
+    fill_scalar(k, fields.scalar);
+    fill_obstacles(k, fields.masked);
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
   }
 
@@ -196,7 +196,7 @@ class DoubleGyre {
     for (int sample = 0; sample < 8; ++sample) {
       const TimeLevel k(sample * (options_.level_count - 1) / 7);
       fill_velocity(k, fields);
-      fill_coefficients(k, fields.coefficient.view());
+      fill_coefficients(k, fields.coefficient);
 #pragma omp parallel for reduction(max : greatest) schedule(static)
       for (std::size_t cell = 0; cell < cells; cell += stride) {
         for (int r = 0; r < options_.realization_count; ++r) {

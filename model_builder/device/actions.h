@@ -16,7 +16,7 @@ class DeviceActions {
   explicit DeviceActions(const std::vector<Action>& actions);
 
   std::int32_t count() const { return static_cast<std::int32_t>(displacement_.size()); }
-  View<const Displacement> displacement() const { return displacement_.view(); }
+  View<const Displacement> displacement() const { return displacement_; }
   const DeviceLatticeAxis& x() const { return x_.view; }
   const DeviceLatticeAxis& y() const { return y_.view; }
   /// Whether both tables serve a shuffle: 32 entries and no extra threshold.
@@ -36,13 +36,13 @@ class DeviceActions {
  private:
   struct Axis {
     explicit Axis(const LatticeAxis& axis);
-    Array<std::int32_t, MemorySpace::device> entry;
-    Array<std::int32_t, MemorySpace::device> extra;
-    Array<std::int32_t, MemorySpace::device> first_bin;
+    DeviceArray<std::int32_t> entry;
+    DeviceArray<std::int32_t> extra;
+    DeviceArray<std::int32_t> first_bin;
     DeviceLatticeAxis view;
   };
 
-  Array<Displacement, MemorySpace::device> displacement_;
+  DeviceArray<Displacement> displacement_;
   Displacement least_;
   Displacement greatest_;
   Axis x_;

@@ -18,10 +18,7 @@ namespace tidewise {
 namespace {
 
 template <class T>
-using OnDevice = Array<T, MemorySpace::device>;
-
-template <class T>
-std::vector<T> download(const OnDevice<T>& there, std::size_t size) {
+std::vector<T> download(const DeviceArray<T>& there, std::size_t size) {
   std::vector<T> values(size);
   copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, there.data(), size * sizeof(T));
   return values;
@@ -44,7 +41,7 @@ struct DeviceVelocity {
     view.scalar = {};
     view.masked = view.dry = {};
   }
-  OnDevice<float> u_mean, v_mean, u_mode, v_mode, coefficient;
+  DeviceArray<float> u_mean, v_mean, u_mode, v_mode, coefficient;
   LevelView view;
 };
 
@@ -58,20 +55,20 @@ struct RowMemory {
     clear(row_size, stream);
     clear(window, stream);
   }
-  OnDevice<std::uint32_t> cell_start;
-  OnDevice<std::uint16_t> row_size;
-  OnDevice<CellStencil> window;
-  OnDevice<std::int32_t> too_wide;
-  OnDevice<RowBlock<Entry>> blocks;
+  DeviceArray<std::uint32_t> cell_start;
+  DeviceArray<std::uint16_t> row_size;
+  DeviceArray<CellStencil> window;
+  DeviceArray<std::int32_t> too_wide;
+  DeviceArray<RowBlock<Entry>> blocks;
   struct Totals {
     unsigned long long blocks = 0;
     std::int32_t too_wide = 0;
   };
-  OnDevice<Totals> totals{1};
+  DeviceArray<Totals> totals{1};
 
  private:
   template <class T>
-  static void clear(OnDevice<T>& array, const DeviceStream& stream) {
+  static void clear(DeviceArray<T>& array, const DeviceStream& stream) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T), native(stream)));
   }
 };
@@ -152,12 +149,12 @@ class DeviceCountingEngine final : public CountingEngine {
     const auto weight = upload(weights);
     std::vector<std::int32_t> wanted;
     for (const CellIndex cell : cells) wanted.push_back(cell.value);
-    const auto list = upload(View<const std::int32_t>{wanted.data(), wanted.size()});
-    OnDevice<float> tiles(tiled_coefficient_size(level.mode_count, level.realization_count));
-    OnDevice<Interval> range(static_cast<std::size_t>(level.mode_count));
-    OnDevice<DeviceLevelFacts> facts(1);
-    OnDevice<std::int32_t> of_class(cell_count * (frame_classes + 1));
-    OnDevice<std::uint8_t> class_of = upload(
+    const auto list = upload(View<const std::int32_t>(wanted));
+    DeviceArray<float> tiles(tiled_coefficient_size(level.mode_count, level.realization_count));
+    DeviceArray<Interval> range(static_cast<std::size_t>(level.mode_count));
+    DeviceArray<DeviceLevelFacts> facts(1);
+    DeviceArray<std::int32_t> of_class(cell_count * (frame_classes + 1));
+    DeviceArray<std::uint8_t> class_of = upload(
         View<const std::uint8_t>{std::vector<std::uint8_t>(cell_count, 0).data(), cell_count});
     RowMemory<Entry> rows(cell_count, actions_.size(), stream_);
 
@@ -181,7 +178,7 @@ class DeviceCountingEngine final : public CountingEngine {
     typename RowMemory<Entry>::Totals totals;
     while (true) {
       rows.blocks = {};
-      rows.blocks = OnDevice<RowBlock<Entry>>(room);
+      rows.blocks = DeviceArray<RowBlock<Entry>>(room);
       DeviceLevelFacts start{};
       start.non_terminal = static_cast<std::int32_t>(wanted.size());
       copy_bytes(MemorySpace::device, facts.data(), MemorySpace::host, &start, sizeof start);
@@ -232,7 +229,7 @@ class DeviceCountingEngine final : public CountingEngine {
     std::vector<CellIndex> cells(numbers.begin(), numbers.end());
     std::sort(cells.begin(), cells.end());
     make_cpu_engine(Engine::direct, grid_, time_, actions_, 1)
-        ->count_level(level, weights, {cells.data(), cells.size()}, sink);
+        ->count_level(level, weights, cells, sink);
   }
 
   /// Throws what the CPU would.

@@ -23,9 +23,8 @@ class EngineCompactSource final : public CompactLevelSource {
   std::optional<CountedLevel> next() override {
     if (next_.value == info_.time.level_count - 1) return std::nullopt;
     const LevelView level = levels_.next().view(info_);
-    const View<const std::uint32_t> weights{info_.realization_weight.data(),
-                                            info_.realization_weight.size()};
-    engine_->count_level(level, weights, {cells_.data(), cells_.size()}, builder_);
+    const View<const std::uint32_t> weights = info_.realization_weight;
+    engine_->count_level(level, weights, cells_, builder_);
     return CountedLevel{TimeLevel(next_.value++), builder_.take(),
                         fingerprint(level, scale_, weights)};
   }

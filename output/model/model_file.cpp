@@ -196,8 +196,7 @@ struct WaitingMeans {
 
 StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   const DisplacementScale scale(environment.grid, environment.time);
-  const View<const std::uint32_t> weights{environment.realization_weight.data(),
-                                          environment.realization_weight.size()};
+  const View<const std::uint32_t> weights = environment.realization_weight;
   const auto waiting = std::make_shared<WaitingMeans>();
   const auto read = [this, waiting](TimeLevel k) {
     RowMeans means;

@@ -9,8 +9,8 @@ class CpuPlanner final : public PlannerBackend {
  public:
   CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
 
-  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
-                    Progress& progress) override {
+  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
+                    PolicySink& sink, Progress& progress) override {
     const auto& [environment, actions, file] = task_;
     if (model != nullptr) {
       return solve_backward(environment, {actions, mission}, threads_,

@@ -54,12 +54,12 @@ class BackupWithRows::Implementation {
   }
 
   DeviceCountLaunch<BackupAndRows> launch;
-  Array<std::uint32_t, MemorySpace::device> cell_start;         // (cell)
-  Array<std::uint16_t, MemorySpace::device> row_size;           // (row)
-  Array<CellStencil, MemorySpace::device> window;               // (cell)
-  Array<std::int32_t, MemorySpace::device> too_wide;            // cells
-  Array<RowBlock<NarrowRowEntry>, MemorySpace::device> blocks;  // (block)
-  Array<Size, MemorySpace::device> size;
+  DeviceArray<std::uint32_t> cell_start;         // (cell)
+  DeviceArray<std::uint16_t> row_size;           // (row)
+  DeviceArray<CellStencil> window;               // (cell)
+  DeviceArray<std::int32_t> too_wide;            // cells
+  DeviceArray<RowBlock<NarrowRowEntry>> blocks;  // (block)
+  DeviceArray<Size> size;
   DeviceRows<NarrowRowEntry> rows;
 };
 

@@ -25,11 +25,6 @@ namespace tidewise {
 namespace {
 
 template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-template <class T>
-using PinnedArray = Array<T, MemorySpace::pinned>;
-
-template <class T>
 void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
   TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, values.size() * sizeof(T), native(stream)));
 }

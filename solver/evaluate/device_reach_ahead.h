@@ -18,9 +18,8 @@ class ReachAhead {
         range_(static_cast<std::size_t>(info.mode_count)),
         whole_here_(slots_.size()) {
     for (Slot& slot : slots_) {
-      slot.cells =
-          Array<CellReach, MemorySpace::device>(static_cast<std::size_t>(info.grid.cell_count()));
-      slot.whole = Array<LevelReach, MemorySpace::device>(1);
+      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()));
+      slot.whole = DeviceArray<LevelReach>(1);
     }
   }
 
@@ -45,16 +44,16 @@ class ReachAhead {
 
  private:
   struct Slot {
-    Array<CellReach, MemorySpace::device> cells;  // (y, x)
-    Array<LevelReach, MemorySpace::device> whole;
+    DeviceArray<CellReach> cells;  // (y, x)
+    DeviceArray<LevelReach> whole;
     DeviceEvent found;
   };
 
   DisplacementScale scale_;
   std::int32_t action_reach_;
-  Array<Interval, MemorySpace::device> range_;  // (mode)
-  std::array<Slot, 2> slots_;                   // of this turn and of the next
-  Array<LevelReach, MemorySpace::pinned> whole_here_;
+  DeviceArray<Interval> range_;  // (mode)
+  std::array<Slot, 2> slots_;    // of this turn and of the next
+  PinnedArray<LevelReach> whole_here_;
 };
 
 }  // namespace tidewise

@@ -33,12 +33,11 @@ std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
   progress.begin("flying without a plan", mission.last.value - mission.departure.value, "levels");
   for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
     levels.advance();
-    const StepTables tables{{mission.target.data(), mission.target.size()}, {}, {}};
+    const StepTables tables{mission.target, {}, {}};
     const StepContext context =
         make_step_context(info, mission, k, levels.now(), levels.next(), tables);
-    under_way = advance_baselines(
-        baseline_step(context, mission, {rules.data(), rules.size()}, ensemble.view()),
-        options.threads);
+    under_way =
+        advance_baselines(baseline_step(context, mission, rules, ensemble.view()), options.threads);
     progress.advance_to(k.value + 1 - mission.departure.value);
   }
   progress.end();

@@ -1,5 +1,3 @@
-#include <utility>
-
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
@@ -60,7 +58,7 @@ class DeviceBaselines {
       const LevelView now = next;
       next = environment_.next(stream_);
       const StepContext context =
-          make_step_context(info_, mission_, k, now, next, {target_.view(), {}, {}});
+          make_step_context(info_, mission_, k, now, next, {target_, {}, {}});
       under_way = step(context, there.view());
       environment_.release(stream_);
       progress.advance_to(k.value + 1 - mission_.departure.value);
@@ -75,11 +73,10 @@ class DeviceBaselines {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(under_way_.data(), 0, sizeof(std::uint32_t), native(stream_)));
     constexpr unsigned block_threads = 32;  // a step is long, and flights are few
-    const auto rules = std::as_const(rules_there_).view();
-    for_each_on_device(
-        ensemble.number.size,
-        FlyBaselineAndTell{baseline_step(context, mission_, rules, ensemble), under_way_.data()},
-        stream_, block_threads);
+    for_each_on_device(ensemble.number.size,
+                       FlyBaselineAndTell{baseline_step(context, mission_, rules_there_, ensemble),
+                                          under_way_.data()},
+                       stream_, block_threads);
     return fetch(under_way_.data(), stream_) != 0;
   }
 
@@ -88,9 +85,9 @@ class DeviceBaselines {
   const Mission& mission_;
   std::vector<BaselineRule> rules_;
   DeviceStream stream_;
-  Array<BaselineRule, MemorySpace::device> rules_there_;
-  Array<std::uint8_t, MemorySpace::device> target_;      // (y, x)
-  Array<std::uint32_t, MemorySpace::device> under_way_;  // one: whether any flight goes on
+  DeviceArray<BaselineRule> rules_there_;
+  DeviceArray<std::uint8_t> target_;      // (y, x)
+  DeviceArray<std::uint32_t> under_way_;  // one: whether any flight goes on
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ class CpuRollout {
     for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last && under_way;
          ++k.value) {
       levels.advance();
-      read_policy(policy, k, effects_.size(), {policy_.data(), policy_.size()});
+      read_policy(policy, k, effects_.size(), policy_);
       StepContext context =
           make_step_context(info_, problem_.mission, k, levels.now(), levels.next(), tables());
       if (effects_instead_) context.refined = effects_instead_(k, context.policy);
@@ -60,11 +60,7 @@ class CpuRollout {
   }
 
  private:
-  StepTables tables() const {
-    return {{problem_.mission.target.data(), problem_.mission.target.size()},
-            {policy_.data(), policy_.size()},
-            {effects_.data(), effects_.size()}};
-  }
+  StepTables tables() const { return {problem_.mission.target, policy_, effects_}; }
 
   /// Whether any flight is still under way.
   bool advance(const StepContext& context, TimeLevel k, Ensemble<>& ensemble, FlightLog<>& log,
@@ -73,10 +69,9 @@ class CpuRollout {
       const ContinuousStep<> step{context};
       return advance_all(FlyStep<ContinuousStep<>>{step, k, ensemble.view(), log.view(), logged});
     }
-    const ChainStep step{
-        context,
-        DisplacementScale(info_.grid, info_.time),
-        {Philox(options_.seed), count_total(info_), {up_to_.data(), up_to_.size()}}};
+    const ChainStep step{context,
+                         DisplacementScale(info_.grid, info_.time),
+                         {Philox(options_.seed), count_total(info_), up_to_}};
     return advance_all(FlyStep<ChainStep>{step, k, ensemble.view(), log.view(), logged});
   }
 

@@ -49,8 +49,7 @@ SolveReport solve_with_engine(const EnvironmentReader& environment, const Planni
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
+  const View<const std::uint32_t> weights = info.realization_weight;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
     blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });

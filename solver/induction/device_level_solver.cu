@@ -37,18 +37,18 @@ struct Slot {
         action_here(own_cells),
         facts_here(1) {}
 
-  Array<float, MemorySpace::device> value;                // (y, x)
-  Array<std::int16_t, MemorySpace::device> action;        // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_masked;   // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
-  Array<std::int32_t, MemorySpace::device> non_terminal;  // cells to decide on
-  Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
-  Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
-  Array<Interval, MemorySpace::device> range;             // (mode)
-  Array<DeviceLevelFacts, MemorySpace::device> facts;
-  Array<float, MemorySpace::pinned> value_here;          // (own row, x)
-  Array<std::int16_t, MemorySpace::pinned> action_here;  // (own row, x)
-  Array<DeviceLevelFacts, MemorySpace::pinned> facts_here;
+  DeviceArray<float> value;                // (y, x)
+  DeviceArray<std::int16_t> action;        // (y, x)
+  DeviceArray<std::uint8_t> near_masked;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::int32_t> non_terminal;  // cells to decide on
+  DeviceArray<std::int32_t> of_class;      // (class): cells to decide on
+  DeviceArray<float> coefficient;          // (tile, mode, realization)
+  DeviceArray<Interval> range;             // (mode)
+  DeviceArray<DeviceLevelFacts> facts;
+  PinnedArray<float> value_here;          // (own row, x)
+  PinnedArray<std::int16_t> action_here;  // (own row, x)
+  PinnedArray<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
   DeviceEvent solved;
   DeviceEvent copied;
@@ -73,8 +73,7 @@ CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWo
 
 /// Part of an array into the whole of another, in the order of `stream`'s work.
 template <class T>
-void copy_part(Array<T, MemorySpace::pinned>& destination,
-               const Array<T, MemorySpace::device>& source, std::int32_t begin,
+void copy_part(PinnedArray<T>& destination, const DeviceArray<T>& source, std::int32_t begin,
                const DeviceStream& stream) {
   copy_bytes(MemorySpace::pinned, destination.data(), MemorySpace::device, source.data() + begin,
              destination.size() * sizeof(T), stream);
@@ -248,10 +247,10 @@ class DeviceLevelSolver::Implementation {
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
   DeviceMission there_;
-  Array<std::uint32_t, MemorySpace::device> weight_;
+  DeviceArray<std::uint32_t> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
   std::optional<BackupWithRows> rows_;
-  Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
+  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -26,8 +26,8 @@ void explain_refused_flow(const EnvironmentReader& environment, const std::vecto
     if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
   }
   blaming(environment, [&] {
-    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
-                              {sailed.data(), sailed.size()}, actions, 1);
+    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time), sailed,
+                              actions, 1);
   });
   throw RunError(environment.path().string() + ": changed while it was read; run again");
 }

@@ -77,8 +77,7 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
                               const PlannerOptions& options, CountingEngine& engine,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
+  const View<const std::uint32_t> weights = info.realization_weight;
   AtWork at_work = AtWork::group;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {

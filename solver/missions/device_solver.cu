@@ -5,7 +5,6 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
@@ -20,22 +19,30 @@
 namespace tidewise {
 namespace {
 
-/// Marks the cells that are in the target of each of the first `members` members.
-struct FindSharedTarget {
-  GroupView group;
-  std::int32_t members;
-  std::uint8_t* shared;  // (y, x)
+constexpr std::int32_t list_threads = 256;
 
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
-    bool all = true;
-    for (std::int32_t first = 0; first < members; first += members_a_word) {
-      const std::int32_t some = members - first;
-      const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
-      all = all && (group.targets(static_cast<std::int32_t>(cell), first) & asked) == asked;
-    }
-    shared[cell] = all ? 1 : 0;
+/// Whether a cell is in the target of each of the first `members` members.
+__device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
+  for (std::int32_t first = 0; first < members; first += members_a_word) {
+    const std::int32_t some = members - first;
+    const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
+    if ((group.targets(cell, first) & asked) != asked) return false;
   }
-};
+  return true;
+}
+
+/// Puts the cells that are non-terminal for some of the first `members` members into `cells`, in
+/// any order, and counts them in *cell_count, which is 0 before.
+__global__ void list_non_terminal(const __grid_constant__ GroupView group, std::int32_t members,
+                                  View<const std::uint8_t> masked, std::int32_t* cells,
+                                  std::int32_t* cell_count) {
+  const auto cell = static_cast<std::int32_t>(blockIdx.x * list_threads + threadIdx.x);
+  const bool listed = static_cast<std::size_t>(cell) < masked.size &&
+                      is_non_terminal(masked[static_cast<std::size_t>(cell)] != 0,
+                                      in_all_targets(group, members, cell));
+  const std::int32_t place = DeviceWarp().append(listed, cell_count);
+  if (listed) cells[place] = cell;
+}
 
 __global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
   __shared__ float scratch[MemberPlanes::scratch_size];
@@ -66,9 +73,7 @@ class DeviceGroupSolver::Implementation {
         rows_(make_group_rows(info, actions_,
                               row_memory(info, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
-        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
-        value_scratch_(cells()),
-        action_scratch_(cells()) {
+        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))) {
     for (auto& slot : levels_) slot.emplace(cells(), info);
     for (auto& slot : results_) {
       slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
@@ -166,13 +171,11 @@ class DeviceGroupSolver::Implementation {
     keep(slot.scalar, slot.fields.scalar);
     if (counted_ > 0) {
       DeviceLevelFacts* facts = slot.facts.data();
-      for_each_on_device(cells(),
-                         FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
-                         preparing_);
-      set_boundary(slot.masked.view(), std::as_const(slot.shared_target).view(),
-                   {0, info_.grid.cell_count()}, 0, BeyondTarget::non_terminal,
-                   value_scratch_.data(), action_scratch_.data(), slot.non_terminal.data(),
-                   &facts->non_terminal, preparing_);
+      const auto blocks = static_cast<unsigned>((cells() + list_threads - 1) / list_threads);
+      list_non_terminal<<<blocks, list_threads, 0, native(preparing_)>>>(
+          group_.view(), table_.stepping(slot.level), slot.masked.view(), slot.non_terminal.data(),
+          &facts->non_terminal);
+      TIDEWISE_CUDA_CHECK(cudaGetLastError());
       tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
       const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
                                by_lattice() ? actions_.y().bins_per_cell : 0};
@@ -187,10 +190,8 @@ class DeviceGroupSolver::Implementation {
     slot.prepared.record(preparing_);
   }
 
-  static std::uint8_t* shared(LevelSlot& slot) { return slot.shared_target.data(); }
-
   template <class T>
-  void keep(OnDevice<T>& here, View<const T> field) {
+  void keep(DeviceArray<T>& here, View<const T> field) {
     copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
                here.size() * sizeof(T), preparing_);
   }
@@ -280,12 +281,10 @@ class DeviceGroupSolver::Implementation {
   DeviceActions actions_;
   bool lattice_;
   GroupOnDevice group_;
-  OnDevice<std::uint32_t> weight_;
+  DeviceArray<std::uint32_t> weight_;
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
-  OnDevice<std::uint8_t> class_of_;        // (y, x): as DeviceCellLists
-  OnDevice<float> value_scratch_;          // (y, x): what set_boundary() says for nobody
-  OnDevice<std::int16_t> action_scratch_;  // (y, x)
+  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;

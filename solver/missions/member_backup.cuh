@@ -112,9 +112,9 @@ class MemberBackups {
   std::int32_t cells_;
   std::int32_t modes_;
   DirectArguments direct_;
-  Array<std::uint8_t, MemorySpace::device> target_;   // (y, x): of the member at hand
-  Array<float, MemorySpace::device> part_;            // (member, action)
-  Array<std::int32_t, MemorySpace::device> part_of_;  // (action): itself
+  DeviceArray<std::uint8_t> target_;   // (y, x): of the member at hand
+  DeviceArray<float> part_;            // (member, action)
+  DeviceArray<std::int32_t> part_of_;  // (action): itself
 };
 
 }  // namespace tidewise

@@ -51,13 +51,13 @@ struct RowBuffer {
     return rows;
   }
 
-  Array<std::uint32_t, MemorySpace::device> cell_start;  // (cell)
-  Array<std::uint16_t, MemorySpace::device> row_size;    // (row)
-  Array<CellStencil, MemorySpace::device> window;        // (cell)
-  Array<std::int32_t, MemorySpace::device> left_out;     // cells
-  Array<RowBlock<Entry>, MemorySpace::device> blocks;
-  Array<GroupRows::Totals, MemorySpace::device> totals;
-  Array<GroupRows::Totals, MemorySpace::pinned> totals_here;
+  DeviceArray<std::uint32_t> cell_start;  // (cell)
+  DeviceArray<std::uint16_t> row_size;    // (row)
+  DeviceArray<CellStencil> window;        // (cell)
+  DeviceArray<std::int32_t> left_out;     // cells
+  DeviceArray<RowBlock<Entry>> blocks;
+  DeviceArray<GroupRows::Totals> totals;
+  PinnedArray<GroupRows::Totals> totals_here;
 };
 
 template <class Entry>
@@ -106,11 +106,11 @@ class GroupRowsOf final : public GroupRows {
     const std::size_t before = blocks.size();
     blocks = {};  // the old one goes first
     try {
-      blocks = Array<RowBlock<Entry>, MemorySpace::device>(
+      blocks = DeviceArray<RowBlock<Entry>>(
           std::min(needed + needed / 4, most_blocks_));  // the next level will want some more
       return true;
     } catch (const RunError&) {  // other processes have taken the memory
-      blocks = Array<RowBlock<Entry>, MemorySpace::device>(before);
+      blocks = DeviceArray<RowBlock<Entry>>(before);
       most_blocks_ = before;
       return true;  // what was counted is lost all the same
     }

@@ -49,7 +49,7 @@ Checksums sum_environment(const EnvironmentReader& environment) {
                               &fields.coefficient, &fields.scalar}) {
       checksum.add(field->view());
     }
-    checksum.add(std::as_const(fields.masked).view());
+    checksum.add(fields.masked);
   }
   return {{"environment", digits(checksum)}};
 }
@@ -59,14 +59,13 @@ Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& envi
   const EnvironmentInfo& info = environment.info();
   const auto actions = actions_of(problem);
   const auto engine = backend.make(info.grid, info.time, actions);
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
+  const View<const std::uint32_t> weights = info.realization_weight;
   Checksum checksum;
   LevelFields<> fields(info);
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
     environment.read_level(k, fields);
     const auto open = open_cells(fields);
-    const View<const CellIndex> cells{open.data(), open.size()};
+    const View<const CellIndex> cells = open;
     const LevelView level = fields.view(info);
     const SubGrid subgrid = subgrid_of(
         bound_displacements(level, DisplacementScale(info.grid, info.time), cells, actions, 1),

@@ -34,8 +34,7 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
                      PolicySink& sink) {
             const EnvironmentInfo& info = environment.info();
             const auto engine = counting.make(info.grid, info.time, problem.actions);
-            const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                                    info.realization_weight.size()};
+            const View<const std::uint32_t> weights = info.realization_weight;
             SilentProgress progress;
             solve_backward(
                 environment, problem, counting.threads,

@@ -16,7 +16,6 @@ namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
                                      BlockVariant::prioritising};
@@ -177,12 +176,9 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
   });
 
   const BlockNeighbours found = find_neighbours(process, division, 1);
-  BufferingBlocks<Real> buffering{task,
-                                  {found.begin.data(), found.begin.size()},
-                                  {found.state.data(), found.state.size()},
-                                  static_cast<std::int32_t>(found.most),
-                                  nullptr};
-  buffering.task.process.successor = {found.place.data(), found.place.size()};
+  BufferingBlocks<Real> buffering{task, found.begin, found.state,
+                                  static_cast<std::int32_t>(found.most), nullptr};
+  buffering.task.process.successor = found.place;
   expect_any_order(buffering);
   std::vector<Real> cache(found.state.size());
   buffering.cache = cache.data();
@@ -190,24 +186,11 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
 }
 
 TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
-  auto process = test::four_cell_world<TypeParam>();
-  for (auto& reward : process.reward) reward = std::numeric_limits<TypeParam>::max();
-  try {
-    solve(process, {});
-    FAIL() << "nothing was said";
-  } catch (const RunError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("block-divided: after"));
-    EXPECT_THAT(error.what(), HasSubstr("no finite number"));
-  }
+  cases::expect_overflow_told<TypeParam>(solve<TypeParam>, "block-divided");
 }
 
 TYPED_TEST(BlockDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
-  const auto process = test::make_process<TypeParam>({.seed = 13, .discount = .97});
-  SolveOptions options;
-  options.tolerance = 1e-30;
-  const auto solution = solve(process, options);
-  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
-  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
+  cases::expect_end_at_rounding<TypeParam>(solve<TypeParam>);
 }
 
 TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {

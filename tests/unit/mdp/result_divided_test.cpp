@@ -10,7 +10,6 @@ namespace {
 
 using testing::DoubleEq;
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 template <class Real>
 ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
@@ -51,23 +50,11 @@ TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
 }
 
 TYPED_TEST(ResultDivided, ANumberTooLargeIsAFailedRun) {
-  auto process = test::four_cell_world<TypeParam>();
-  for (auto& reward : process.reward) reward = std::numeric_limits<TypeParam>::max();
-  try {
-    solve(process, {});
-    FAIL() << "nothing was said";
-  } catch (const RunError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("result-divided: after"));
-  }
+  cases::expect_overflow_told<TypeParam>(solve<TypeParam>, "result-divided");
 }
 
 TYPED_TEST(ResultDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
-  const auto process = test::make_process<TypeParam>({.seed = 13, .discount = .97});
-  SolveOptions options;
-  options.tolerance = 1e-30;
-  const auto solution = solve(process, options);
-  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
-  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
+  cases::expect_end_at_rounding<TypeParam>(solve<TypeParam>);
 }
 
 TYPED_TEST(ResultDivided, GivesUpAfterMostSweeps) {

@@ -1,10 +1,10 @@
 #include "base/memory/without_cuda.h"
+
 #include "env/device/device_validation.h"
 
 namespace tidewise {
 
-void validate_on_device(const LevelValidation& /*validate*/, const DeviceVerdict& /*verdict*/,
-                        const DeviceStream& /*stream*/) {
+void validate_on_device(const LevelValidation&, const DeviceVerdict&, const DeviceStream&) {
   refuse_without_cuda();
 }
 
