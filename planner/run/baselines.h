@@ -21,8 +21,9 @@ std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
                                                     const EnvironmentInfo& info);
 
 /// A line for a plan that one of the rules beats, with both figures and what to do; empty where
-/// none does. It takes a mean total reward that is higher by 1 % of what the plan's flights lose on
-/// the reward of arrival, and by three standard errors of the difference flight by flight.
+/// none does: its mean total reward is higher by 1 % of what the plan's flights lose on the reward
+/// of arrival. Of a sample of the realizations (promise.h) it takes three standard errors of the
+/// difference, flight by flight, besides.
 std::string validate_against_baselines(const std::vector<BaselineOutcome>& baselines,
                                        const RolloutStatistics& flown, const Mission& mission,
                                        const EnvironmentInfo& info);
