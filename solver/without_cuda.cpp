@@ -2,6 +2,7 @@
 
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/launch.h"
+#include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/missions/group.h"
@@ -31,6 +32,12 @@ void launch_choose_action(const ExplicitRule&, std::int32_t, View<const float>, 
 
 RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const PolicySource&,
                             const RolloutOptions&, Progress&) {
+  refuse_without_cuda();
+}
+
+std::vector<BaselineFlights> fly_baselines_on_device(DeviceEnvironment&, const Mission&,
+                                                     const std::vector<double>&,
+                                                     const RolloutOptions&, Progress&) {
   refuse_without_cuda();
 }
 

@@ -37,6 +37,9 @@ void add_batch(Command program, const Context& context) {
   command.add_option("--out", arguments.request.out, "The folder of the batch (batch.directory)")
       .type_name("DIR");
   arguments.options.add_set(command);
+  arguments.options.add(command, "--baselines", "rollout.baselines",
+                        "Fly what needs no plan beside each mission: all, or none as by default "
+                        "(rollout.baselines)");
   command.add_flag("--dry-run", arguments.preview,
                    "Say what would be done, in what time and memory; do nothing");
   command.add_flag("--resume", arguments.resume,

@@ -149,6 +149,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const Survey found = survey(reader, resolved, *progress);
   refuse_overflow(file, resolved, info, found.statistics);
   auto warnings = validate_mission(file, info, resolved);
+  warnings.push_back(validate_headings(file));
   warnings.push_back(validate_reach(file, info, resolved, found.statistics.flow_bound));
   warnings.push_back(validate_last_level(file, reader, resolved));
   std::erase(warnings, "");

@@ -140,6 +140,8 @@ void add_plan(Command program, const Context& context) {
   options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");
   options.add(command, "--block-size", "planner.block_size",
               "Threads a block of the engine paper on a GPU (planner.block_size)");
+  options.add(command, "--baselines", "rollout.baselines",
+              "Fly what needs no plan beside it: all or none (rollout.baselines)");
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command

@@ -171,7 +171,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                           refined, flying, *progress);
   write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
-  const std::string promise = validate_promise(expected, flown_discrete, environment.info());
+  const std::string promise =
+      validate_promise(expected, flown_discrete, mission.objective, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(

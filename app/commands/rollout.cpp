@@ -185,6 +185,8 @@ void add_rollout(Command program, const Context& context) {
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
   options.add(command, "--seed", "rollout.seed", "Seed of chain mode (rollout.seed)");
+  options.add(command, "--baselines", "rollout.baselines",
+              "Fly what needs no plan beside it: all or none (rollout.baselines)");
   options.add_backend(command);
   command.add_option("--out", arguments.out, "Folder to write; RUN/rollout_1, _2 … if not given")
       .type_name("DIR");

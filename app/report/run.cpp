@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "app/report/environment.h"
+#include "planner/run/flight_figures.h"
 
 namespace tidewise {
 namespace {
@@ -37,6 +40,55 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
                         failures.obstacle, failures.out_of_domain, failures.out_of_time);
   }
   return text;
+}
+
+/// "greedy 98.50 % after 93.1 h", with the speed where there was one to choose.
+std::string describe_baseline(const BaselineOutcome& outcome, Objective objective, Units units) {
+  std::string text(to_string(outcome.baseline));
+  if (objective != Objective::time) text += fmt::format(" at {:.4g}", outcome.speed);
+  return text + fmt::format(": {}", describe_figures(outcome.rollout, objective, units));
+}
+
+/// The best first.
+std::string describe_baselines(const std::vector<BaselineOutcome>& baselines, Objective objective,
+                               Units units) {
+  const BaselineOutcome* best = best_baseline(baselines);
+  std::string text = describe_baseline(*best, objective, units);
+  for (const BaselineOutcome& outcome : baselines) {
+    if (&outcome != best) text += "; " + describe_baseline(outcome, objective, units);
+  }
+  return text;
+}
+
+/// "3.3 h (3.4 %) sooner", or "later".
+std::string describe_saving(const std::string& amount, double saved, double of, const char* saving,
+                            const char* loss) {
+  const std::string share = of > 0 ? fmt::format(" ({:.3g} %)", 100 * std::abs(saved) / of) : "";
+  return fmt::format("{}{} {}", amount, share, saved < 0 ? loss : saving);
+}
+
+std::string describe_gain(const BaselineOutcome& best, Objective objective, Units units) {
+  const PlanGain& gain = best.plan_gain;
+  std::string text = fmt::format("beside {}: {:+.2f} points of arrival", to_string(best.baseline),
+                                 100 * gain.arrival_rate);
+  if (std::isfinite(gain.time)) {
+    const double time = std::abs(gain.time);
+    text += "; where both arrive, ";
+    if (objective == Objective::net_energy) {
+      text += describe_saving(fmt::format("{:.4g}", std::abs(gain.net_energy)), gain.net_energy, 0,
+                              "less net energy", "more net energy");
+    } else if (objective == Objective::energy) {
+      text += describe_saving(fmt::format("{:.4g}", std::abs(gain.energy)), gain.energy,
+                              best.rollout.energy.mean, "less energy", "more energy");
+    } else {
+      text += describe_saving(units == Units::metric ? fmt::format("{:.1f} h", time / 3600)
+                                                     : fmt::format("{:.4g}", time),
+                              gain.time, best.rollout.time.mean, "sooner", "later");
+    }
+  }
+  text += fmt::format("; return {:+.4g}", gain.total_reward);
+  if (std::isfinite(gain.standard_error)) text += fmt::format(" ± {:.2g}", gain.standard_error);
+  return text + " on average";
 }
 
 /// "cpu: EPYC, 16 threads", or "cuda: H200".
@@ -105,6 +157,12 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   if (summary.expected)
     report += report_line("expected", describe_expected(*summary.expected, units));
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
+  if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
+    const Objective objective = run.mission().objective;
+    report +=
+        report_line("without a plan", describe_baselines(summary.baselines, objective, units));
+    report += report_line("plan's worth", describe_gain(*best, objective, units));
+  }
   report += report_line("computed on", describe_work(summary, run.backend()));
   report += report_line("written to",
                         folder.lexically_proximate(std::filesystem::current_path()).string());

@@ -32,7 +32,7 @@ struct Position {
 struct MissionRequest {
   struct Vehicle {
     std::vector<double> speeds;  ///< [m s-1 or 1] through the water; at least one
-    std::int32_t headings = 16;
+    std::int32_t headings = 32;
   };
   struct Goal {
     Objective objective = Objective::time;

@@ -19,11 +19,20 @@ enum class RolloutChoice { none, continuous, chain };
 struct AllRealizations {};
 using RealizationChoice = std::variant<AllRealizations, std::int32_t, std::vector<std::int32_t>>;
 
+/// Rules that need no plan, with headings of any angle. `aim`: straight at the target's centre;
+/// `crab`: along the straight line from start to target, against the cross current; `greedy`: what
+/// brings the vehicle nearest to the target in a step of the current where it is.
+enum class Baseline : std::uint8_t { aim, crab, greedy };
+
+/// Whether they are flown beside a policy, in continuous mode.
+enum class BaselineChoice { none, all };
+
 struct FlightOptions {
   RolloutChoice mode = RolloutChoice::continuous;
   RealizationChoice realizations = AllRealizations{};
   std::int32_t flights = 10000;  ///< in chain mode
   std::uint64_t seed = 1;        ///< in chain mode
+  BaselineChoice baselines = BaselineChoice::all;
 };
 
 enum class TrajectoryOutcome : std::uint8_t {
@@ -85,9 +94,35 @@ struct RolloutStatistics {
   Spread energy = {};      ///< spent, over arrived flights
   Spread net_energy = {};  ///< spent less harvested, over arrived flights
   FailureCounts failures;
-  double mean_total_reward = 0;    ///< over all flights: beside value_at_start
-  double standard_error = 0;       ///< of mean_total_reward; NaN with fewer than two flights
-  double time_standard_error = 0;  ///< of time.mean; NaN with fewer than two that arrived
+  double mean_total_reward = 0;  ///< over all flights: beside value_at_start
+  double standard_error = 0;     ///< of mean_total_reward; NaN with fewer than two flights
+  // Of the means; NaN with fewer than two flights that arrived.
+  double time_standard_error = 0;
+  double energy_standard_error = 0;
+  double net_energy_standard_error = 0;
+};
+
+/// What a plan is worth beside a rule in the same realizations, flight by flight; more is better
+/// for the plan.
+struct PlanGain {
+  double arrival_rate = 0;    ///< arrivals of the plan less those of the rule, as shares
+  double total_reward = 0;    ///< mean of the plan's less the rule's
+  double standard_error = 0;  ///< of total_reward; NaN with fewer than two flights
+  // Of the realizations in which both arrive: how much less the plan takes, on average; NaN where
+  // there are none.
+  double time = 0;  ///< [s or 1]
+  double energy = 0;
+  double net_energy = 0;
+};
+
+/// What one rule came to.
+struct BaselineOutcome {
+  Baseline baseline = Baseline::aim;
+  /// The vehicle's greatest for the objective `time`, else of its speeds the one with the best mean
+  /// total reward [m s-1 or 1].
+  double speed = 0;
+  RolloutStatistics rollout;
+  PlanGain plan_gain;
 };
 
 /// All flights of one policy. Copies share them.
@@ -95,6 +130,8 @@ class Flights {
  public:
   const std::vector<Trajectory>& trajectories() const;
   const RolloutStatistics& statistics() const;
+  /// What needs no plan came to in the same realizations; empty where that was not flown.
+  const std::vector<BaselineOutcome>& baselines() const;
 
   struct Content;  ///< the library's own
   explicit Flights(std::shared_ptr<const Content> content);

@@ -71,10 +71,10 @@ Json dates_json(const Spread& time, double departure) {
           {"p50", date(departure + time.p50)},   {"p95", date(departure + time.p95)}};
 }
 
-Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Instant& departure) {
+/// What flights came to, however they were flown.
+Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
   const FailureCounts& failures = rollout.failures;
-  Json json{{"mode", to_string(mode)},
-            {"trajectories", rollout.trajectories},
+  Json json{{"trajectories", rollout.trajectories},
             {"arrival_rate", number(rollout.arrival_rate)},
             {"time", spread_json(rollout.time)},
             {"energy", spread_json(rollout.energy)},
@@ -86,6 +86,33 @@ Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Inst
             {"mean_total_reward", number(rollout.mean_total_reward)},
             {"standard_error", number(rollout.standard_error)}};
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
+  return json;
+}
+
+Json rollout_json(const RolloutStatistics& rollout, RolloutMode mode, const Instant& departure) {
+  Json json{{"mode", to_string(mode)}};
+  json.update(flights_json(rollout, departure));
+  return json;
+}
+
+Json gain_json(const PlanGain& gain) {
+  return {{"arrival_rate", number(gain.arrival_rate)},
+          {"time", number(gain.time)},
+          {"energy", number(gain.energy)},
+          {"net_energy", number(gain.net_energy)},
+          {"mean_total_reward", number(gain.total_reward)},
+          {"standard_error", number(gain.standard_error)}};
+}
+
+Json baselines_json(const std::vector<BaselineOutcome>& baselines, const Instant& departure) {
+  if (baselines.empty()) return nullptr;
+  Json json{{"best", to_string(best_baseline(baselines)->baseline)}};
+  for (const BaselineOutcome& outcome : baselines) {
+    Json of_rule{{"speed", number(outcome.speed)}};
+    of_rule.update(flights_json(outcome.rollout, departure));
+    of_rule["plan_gain"] = gain_json(outcome.plan_gain);
+    json[std::string(to_string(outcome.baseline))] = std::move(of_rule);
+  }
   return json;
 }
 
@@ -109,6 +136,16 @@ Json seconds_json(const RunSeconds& seconds) {
 
 }  // namespace
 
+const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselines) {
+  const BaselineOutcome* best = nullptr;
+  for (const BaselineOutcome& outcome : baselines) {
+    if (best == nullptr || outcome.rollout.mean_total_reward > best->rollout.mean_total_reward) {
+      best = &outcome;
+    }
+  }
+  return best;
+}
+
 Json to_json(const RunSummary& summary) {
   Json json{{"value_at_start", number(summary.value_at_start)}};
   if (summary.planned_on) json["planned_on"] = planned_on_json(*summary.planned_on);
@@ -124,6 +161,7 @@ Json to_json(const RunSummary& summary) {
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},
       {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode, departure)
                                   : Json(nullptr)},
+      {"baselines", baselines_json(summary.baselines, departure)},
       {"warnings", summary.warnings},
       {"problem", problem_json(summary.problem)},
       {"engine", summary.engine},

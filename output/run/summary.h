@@ -71,6 +71,9 @@ struct FirstAction {
   std::optional<double> bearing;
 };
 
+/// The outcome with the best mean total reward; null without any.
+const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselines);
+
 /// Everything that summary.json says.
 struct RunSummary {
   /// What the policy is worth from the start in the environment that it flies in: its stored value,
@@ -80,6 +83,7 @@ struct RunSummary {
   std::optional<ExpectedOutcome> expected;   ///< null in the file where it was not computed
   std::optional<RolloutStatistics> rollout;  ///< null in the file where nothing was flown
   RolloutMode rollout_mode = RolloutMode::continuous;
+  std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
   std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr

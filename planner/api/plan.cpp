@@ -115,6 +115,10 @@ const std::vector<Trajectory>& Flights::trajectories() const {
   return content_->rollout.trajectories;
 }
 
+const std::vector<BaselineOutcome>& Flights::baselines() const {
+  return content_->summary.baselines;
+}
+
 const RolloutStatistics& Flights::statistics() const {
   static const RolloutStatistics none;
   return content_->summary.rollout ? *content_->summary.rollout : none;

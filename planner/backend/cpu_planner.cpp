@@ -1,4 +1,5 @@
 #include "planner/backend/planner_backend.h"
+#include "solver/fly/baseline_rollout.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -41,6 +42,13 @@ class CpuPlanner final : public PlannerBackend {
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress) override {
     return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
+  }
+
+  std::vector<BaselineFlights> fly_baselines(const Mission& mission,
+                                             const std::vector<double>& speeds,
+                                             const RolloutOptions& options,
+                                             Progress& progress) override {
+    return tidewise::fly_baselines(task_.environment, mission, speeds, options, progress);
   }
 
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,

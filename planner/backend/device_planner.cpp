@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "base/error.h"
@@ -11,6 +12,8 @@
 #include "planner/backend/planner_backend.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
+#include "solver/fly/baseline_rollout.h"
+#include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/induction/device_induction.h"
 #include "solver/subdomains/agreement.h"
@@ -95,6 +98,18 @@ class DevicePlanner final : public PlannerBackend {
     RolloutOptions bounded = options;
     bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
     return fly_on_device(levels(), {task_.actions, mission}, policy, bounded, progress);
+  }
+
+  std::vector<BaselineFlights> fly_baselines(const Mission& mission,
+                                             const std::vector<double>& speeds,
+                                             const RolloutOptions& options,
+                                             Progress& progress) override {
+    const std::size_t flights =
+        options.realizations.size() * speeds.size() * std::size(all_baselines);
+    if (!flights_fit(budget_, flights)) {
+      return tidewise::fly_baselines(task_.environment, mission, speeds, options, progress);
+    }
+    return fly_baselines_on_device(levels(), mission, speeds, options, progress);
   }
 
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,

@@ -10,6 +10,7 @@
 #include "planner/backend/backend.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/evaluate/group_evaluation.h"
+#include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
 #include "solver/induction/backward_induction.h"
 #include "solver/missions/group.h"
@@ -50,6 +51,12 @@ class PlannerBackend {
                                                     Progress& progress) = 0;
   virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
                             const RolloutOptions& options, Progress& progress) = 0;
+  /// What needs no plan, through the same realizations in continuous mode
+  /// (solver/fly/baseline_rollout.h).
+  virtual std::vector<BaselineFlights> fly_baselines(const Mission& mission,
+                                                     const std::vector<double>& speeds,
+                                                     const RolloutOptions& options,
+                                                     Progress& progress) = 0;
   /// Heading and speed by golden section (solver/refine/refine_policy.h).
   virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                                const StatesToRefine* states, RefinementOptions options,

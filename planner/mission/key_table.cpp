@@ -187,6 +187,7 @@ std::vector<Key> make_table() {
       key("rollout.flights", rollout(&Rollout::flights), whole(1, 100'000'000)),
       key("rollout.seed", rollout(&Rollout::seed),
           whole(0, std::numeric_limits<std::int64_t>::max())),
+      key("rollout.baselines", rollout(&Rollout::baselines), one_of({"none", "all"})),
       key("output.directory", output(&Output::directory), path),
       key("output.formats", output(&Output::formats), by(find_formats)),
   };

@@ -31,4 +31,8 @@ std::string_view to_string(RolloutChoice choice) {
   return "";
 }
 
+std::string_view to_string(BaselineChoice choice) {
+  return choice == BaselineChoice::none ? "none" : "all";
+}
+
 }  // namespace tidewise

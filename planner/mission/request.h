@@ -47,5 +47,6 @@ struct RunRequest {
 
 std::string_view to_string(BackendChoice choice);
 std::string_view to_string(RolloutChoice choice);
+std::string_view to_string(BaselineChoice choice);
 
 }  // namespace tidewise

@@ -92,6 +92,14 @@ std::vector<std::string> validate_mission(const RunRequest& file, const Environm
   return warnings;
 }
 
+std::string validate_headings(const RunRequest& file) {
+  if (file.vehicle.headings >= least_headings || greatest_speed(file) == 0) return {};
+  return fmt::format(
+      "{}: vehicle.headings is {}; below {} a plan loses time to the angles between them (16 cost "
+      "about 1 % of it, 32 about 0.3 %): use {} or more",
+      file.place("vehicle.headings"), file.vehicle.headings, least_headings, least_headings);
+}
+
 std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
                            const ResolvedMission& resolved, double flow_bound) {
   const Mission& mission = resolved.mission;

@@ -23,6 +23,13 @@ double cells_a_step(const RunRequest& file, const EnvironmentInfo& info);
 std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved);
 
+/// A vehicle with so few headings takes visibly longer than it must: in a certain flow 16 cost
+/// 0.96 % of the time, 32 0.26 %, 72 0.08 %.
+inline constexpr std::int32_t least_headings = 32;
+
+/// The same for a vehicle that is steered by fewer; empty when there is nothing to say.
+std::string validate_headings(const RunRequest& file);
+
 /// The same for what needs the fields: the target is farther than the horizon allows even with the
 /// fastest flow behind the vehicle; `flow_bound` [m s-1 or 1]. Empty when there is nothing to say.
 std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,

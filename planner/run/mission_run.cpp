@@ -9,6 +9,7 @@
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/echo.h"
 #include "planner/mission/validation.h"
+#include "planner/run/baselines.h"
 #include "planner/run/promise.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -175,12 +176,25 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
     summary.rollout = summarize(rollout, environment().info());
   }
   if (summary.rollout && options.mode == RolloutMode::continuous) {
-    const std::string warning =
-        validate_promise(*summary.expected, *summary.rollout, environment().info());
+    const std::string warning = validate_promise(*summary.expected, *summary.rollout,
+                                                 mission.objective, environment().info());
     if (!warning.empty()) summary.warnings.push_back(warning);
+    if (file_.rollout.baselines == BaselineChoice::all) fly_baselines(rollout, summary, progress);
   }
   summary.seconds.rollout += flight.seconds();
   return rollout;
+}
+
+void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
+                               Progress& progress) const {
+  const EnvironmentInfo& info = environment().info();
+  const Mission& mission = resolved_.mission;
+  const auto flown = context_->planner().fly_baselines(mission, baseline_speeds(file_),
+                                                       rollout_options(), progress);
+  summary.baselines = compare_with_baselines(plan, flown, info);
+  const std::string warning =
+      validate_against_baselines(summary.baselines, *summary.rollout, mission, info);
+  if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
 void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path& folder,

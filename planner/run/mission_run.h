@@ -56,9 +56,10 @@ class MissionRun {
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                            Progress& progress) const;
   /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
-  /// flies it as the mission says. Where `summary` has planned_on, the value looked up is what the
-  /// policy promised there, and its value here is that of the evaluation. Flights that do not keep
-  /// what the plan promises add a warning (promise.h).
+  /// flies it as the mission says, and what needs no plan beside it. Where `summary` has
+  /// planned_on, the value looked up is what the policy promised there, and its value here is that
+  /// of the evaluation. Flights that do not keep what the plan promises add a warning (promise.h),
+  /// and so do rules that beat it (baselines.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
   /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
   /// another thread may use that meanwhile.
@@ -76,6 +77,7 @@ class MissionRun {
 
  private:
   RunPlaces places() const;
+  void fly_baselines(const RolloutResult& plan, RunSummary& summary, Progress& progress) const;
   /// Nothing where the start is in the target.
   std::optional<FirstAction> first_action(const PolicySource& policy) const;
 

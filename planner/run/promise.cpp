@@ -4,54 +4,76 @@
 
 #include <cmath>
 
+#include "planner/run/flight_figures.h"
+
 namespace tidewise {
 namespace {
 
 constexpr double standard_errors = 3;
 constexpr double least_arrival = 0.02;
-constexpr double least_time = 0.03;
+constexpr double least_share = 0.03;
 
-bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown) {
+bool arrives_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
+                       const EnvironmentInfo& info) {
   if (!(flown.effective_flights > 0)) return false;
   const double promised = expected.arrival_probability;
   const double difference = std::abs(flown.arrival_rate - promised);
+  if (!(difference > least_arrival)) return false;
+  if (!is_sample(flown, info)) return true;
   // Rounding can leave a certain arrival a little above or below 1.
   const double variance = std::max(0.0, promised * (1 - promised)) / flown.effective_flights;
-  return difference > least_arrival && difference > standard_errors * std::sqrt(variance);
+  return difference > standard_errors * std::sqrt(variance);
+}
+
+/// Whether the flights' mean, known to `error`, is farther from the promise than `scale` allows.
+bool is_otherwise(double promised, double flown, double error, double scale) {
+  const double difference = std::abs(flown - promised);
+  return difference > least_share * scale && difference > standard_errors * error;  // no NaN is
 }
 
 bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                     const EnvironmentInfo& info) {
-  const double difference = std::abs(flown.time.mean - expected.time);
-  if (!(difference > least_time * expected.time)) return false;  // nothing that is NaN either
-  const double error = info.realization_count == 1 ? 0 : flown.time_standard_error;
-  return difference > standard_errors * error;
-}
-
-std::string as_time(double time, Units units) {
-  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
-  return time < 7200 ? fmt::format("{:.4g} s", time) : fmt::format("{:.1f} h", time / 3600);
-}
-
-std::string figures(double arrival, double time, Units units) {
-  std::string text = fmt::format("{:.4g} % arrive", 100 * arrival);
-  if (std::isfinite(time)) text += fmt::format(" after {}", as_time(time, units));
-  return text;
+                     Objective objective, const EnvironmentInfo& info) {
+  const bool sample = is_sample(flown, info);
+  const auto error = [&](double of_mean) { return sample ? of_mean : 0; };
+  if (is_otherwise(expected.time, flown.time.mean, error(flown.time_standard_error),
+                   expected.time)) {
+    return true;
+  }
+  switch (objective) {
+    case Objective::time:
+      return false;
+    case Objective::energy:
+    case Objective::weighted:
+      return is_otherwise(expected.energy, flown.energy.mean, error(flown.energy_standard_error),
+                          expected.energy);
+    case Objective::net_energy:
+      // Which may be nothing: what is spent for it is its scale.
+      return is_otherwise(expected.net_energy, flown.net_energy.mean,
+                          error(flown.net_energy_standard_error), expected.energy);
+  }
+  return false;
 }
 
 }  // namespace
 
+bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
+  return flown.trajectories < info.realization_count;
+}
+
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             const EnvironmentInfo& info) {
-  if (!arrives_otherwise(expected, flown) && !takes_otherwise(expected, flown, info)) return {};
+                             Objective objective, const EnvironmentInfo& info) {
+  if (!arrives_otherwise(expected, flown, info) &&
+      !takes_otherwise(expected, flown, objective, info)) {
+    return {};
+  }
   return fmt::format(
       "the plan expects that {}, and of the flights {}: it draws a realization anew at each step "
       "and "
       "rounds every landing to a cell, a flight does neither; believe the flights, and plan with a "
       "smaller spacing or a longer step, or in what 'tidewise env select --spread' makes "
       "(docs/accuracy.md)",
-      figures(expected.arrival_probability, expected.time, info.units),
-      figures(flown.arrival_rate, flown.time.mean, info.units));
+      describe_figures(expected, objective, info.units),
+      describe_figures(flown, objective, info.units));
 }
 
 }  // namespace tidewise

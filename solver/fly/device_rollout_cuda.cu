@@ -6,6 +6,7 @@
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
 #include "model_builder/device/level_preparation.h"
+#include "solver/fly/device_ensemble.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
@@ -26,14 +27,6 @@ struct FlyAndTell {
     if (fly(flight)) *under_way = 1;  // whoever writes it writes the same
   }
 };
-
-Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const DeviceStream& stream) {
-  Ensemble<MemorySpace::device> there(ensemble.size());
-  copy(there.number, ensemble.number, stream);
-  copy(there.vehicle, ensemble.vehicle, stream);
-  copy(there.state, ensemble.state, stream);
-  return there;
-}
 
 template <class T>
 void fetch_part(Array<T>& here, const DeviceArray<T>& there, std::size_t count,
@@ -172,7 +165,7 @@ class DeviceRollout {
   void step(const StepContext& context, TimeLevel k, const EnsembleView& ensemble, DeviceLog& log,
             std::size_t turn) {
     if (options_.mode == RolloutMode::continuous) {
-      advance(FlyStep<ContinuousStep>{{context}, k, ensemble, log.view(), log.logged()}, turn);
+      advance(FlyStep<ContinuousStep<>>{{context}, k, ensemble, log.view(), log.logged()}, turn);
     } else {
       const DisplacementScale scale(info_.grid, info_.time);
       coefficients_.make(context.now, scale, problem_.rule, stream_);

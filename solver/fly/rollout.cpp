@@ -66,8 +66,8 @@ class CpuRollout {
   bool advance(const StepContext& context, TimeLevel k, Ensemble<>& ensemble, FlightLog<>& log,
                std::size_t logged) const {
     if (options_.mode == RolloutMode::continuous) {
-      const ContinuousStep step{context};
-      return advance_all(FlyStep<ContinuousStep>{step, k, ensemble.view(), log.view(), logged});
+      const ContinuousStep<> step{context};
+      return advance_all(FlyStep<ContinuousStep<>>{step, k, ensemble.view(), log.view(), logged});
     }
     const ChainStep step{context,
                          DisplacementScale(info_.grid, info_.time),

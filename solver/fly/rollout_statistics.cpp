@@ -42,10 +42,9 @@ Spread spread_of(std::vector<Weighted> values) {
           quantile(95)};
 }
 
-std::int64_t weight_of(const Trajectory& trajectory, RolloutMode mode,
-                       const EnvironmentInfo& info) {
+std::int64_t weight_of(std::int32_t realization, RolloutMode mode, const EnvironmentInfo& info) {
   if (mode == RolloutMode::chain || info.realization_weight.empty()) return 1;
-  return info.realization_weight[static_cast<std::size_t>(trajectory.realization)];
+  return info.realization_weight[static_cast<std::size_t>(realization)];
 }
 
 struct Estimate {
@@ -88,7 +87,22 @@ double effective_count(const std::vector<Weighted>& flights) {
 
 }  // namespace
 
+std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis& time) {
+  std::vector<FlightEnd> ends;
+  for (const Trajectory& trajectory : rollout.trajectories) {
+    const TrajectoryPoint& end = trajectory.points.back();
+    ends.push_back({trajectory.realization, trajectory.outcome, trajectory.steps() * time.step,
+                    end.energy, end.harvested, trajectory.total_reward});
+  }
+  return ends;
+}
+
 RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info) {
+  return summarize(flight_ends(rollout, info.time), rollout.mode, info);
+}
+
+RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
+                            const EnvironmentInfo& info) {
   RolloutStatistics statistics;
   std::vector<Weighted> time;
   std::vector<Weighted> energy;
@@ -96,11 +110,11 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
   std::vector<Weighted> reward;
   std::int64_t arrived = 0;
   std::int64_t total = 0;
-  for (const Trajectory& trajectory : rollout.trajectories) {
-    const std::int64_t weight = weight_of(trajectory, rollout.mode, info);
+  for (const FlightEnd& flight : flights) {
+    const std::int64_t weight = weight_of(flight.realization, mode, info);
     total += weight;
-    reward.push_back({trajectory.total_reward, weight});
-    switch (trajectory.outcome) {
+    reward.push_back({flight.total_reward, weight});
+    switch (flight.outcome) {
       case TrajectoryOutcome::obstacle:
         ++statistics.failures.obstacle;
         continue;
@@ -114,16 +128,17 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
         break;
     }
     arrived += weight;
-    const TrajectoryPoint& end = trajectory.points.back();
-    time.push_back({trajectory.steps() * info.time.step, weight});
-    energy.push_back({end.energy, weight});
-    net_energy.push_back({double(end.energy) - end.harvested, weight});
+    time.push_back({flight.time, weight});
+    energy.push_back({flight.energy, weight});
+    net_energy.push_back({flight.net_energy(), weight});
   }
-  statistics.trajectories = static_cast<std::int64_t>(rollout.trajectories.size());
+  statistics.trajectories = static_cast<std::int64_t>(flights.size());
   statistics.arrival_rate =
       total > 0 ? static_cast<double>(arrived) / static_cast<double>(total) : nan;
   statistics.effective_flights = effective_count(reward);
   statistics.time_standard_error = estimate_mean(time).error;
+  statistics.energy_standard_error = estimate_mean(energy).error;
+  statistics.net_energy_standard_error = estimate_mean(net_energy).error;
   statistics.time = spread_of(std::move(time));
   statistics.energy = spread_of(std::move(energy));
   statistics.net_energy = spread_of(std::move(net_energy));
@@ -131,6 +146,29 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
   statistics.mean_total_reward = total_reward.mean;
   statistics.standard_error = total_reward.error;
   return statistics;
+}
+
+PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
+                   const EnvironmentInfo& info) {
+  std::vector<Weighted> arrival;
+  std::vector<Weighted> reward;
+  std::vector<Weighted> time;
+  std::vector<Weighted> energy;
+  std::vector<Weighted> net_energy;
+  for (std::size_t n = 0; n < plan.size(); ++n) {
+    const FlightEnd& ours = plan[n];
+    const FlightEnd& theirs = baseline[n];
+    const std::int64_t weight = weight_of(ours.realization, RolloutMode::continuous, info);
+    arrival.push_back({double(ours.arrived()) - double(theirs.arrived()), weight});
+    reward.push_back({ours.total_reward - theirs.total_reward, weight});
+    if (!ours.arrived() || !theirs.arrived()) continue;
+    time.push_back({theirs.time - ours.time, weight});
+    energy.push_back({double(theirs.energy) - ours.energy, weight});
+    net_energy.push_back({theirs.net_energy() - ours.net_energy(), weight});
+  }
+  const Estimate total_reward = estimate_mean(reward);
+  return {estimate_mean(arrival).mean, total_reward.mean,          total_reward.error,
+          estimate_mean(time).mean,    estimate_mean(energy).mean, estimate_mean(net_energy).mean};
 }
 
 }  // namespace tidewise

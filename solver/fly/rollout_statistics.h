@@ -1,14 +1,26 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "env/environment_info.h"
+#include "solver/fly/flight_end.h"
 #include "solver/fly/trajectory.h"
 
 namespace tidewise {
 
+/// How each flight of a rollout ended, in its order.
+std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis& time);
+
 /// Flights through a realization count for its weight where the environment has weights; flights in
 /// `chain` mode, which draw by weight, count alike.
 RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info);
+RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
+                            const EnvironmentInfo& info);
+
+/// Of a plan's flights and a baseline's, in continuous mode and through the same realizations in
+/// the same order.
+PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
+                   const EnvironmentInfo& info);
 
 }  // namespace tidewise

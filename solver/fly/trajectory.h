@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "env/grid.h"
+#include "solver/step/landing_rule.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -16,6 +17,10 @@ enum class RolloutMode {
 };
 
 std::string_view to_string(RolloutMode mode);
+std::string_view to_string(Baseline baseline);
+
+/// What a flight came to that ended so; one that is still under way has run out of time.
+TrajectoryOutcome final_outcome(StepOutcome state);
 
 /// All flights of one rollout.
 struct RolloutResult {

@@ -13,21 +13,6 @@ TrajectoryPoint last_point(double x, double y, float energy, float harvested) {
   return {x, y, none, none, energy, harvested};
 }
 
-TrajectoryOutcome final_outcome(StepOutcome state) {
-  switch (state) {
-    case StepOutcome::arrived:
-      return TrajectoryOutcome::arrived;
-    case StepOutcome::obstacle:
-      return TrajectoryOutcome::obstacle;
-    case StepOutcome::out_of_domain:
-      return TrajectoryOutcome::out_of_domain;
-    case StepOutcome::out_of_time:
-    case StepOutcome::under_way:
-      break;
-  }
-  return TrajectoryOutcome::out_of_time;
-}
-
 }  // namespace
 
 TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,

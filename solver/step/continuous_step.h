@@ -5,30 +5,33 @@
 #include "model_builder/step/displacement.h"
 #include "solver/step/bilinear.h"
 #include "solver/step/segment.h"
+#include "solver/step/steering.h"
 #include "solver/step/vehicle.h"
 
 namespace tidewise {
 
 /// One step of a vehicle at its true position through one realization: velocity and scalar field
-/// bilinear in space at the start of the step, x' = x + (v + a)Δt, the action that of the cell
-/// which holds x. The true segment is followed: it is barred by every cell that is closed at k or
-/// k+1, but not by the one it starts in unless it stays there, and ends in the target, where it
-/// comes there first. The vehicle ends where it met either. Trivially copyable.
+/// bilinear in space at the start of the step, x' = x + (v + a)Δt, the action a what `Steering`
+/// finds for the cell which holds x, or for x itself (steering.h). The true segment is followed: it
+/// is barred by every cell that is closed at k or k+1, but not by the one it starts in unless it
+/// stays there, and ends in the target, where it comes there first. The vehicle ends where it met
+/// either. Trivially copyable.
+template <class Steering = PolicySteering>
 struct ContinuousStep {
   StepContext context;
+  Steering steering = {};
 
   TIDEWISE_HOST_DEVICE StepRecord operator()(std::int32_t realization, Vehicle& vehicle) const {
     const Grid& grid = context.rule.grid;
     const CellIndex cell = grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y));
-    const std::int16_t action = context.policy[static_cast<std::size_t>(cell.value)];
-    if (action == no_action) return stranded(context, vehicle);
-    const ActionEffect& taken = context.effect_in(static_cast<std::size_t>(cell.value), action);
     const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
     const LevelView& now = context.now;
-    const double x =
-        vehicle.x + (flow(here, now.u_mean, now.u_mode, realization) + taken.u) * context.step;
-    const double y =
-        vehicle.y + (flow(here, now.v_mean, now.v_mode, realization) + taken.v) * context.step;
+    const Current current{flow(here, now.u_mean, now.u_mode, realization),
+                          flow(here, now.v_mean, now.v_mode, realization)};
+    const auto [action, taken] = steering(context, cell, vehicle, current);
+    if (action == no_action) return stranded(context, vehicle);
+    const double x = vehicle.x + (current.u + taken.u) * context.step;
+    const double y = vehicle.y + (current.v + taken.v) * context.step;
     const SegmentEnd way = followed(cell, vehicle, x, y);
     const StepEnd end{way.outcome, static_cast<float>(way.arrives() ? way.at : 1)};
     float scalar_here = 0;

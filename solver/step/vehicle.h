@@ -14,6 +14,12 @@ struct Vehicle {
   double harvested = 0;     ///< since departure
   double total_reward = 0;  ///< since departure
   float last_step = 1;      ///< how much of its last step it made
+  std::int32_t steps = 0;   ///< begun since departure
+
+  /// Steps that it made, the last as far as it was made.
+  TIDEWISE_HOST_DEVICE double steps_made() const {
+    return steps == 0 ? 0 : steps - 1 + static_cast<double>(last_step);
+  }
 };
 
 /// One step of a vehicle, as a step functor reports it.
@@ -35,6 +41,7 @@ TIDEWISE_HOST_DEVICE inline void enter(const StepWorth& worth, const StepEnd& en
   vehicle.spent += worth.spent;
   vehicle.harvested += worth.harvested;
   vehicle.total_reward += worth.reward;
+  ++vehicle.steps;
 }
 
 }  // namespace tidewise

@@ -334,6 +334,7 @@ std::vector<BadInput> mission_files() {
       {"SpeedTwice", set("vehicle.speeds=[1, 1.0]"), {"vehicle.speeds", "each speed once"}},
       {"SpeedTooGreat", set("vehicle.speeds=[5000]"), {"vehicle.speeds", "5000 cells", "1024"}},
       {"HeadingsZero", set("vehicle.headings=0"), {"vehicle.headings is 0", "from 1 to"}},
+      {"BaselinesUnknown", set("rollout.baselines=some"), {"rollout.baselines is", "none", "all"}},
       {"TooManyActions",
        plan_with({"--set", "vehicle.headings=30000", "--set", "vehicle.speeds=[1,2]"}),
        {"actions", "32767"}},

@@ -44,10 +44,10 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
   for (std::size_t i = 0; i < 8; ++i) {
     const bool slow = i % 2 == 1;
     const auto planned =
-        test::run_tidewise({"plan", "m.toml", "-q", "--out", "single", "--set",
-                            i < 4 ? "mission.objective=time" : "mission.objective=energy", "--set",
-                            i % 4 < 2 ? "mission.departure=0" : "mission.departure=3", "--set",
-                            slow ? "vehicle.speeds=[1.0]" : "vehicle.speeds=[0.8, 1.6]"},
+        test::run_tidewise({"plan", "m.toml", "-q", "--out", "single", "--baselines", "none",
+                            "--set", i < 4 ? "mission.objective=time" : "mission.objective=energy",
+                            "--set", i % 4 < 2 ? "mission.departure=0" : "mission.departure=3",
+                            "--set", slow ? "vehicle.speeds=[1.0]" : "vehicle.speeds=[0.8, 1.6]"},
                            folder_.path());
     ASSERT_EQ(planned.status, 0) << planned.errors;
     const fs::path run = folder_ / "runs/b" / directories.at(i);
@@ -63,6 +63,22 @@ TEST_F(Batch, LeavesOfEachMissionWhatPlanLeaves) {
     EXPECT_EQ(texts("warnings").at(i),
               summary["warnings"].empty() ? "" : summary["warnings"][0].get<std::string>());
   }
+}
+
+TEST_F(Batch, FliesWhatNeedsNoPlanWhereItIsAskedTo) {
+  write("b.toml", "[batch]\nmission = \"m.toml\"\n[vary]\nmission.objective = [\"time\"]\n");
+  const auto planned =
+      test::run_tidewise({"plan", "m.toml", "-q", "--out", "single"}, folder_.path());
+  ASSERT_EQ(planned.status, 0) << planned.errors;
+  ASSERT_EQ(batch({"--baselines", "all", "--out", "all"}).status, 0);
+  ASSERT_EQ(batch({"--out", "none"}).status, 0);
+  const auto baselines = [&](const fs::path& run) {
+    return nlohmann::json::parse(std::ifstream(folder_ / run / "summary.json"))["baselines"];
+  };
+  const std::string directory = texts("directory", "all").at(0);
+  EXPECT_EQ(baselines("single")["aim"]["trajectories"], 30);
+  EXPECT_EQ(baselines(fs::path("all") / directory), baselines("single"));
+  EXPECT_TRUE(baselines(fs::path("none") / directory).is_null());
 }
 
 TEST_F(Batch, SaysOnceHowManyMissionsDoNotKeepTheirPromise) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/hdf5/file.h"
@@ -202,13 +203,14 @@ TEST_F(Plan, LeavesNothingWhenInterrupted) {
 
 TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const std::string before = test::listing(folder_.path());
-  const auto check = run({"check", "m.toml"});
+  const auto check = run({"check", "m.toml", "--set", "vehicle.headings=32"});
   EXPECT_THAT(check.output, HasSubstr("ready to plan"));
   EXPECT_THAT(check.output, HasSubstr("hold every move"));
   const auto warned = run({"check", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
                            "mission.horizon=3", "--set", "mission.failure_penalty=98"});
   EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));
   EXPECT_THAT(warned.output, HasSubstr("a step of at least 7.5"));
+  EXPECT_THAT(warned.output, HasSubstr("vehicle.headings is 12; below 32"));
   EXPECT_THAT(warned.output, HasSubstr("it cannot be reached"));
   EXPECT_THAT(warned.output, HasSubstr("the vehicle may prefer to fail"));
   EXPECT_THAT(run({"env", "info", "gyre.h5"}).output, HasSubstr("30 × 30 cells"));
@@ -230,7 +232,7 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
     }
     return count;
   };
-  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy}).errors), 1u);
+  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy, "--baselines", "none"}).errors), 1u);
   json found = summary("out");
   ASSERT_EQ(found["warnings"].size(), 1u);
   EXPECT_THAT(found["warnings"][0].get<std::string>(), HasSubstr("of the flights 93.33 % arrive"));
@@ -240,6 +242,59 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
   // Flights of the plan's own model keep it.
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "chain", "--mode", "chain"}).errors), 0u);
   EXPECT_TRUE(summary("chain")["warnings"].empty());
+}
+
+TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
+  const std::string said = plan({"--set", "vehicle.speeds=[0.4,0.8]"}).output;
+  EXPECT_THAT(said, HasSubstr("\nwithout a plan  "));
+  EXPECT_THAT(said, HasSubstr("\nplan's worth    beside "));
+  const json found = summary("out");
+  const json& baselines = found["baselines"];
+  const std::string best = baselines["best"];
+  for (const char* rule : {"aim", "crab", "greedy"}) {
+    SCOPED_TRACE(rule);
+    EXPECT_EQ(baselines[rule]["trajectories"], 60);
+    EXPECT_EQ(baselines[rule]["speed"], 0.8) << "the greatest, for time";
+    const double total = baselines[rule]["mean_total_reward"];
+    EXPECT_LE(total, baselines[best]["mean_total_reward"].get<double>());
+    EXPECT_NEAR(baselines[rule]["plan_gain"]["mean_total_reward"].get<double>(),
+                found["rollout"]["mean_total_reward"].get<double>() - total, 1e-9);
+    EXPECT_NEAR(baselines[rule]["plan_gain"]["arrival_rate"].get<double>(),
+                found["rollout"]["arrival_rate"].get<double>() -
+                    baselines[rule]["arrival_rate"].get<double>(),
+                1e-12);
+  }
+  EXPECT_THAT(said, HasSubstr("without a plan  " + best + ": "));
+  EXPECT_GT(baselines[best]["plan_gain"]["mean_total_reward"], 0) << "a slow vehicle needs one";
+  EXPECT_THAT(found["warnings"].dump(), testing::Not(HasSubstr("needs no plan")));
+
+  run({"rollout", "out", "--out", "again", "-q"});
+  EXPECT_EQ(summary("again")["baselines"], baselines);
+  for (const auto& [out, more] : std::map<std::string, std::vector<std::string>>{
+           {"left_out", {"--baselines", "none"}}, {"chain", {"--mode", "chain"}}}) {
+    std::vector<std::string> arguments{"rollout", "out", "--out", out, "-q"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    EXPECT_THAT(run(arguments).output, testing::Not(HasSubstr("without a plan")));
+    EXPECT_TRUE(summary(out)["baselines"].is_null());
+  }
+  EXPECT_THAT(refused({"plan", "m.toml", "--baselines", "some"}),
+              HasSubstr("rollout.baselines is \"some\"; it must be"));
+}
+
+/// In still water the straight line is the best there is, and a vehicle of three headings, none of
+/// them along it, cannot keep to it.
+TEST_F(Plan, SaysWhereItIsNotWorthHaving) {
+  run({"env", "select", "gyre.h5", "--out", "still.h5", "--flow", "still", "-q"});
+  const auto result =
+      run({"plan", "m.toml", "--set", "environment.file=still.h5", "--set", "vehicle.headings=3",
+           "--set", "mission.start=[4.5,4.5]", "--set", "mission.target=[4.5,12.5]"});
+  EXPECT_THAT(result.errors, HasSubstr("which needs no plan, does better than the plan"));
+  const json found = summary("out");
+  ASSERT_GE(found["warnings"].size(), 1u);
+  EXPECT_THAT(found["warnings"].back().get<std::string>(), HasSubstr("the rule '"));
+  const std::string best = found["baselines"]["best"];
+  EXPECT_EQ(found["baselines"][best]["arrival_rate"], 1);
+  EXPECT_LT(found["baselines"][best]["plan_gain"]["mean_total_reward"], 0);
 }
 
 TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {

@@ -4,6 +4,8 @@
 
 #include "base/progress.h"
 #include "solver/evaluate/device_evaluation.h"
+#include "solver/fly/baseline_rollout.h"
+#include "solver/fly/device_baselines.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/step/planning_problem.h"
 
@@ -21,6 +23,18 @@ RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
   if (backend == Backend::cpu) return fly(environment, problem, policy, options, progress);
   DeviceEnvironment there(environment, budget);
   return fly_on_device(there, problem, policy, options, progress);
+}
+
+std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
+                                              const Mission& mission,
+                                              const std::vector<double>& speeds,
+                                              const RolloutOptions& options) {
+  SilentProgress progress;
+  if (backend == Backend::cpu) {
+    return fly_baselines(environment, mission, speeds, options, progress);
+  }
+  DeviceEnvironment there(environment, budget);
+  return fly_baselines_on_device(there, mission, speeds, options, progress);
 }
 
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
@@ -49,6 +63,25 @@ bool same_bits(const RolloutResult& a, const RolloutResult& b) {
         std::memcmp(s.points.data(), t.points.data(), s.points.size() * sizeof(TrajectoryPoint)) !=
             0) {
       return false;
+    }
+  }
+  return true;
+}
+
+bool same_bits(const std::vector<BaselineFlights>& a, const std::vector<BaselineFlights>& b) {
+  if (a.size() != b.size()) return false;
+  for (std::size_t rule = 0; rule < a.size(); ++rule) {
+    if (a[rule].baseline != b[rule].baseline || a[rule].speed != b[rule].speed ||
+        a[rule].ends.size() != b[rule].ends.size()) {
+      return false;
+    }
+    for (std::size_t n = 0; n < a[rule].ends.size(); ++n) {
+      const FlightEnd& s = a[rule].ends[n];
+      const FlightEnd& t = b[rule].ends[n];
+      if (s.realization != t.realization || s.outcome != t.outcome || s.time != t.time ||
+          s.energy != t.energy || s.harvested != t.harvested || s.total_reward != t.total_reward) {
+        return false;
+      }
     }
   }
   return true;

@@ -7,6 +7,7 @@
 
 #include "env/file/reader.h"
 #include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/baseline_fleet.h"
 #include "solver/fly/rollout.h"
 #include "solver/step/planning_problem.h"
 #include "support/device.h"
@@ -22,16 +23,21 @@ inline std::string name_of_backend(const testing::TestParamInfo<Backend>& backen
   return backend.param == Backend::cpu ? "cpu" : "cuda";
 }
 
-/// fly() and evaluate_policy() on a backend, which must be there.
+/// fly(), fly_baselines() and evaluate_policy() on a backend, which must be there.
 RolloutResult fly_on(Backend backend, const EnvironmentReader& environment,
                      const PlanningProblem& problem, const PolicySource& policy,
                      const RolloutOptions& options);
+std::vector<BaselineFlights> fly_baselines_on(Backend backend, const EnvironmentReader& environment,
+                                              const Mission& mission,
+                                              const std::vector<double>& speeds,
+                                              const RolloutOptions& options = {});
 ExpectedOutcome evaluate_on(Backend backend, const EnvironmentReader& environment,
                             const PlanningProblem& problem, const PolicySource& policy);
 
 /// Whether every bit is the same.
 bool same_bits(const ExpectedOutcome& a, const ExpectedOutcome& b);
 bool same_bits(const RolloutResult& a, const RolloutResult& b);
+bool same_bits(const std::vector<BaselineFlights>& a, const std::vector<BaselineFlights>& b);
 
 }  // namespace tidewise::test
 

@@ -116,6 +116,10 @@ std::vector<BatchMission> expand_batch(const BatchFile& file,
     mission.directory = directory_name(index, count, mission.name);
     mission.file = make_mission(base, changes);
     mission.file.output.directory = file.directory / mission.directory;
+    // They take three flights for each one, which many missions have to ask for.
+    if (!mission.file.places.contains("rollout.baselines")) {
+      mission.file.rollout.baselines = BaselineChoice::none;
+    }
     for (const auto& key : keys) {
       const auto change = std::find_if(changes.begin(), changes.end(),
                                        [&](const TomlEntry& entry) { return entry.key == key; });

@@ -39,7 +39,7 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   const RunRequest mission = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(mission.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
-  EXPECT_EQ(mission.vehicle.headings, 16);
+  EXPECT_EQ(mission.vehicle.headings, 32);
   EXPECT_EQ(mission.mission.objective, Objective::time);
   EXPECT_EQ(mission.mission.target.second, 4.5);
   EXPECT_EQ(mission.mission.arrival_reward, 100);
@@ -47,6 +47,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_FALSE(mission.mission.horizon);
   EXPECT_EQ(mission.planner.engine, Engine::lattice);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);
+  EXPECT_EQ(mission.rollout.baselines, BaselineChoice::all);
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(mission.rollout.realizations));
 }
 
@@ -83,6 +84,7 @@ mode = "chain"
 realizations = [3, 1, 2]
 flights = 77
 seed = 12345678901
+baselines = "none"
 [output]
 directory = "/runs/a \"quoted\" name"
 formats = ["netcdf"]
@@ -103,6 +105,7 @@ formats = ["netcdf"]
   EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.rollout.realizations),
             (std::vector<std::int32_t>{3, 1, 2}));
   EXPECT_EQ(mission.rollout.seed, 12345678901u);
+  EXPECT_EQ(mission.rollout.baselines, BaselineChoice::none);
   EXPECT_EQ(mission.output.directory, "/runs/a \"quoted\" name");
 
   const std::string echo = to_toml(mission);

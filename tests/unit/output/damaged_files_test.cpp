@@ -43,6 +43,10 @@ class Contents {
     for (const T& value : values) add(value);
   }
   template <class T>
+  void add(const Array<T>& values) {
+    for (const T value : values) add(value);
+  }
+  template <class T>
   void add(View<const T> values) {
     for (const T value : values) add(value);
   }

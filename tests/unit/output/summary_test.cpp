@@ -62,9 +62,9 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   write_summary(folder / "summary.json", example());
   std::ifstream stream(folder / "summary.json");
   const Json json = Json::parse(stream);
-  EXPECT_EQ(keys(json), (Names{"value_at_start", "expected", "rollout", "warnings", "problem",
-                               "engine", "backend", "device", "threads", "processes", "bands",
-                               "seconds", "peak_memory_bytes", "version", "mission"}));
+  EXPECT_EQ(keys(json), (Names{"value_at_start", "expected", "rollout", "baselines", "warnings",
+                               "problem", "engine", "backend", "device", "threads", "processes",
+                               "bands", "seconds", "peak_memory_bytes", "version", "mission"}));
   EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
   EXPECT_EQ(keys(json["rollout"]),
             (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",
@@ -100,6 +100,33 @@ TEST(Summary, WritesWhatIsNoNumberAsNull) {
   EXPECT_TRUE(to_json(bare)["expected"].is_null());
   EXPECT_TRUE(to_json(bare)["rollout"].is_null());
   EXPECT_EQ(to_json(bare)["peak_device_memory_bytes"], 456);
+}
+
+TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
+  EXPECT_TRUE(to_json(example())["baselines"].is_null());
+  RunSummary summary = example();
+  BaselineOutcome aim{Baseline::aim, 0.5, *summary.rollout, {0.25, 7, nan, 3, 2, nan}};
+  BaselineOutcome greedy = aim;
+  aim.rollout.mean_total_reward = 4;
+  greedy.baseline = Baseline::greedy;
+  greedy.rollout.mean_total_reward = 5;
+  summary.baselines = {aim, greedy};
+  const Json json = to_json(summary)["baselines"];
+  EXPECT_EQ(keys(json), (Names{"best", "aim", "greedy"}));
+  EXPECT_EQ(json["best"], "greedy");
+  EXPECT_EQ(keys(json["aim"]),
+            (Names{"speed", "trajectories", "arrival_rate", "time", "energy", "net_energy",
+                   "failures", "mean_total_reward", "standard_error", "plan_gain"}));
+  EXPECT_EQ(json["aim"]["speed"], 0.5);
+  EXPECT_EQ(json["aim"]["time"]["mean"], 1.5);
+  const Json& gain = json["aim"]["plan_gain"];
+  EXPECT_EQ(keys(gain), (Names{"arrival_rate", "time", "energy", "net_energy", "mean_total_reward",
+                               "standard_error"}));
+  EXPECT_EQ(gain["arrival_rate"], 0.25);
+  EXPECT_EQ(gain["mean_total_reward"], 7);
+  EXPECT_TRUE(gain["standard_error"].is_null());
+  EXPECT_EQ(gain["time"], 3);
+  EXPECT_TRUE(gain["net_energy"].is_null());
 }
 
 TEST(Summary, SaysWhereAPolicyFromElsewhereWasPlanned) {

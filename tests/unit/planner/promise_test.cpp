@@ -21,16 +21,32 @@ struct Case {
   double time, error;
 };
 
-std::string validate(const Case& c, std::int32_t realizations = 9) {
+std::string validate(const Case& c, std::int32_t realizations = 1000000) {
   ExpectedOutcome expected;
   expected.arrival_probability = c.promised;
   expected.time = c.promised_time;
   RolloutStatistics flown;
+  flown.trajectories = static_cast<std::int64_t>(c.flights);
   flown.arrival_rate = c.rate;
   flown.effective_flights = c.flights;
   flown.time.mean = c.time;
   flown.time_standard_error = c.error;
-  return validate_promise(expected, flown, test::plain_info(3, 3, 2, 1, realizations));
+  return validate_promise(expected, flown, Objective::time,
+                          test::plain_info(3, 3, 2, 1, realizations));
+}
+
+/// Energies for which time says nothing: 12 spent, of which 10 were harvested.
+std::string validate_energy(Objective objective, double spent, double net, double error = 0.01) {
+  ExpectedOutcome expected{.arrival_probability = 1, .time = 50, .energy = 12, .net_energy = 2};
+  RolloutStatistics flown;
+  flown.arrival_rate = 1;
+  flown.effective_flights = 9;
+  flown.time.mean = 50;
+  flown.energy.mean = spent;
+  flown.net_energy.mean = net;
+  flown.energy_standard_error = error;
+  flown.net_energy_standard_error = error;
+  return validate_promise(expected, flown, objective, test::plain_info(3, 3, 2, 1, 9));
 }
 
 TEST(Promise, IsKeptWithinSamplingError) {
@@ -52,6 +68,28 @@ TEST(Promise, IsSaidToBeBrokenWithBothFigures) {
   EXPECT_NE(validate({0.5, 50, 0.9, 100, 50, 1}), "") << "better than promised is otherwise, too";
   EXPECT_THAT(validate({1, 50, 1, 9, 57, 2}), HasSubstr("100 % arrive after 57"));
   EXPECT_NE(validate({1, 50, 1, 1, 70, nan}, 1), "") << "a certain flow has no sampling error";
+}
+
+TEST(Promise, OfAllRealizationsHasNoSamplingError) {
+  EXPECT_NE(validate({1, 50, 1, 9, 55, 2}, 9), "");
+  EXPECT_NE(validate({0.9, 50, 0.87, 9, 50, 1}, 9), "");
+  EXPECT_EQ(validate({1, 50, 1, 9, 51.4, 0.1}, 9), "") << "less than 3 %";
+  EXPECT_EQ(validate({0.9, 50, 0.89, 9, 50, 1}, 9), "") << "less than 2 points";
+}
+
+TEST(Promise, IsOfWhatTheObjectiveCounts) {
+  EXPECT_EQ(validate_energy(Objective::time, 24, 14), "") << "nobody asked for energy";
+  EXPECT_EQ(validate_energy(Objective::energy, 12.3, 2), "") << "less than 3 %";
+  EXPECT_EQ(validate_energy(Objective::energy, 13, 2, 0.4), "") << "less than 3 standard errors";
+  EXPECT_THAT(validate_energy(Objective::energy, 13, 2),
+              HasSubstr("100 % arrive after 50 with energy 12, and of the flights 100 % arrive "
+                        "after 50 with energy 13:"));
+  EXPECT_NE(validate_energy(Objective::weighted, 11, 2), "");
+  EXPECT_EQ(validate_energy(Objective::net_energy, 24, 2), "");
+  EXPECT_EQ(validate_energy(Objective::net_energy, 12, 2.3), "") << "3 % of what is spent: 0.36";
+  EXPECT_THAT(validate_energy(Objective::net_energy, 12, 2.4),
+              HasSubstr("with net energy 2, and of the flights 100 % arrive after 50 with net "
+                        "energy 2.4:"));
 }
 
 }  // namespace

@@ -68,10 +68,18 @@ class DeviceFlight : public testing::Test {
     expect_same_evaluation();
     RolloutOptions options;
     expect_same_flights(options);
+    expect_same_baselines(options);
     options.mode = RolloutMode::chain;
     options.flights = 1000;
     options.seed = 5;
     expect_same_flights(options);
+  }
+
+  void expect_same_baselines(const RolloutOptions& options) {
+    const std::vector<double> speeds{0, 0.75, 2};
+    const auto flown = fly_baselines_on(Backend::cpu, *reader_, mission_, speeds, options);
+    EXPECT_TRUE(
+        same_bits(fly_baselines_on(Backend::cuda, *reader_, mission_, speeds, options), flown));
   }
 
   TemporaryFolder folder_;
@@ -108,6 +116,7 @@ TEST_F(DeviceFlight, ThroughSomeRealizations) {
   RolloutOptions options;
   options.realizations = {99, 3, 3, 41};
   expect_same_flights(options);
+  expect_same_baselines(options);
   options.realizations = {100};
   EXPECT_THROW(fly_on(Backend::cuda, *reader_, {actions_, mission_}, policy(), options),
                InputError);

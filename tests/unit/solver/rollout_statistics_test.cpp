@@ -51,6 +51,9 @@ TEST(RolloutStatistics, AllAlike) {
   for (const double reward : {98, 96, -1000, 97}) squares += (reward - mean) * (reward - mean);
   EXPECT_NEAR(s.standard_error, std::sqrt(squares / 3 / 4), 1e-12);
   EXPECT_NEAR(s.time_standard_error, 10 / std::sqrt(3), 1e-12) << "of 20, 30 and 40";
+  EXPECT_NEAR(s.energy_standard_error, 2 / std::sqrt(3), 1e-12) << "of 4, 8 and 6";
+  EXPECT_NEAR(s.net_energy_standard_error, std::sqrt((109 - 1.0 / 3) / 6), 1e-12)
+      << "of 3, -8 and 6";
   EXPECT_DOUBLE_EQ(s.effective_flights, 4);
 }
 
@@ -69,6 +72,50 @@ TEST(RolloutStatistics, ByWeight) {
   EXPECT_DOUBLE_EQ(s.mean_total_reward, (4 * 98.0 + 96 - 3 * 1000) / 8);
   rollout.mode = RolloutMode::chain;  // drawn by weight already
   EXPECT_EQ(summarize(rollout, info).arrival_rate, 0.75);
+}
+
+TEST(PlanGain, IsReckonedFlightByFlight) {
+  const auto info = test::plain_info(3, 3, 9, 1, 4);
+  const auto plan = flight_ends(four_flights(), info.time);
+  const std::vector<FlightEnd> rule{{0, TrajectoryOutcome::arrived, 5, 5, 0, 95},
+                                    {1, TrajectoryOutcome::out_of_time, 9, 0, 0, -1000},
+                                    {2, TrajectoryOutcome::arrived, 7, 7, 0, 93},
+                                    {3, TrajectoryOutcome::arrived, 3, 9, 1, 97}};
+  const PlanGain gain = gain_over(plan, rule, info);
+  EXPECT_EQ(gain.arrival_rate, 0) << "three each";
+  EXPECT_EQ(gain.time, 1.5) << "of 3 and 0, where both arrive";
+  EXPECT_EQ(gain.energy, 2) << "of 1 and 3";
+  EXPECT_EQ(gain.net_energy, 2) << "of 2 and 2";
+  EXPECT_DOUBLE_EQ(gain.total_reward, (3.0 + 1096 - 1093 + 0) / 4);
+  double squares = 0;
+  for (const double difference : {3.0, 1096.0, -1093.0, 0.0}) {
+    squares += (difference - 1.5) * (difference - 1.5);
+  }
+  EXPECT_NEAR(gain.standard_error, std::sqrt(squares / 3 / 4), 1e-9);
+}
+
+TEST(PlanGain, IsByWeight) {
+  auto info = test::plain_info(3, 3, 9, 1, 4);
+  info.realization_weight = {weight_total / 2, weight_total / 2, 0, 0};
+  const auto plan = flight_ends(four_flights(), info.time);
+  auto rule = plan;
+  rule[1].outcome = TrajectoryOutcome::obstacle;
+  rule[2].total_reward = 1e6;
+  rule[0].time += 3;
+  const PlanGain gain = gain_over(plan, rule, info);
+  EXPECT_EQ(gain.arrival_rate, 0.5);
+  EXPECT_EQ(gain.time, 3);
+  EXPECT_EQ(gain.total_reward, 0);
+}
+
+TEST(PlanGain, OfNobodyWhoArrives) {
+  const auto info = test::plain_info(3, 3, 9);
+  const std::vector<FlightEnd> failed{{0, TrajectoryOutcome::obstacle, 2, 1, 0, -1000}};
+  const PlanGain gain = gain_over(failed, failed, info);
+  EXPECT_EQ(gain.arrival_rate, 0);
+  EXPECT_EQ(gain.total_reward, 0);
+  EXPECT_TRUE(std::isnan(gain.time));
+  EXPECT_TRUE(std::isnan(gain.standard_error));
 }
 
 TEST(RolloutStatistics, QuantilesAreValuesThatOccurred) {

@@ -1,0 +1,60 @@
+#include "planner/run/baselines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "output/run/summary.h"
+#include "planner/run/flight_figures.h"
+#include "planner/run/promise.h"
+
+namespace tidewise {
+
+std::vector<double> baseline_speeds(const RunRequest& file) {
+  const std::vector<double>& speeds = file.vehicle.speeds;
+  if (file.mission.objective != Objective::time) return speeds;
+  return {*std::max_element(speeds.begin(), speeds.end())};
+}
+
+std::vector<BaselineOutcome> compare_with_baselines(const RolloutResult& plan,
+                                                    const std::vector<BaselineFlights>& flown,
+                                                    const EnvironmentInfo& info) {
+  const std::vector<FlightEnd> ours = flight_ends(plan, info.time);
+  std::vector<BaselineOutcome> outcomes;
+  for (const BaselineFlights& flights : flown) {
+    const RolloutStatistics rollout = summarize(flights.ends, RolloutMode::continuous, info);
+    const bool is_new = outcomes.empty() || outcomes.back().baseline != flights.baseline;
+    if (is_new) {
+      outcomes.emplace_back();
+    } else if (!(rollout.mean_total_reward > outcomes.back().rollout.mean_total_reward)) {
+      continue;
+    }
+    outcomes.back() = {flights.baseline, flights.speed, rollout,
+                       gain_over(ours, flights.ends, info)};
+  }
+  return outcomes;
+}
+
+std::string validate_against_baselines(const std::vector<BaselineOutcome>& baselines,
+                                       const RolloutStatistics& flown, const Mission& mission,
+                                       const EnvironmentInfo& info) {
+  constexpr double standard_errors = 3;
+  constexpr double least_share = 0.01;
+  const BaselineOutcome* best = best_baseline(baselines);
+  if (best == nullptr) return {};
+  const double loss = -best->plan_gain.total_reward;
+  const double cost = std::abs(mission.arrival_reward - flown.mean_total_reward);
+  const double error = is_sample(flown, info) ? best->plan_gain.standard_error : 0;
+  // One flight of several realizations is no measure: its error is NaN.
+  if (!(loss > least_share * cost && loss > standard_errors * error)) return {};
+  return fmt::format(
+      "the rule '{}' at speed {:.4g}, which needs no plan, does better than the plan in the same "
+      "realizations: {}, and of the plan's flights {}; plan with more headings or a smaller "
+      "spacing, or steer by that rule (docs/accuracy.md)",
+      to_string(best->baseline), best->speed,
+      describe_figures(best->rollout, mission.objective, info.units),
+      describe_figures(flown, mission.objective, info.units));
+}
+
+}  // namespace tidewise

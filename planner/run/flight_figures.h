@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+
+#include "env/environment_info.h"
+#include "solver/evaluate/forward_evaluation.h"
+#include "solver/fly/rollout_statistics.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// "98.5 % arrive after 93.1 h", and for what it costs where the objective counts that: "with
+/// energy 12.5"; what is not known is left out.
+std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units);
+std::string describe_figures(const ExpectedOutcome& expected, Objective objective, Units units);
+
+}  // namespace tidewise

@@ -1,0 +1,56 @@
+#include "solver/fly/baseline_fleet.h"
+
+#include "solver/step/reward.h"
+
+namespace tidewise {
+
+std::vector<BaselineRule> baseline_rules(const Mission& mission, const std::vector<double>& speeds,
+                                         double step) {
+  std::vector<BaselineRule> rules;
+  for (const Baseline baseline : all_baselines) {
+    for (const double speed : speeds) {
+      rules.push_back({baseline, speed, power_spent(mission.energy, speed) * step,
+                       action_reward(mission.objective, mission.energy, speed, step)});
+    }
+  }
+  return rules;
+}
+
+FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,
+                              View<const BaselineRule> rules, const EnsembleView& ensemble) {
+  return {context,
+          {mission.start_x, mission.start_y},
+          {mission.target_x, mission.target_y},
+          rules,
+          ensemble};
+}
+
+std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numbers,
+                                           std::size_t rules) {
+  std::vector<std::int32_t> repeated;
+  repeated.reserve(numbers.size() * rules);
+  for (std::size_t rule = 0; rule < rules; ++rule) {
+    repeated.insert(repeated.end(), numbers.begin(), numbers.end());
+  }
+  return repeated;
+}
+
+std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
+                                           const Ensemble<>& ensemble, double step) {
+  std::vector<BaselineFlights> flown;
+  const std::size_t flights = ensemble.size() / rules.size();
+  std::size_t n = 0;
+  for (const BaselineRule& rule : rules) {
+    BaselineFlights of_rule{rule.baseline, rule.speed, {}};
+    for (const std::size_t end = n + flights; n < end; ++n) {
+      const Vehicle& vehicle = ensemble.vehicle[n];
+      of_rule.ends.push_back({ensemble.number[n], final_outcome(ensemble.state[n]),
+                              vehicle.steps_made() * step, static_cast<float>(vehicle.spent),
+                              static_cast<float>(vehicle.harvested), vehicle.total_reward});
+    }
+    flown.push_back(std::move(of_rule));
+  }
+  return flown;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/memory/array.h"
+#include "solver/fly/ensemble.h"
+#include "solver/fly/flight_end.h"
+#include "solver/step/baseline_steering.h"
+#include "solver/step/continuous_step.h"
+
+namespace tidewise {
+
+inline constexpr Baseline all_baselines[] = {Baseline::aim, Baseline::crab, Baseline::greedy};
+
+/// The flights of one rule at one speed, in the order of flight_numbers().
+struct BaselineFlights {
+  Baseline baseline = Baseline::aim;
+  double speed = 0;
+  std::vector<FlightEnd> ends;
+};
+
+/// Takes one of the flights of all rules one step on. Trivially copyable.
+struct FlyBaselineStep {
+  StepContext context;
+  PlaneVector start;
+  PlaneVector target;
+  View<const BaselineRule> rules;
+  EnsembleView ensemble;  ///< (rule, flight)
+
+  /// Whether the flight is still under way.
+  TIDEWISE_HOST_DEVICE bool operator()(std::size_t flight) const {
+    if (ensemble.state[flight] != StepOutcome::under_way) return false;
+    const std::size_t flights_of_a_rule = ensemble.number.size / rules.size;
+    const ContinuousStep<BaselineSteering> step{context,
+                                                {rules[flight / flights_of_a_rule], start, target}};
+    Vehicle vehicle = ensemble.vehicle[flight];
+    const StepRecord record = step(ensemble.number[flight], vehicle);
+    ensemble.vehicle[flight] = vehicle;
+    ensemble.state[flight] = record.outcome;
+    return record.outcome == StepOutcome::under_way;
+  }
+};
+
+/// Every rule at every speed, rules outermost.
+std::vector<BaselineRule> baseline_rules(const Mission& mission, const std::vector<double>& speeds,
+                                         double step);
+
+/// The step of these flights whose fields `context` sees.
+FlyBaselineStep baseline_step(const StepContext& context, const Mission& mission,
+                              View<const BaselineRule> rules, const EnsembleView& ensemble);
+
+/// Every number once for each rule.
+std::vector<std::int32_t> repeated_numbers(const std::vector<std::int32_t>& numbers,
+                                           std::size_t rules);
+
+/// What all flights came to, rule by rule. `step`: Δt [s or 1].
+std::vector<BaselineFlights> baseline_ends(const std::vector<BaselineRule>& rules,
+                                           const Ensemble<>& ensemble, double step);
+
+}  // namespace tidewise

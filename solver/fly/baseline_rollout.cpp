@@ -1,0 +1,47 @@
+#include "solver/fly/baseline_rollout.h"
+
+#include "env/file/level_pair.h"
+
+namespace tidewise {
+namespace {
+
+/// Whether any flight is still under way.
+bool advance_baselines(const FlyBaselineStep& fly, std::int32_t threads) {
+  const std::size_t flights = fly.ensemble.number.size;
+  const bool worth_sharing = flights > 64;  // a thread takes longer to wake than to do these
+  bool under_way = false;
+#pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
+    reduction(||                                                                  \
+              : under_way)
+  for (std::size_t n = 0; n < flights; ++n) under_way = fly(n) || under_way;
+  return under_way;
+}
+
+}  // namespace
+
+std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
+                                           const Mission& mission,
+                                           const std::vector<double>& speeds,
+                                           const RolloutOptions& options, Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const std::vector<BaselineRule> rules = baseline_rules(mission, speeds, info.time.step);
+  const auto numbers = repeated_numbers(flight_numbers(info, options), rules.size());
+  LevelPair levels(environment, mission.departure, mission.last);
+  Ensemble<> ensemble = depart(info, mission, RolloutMode::continuous, numbers,
+                               levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
+  bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
+  progress.begin("flying without a plan", mission.last.value - mission.departure.value, "levels");
+  for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
+    levels.advance();
+    const StepTables tables{mission.target, {}, {}};
+    const StepContext context =
+        make_step_context(info, mission, k, levels.now(), levels.next(), tables);
+    under_way =
+        advance_baselines(baseline_step(context, mission, rules, ensemble.view()), options.threads);
+    progress.advance_to(k.value + 1 - mission.departure.value);
+  }
+  progress.end();
+  return baseline_ends(rules, ensemble, info.time.step);
+}
+
+}  // namespace tidewise

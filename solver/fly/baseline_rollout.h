@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "solver/fly/baseline_fleet.h"
+#include "solver/fly/flight_end.h"
+#include "solver/fly/rollout.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// Flies every rule at every one of `speeds` from the mission's start at its departure, in
+/// continuous mode, through options.realizations; all of them advance together, so each level is
+/// read once. Flights end as those of fly() do, and keep no points. Rules outermost, then speeds in
+/// the order given, then flights as in fly(). Errors: those of fly().
+std::vector<BaselineFlights> fly_baselines(const EnvironmentReader& environment,
+                                           const Mission& mission,
+                                           const std::vector<double>& speeds,
+                                           const RolloutOptions& options, Progress& progress);
+
+}  // namespace tidewise

@@ -1,0 +1,101 @@
+#include "planner/run/baselines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "planner/mission/validation.h"
+#include "support/ocean/environment_builder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr double no_error = std::numeric_limits<double>::quiet_NaN();
+
+FlightEnd arrived_after(double time, double energy, double reward) {
+  return {0, TrajectoryOutcome::arrived, time, static_cast<float>(energy), 0, reward};
+}
+
+TEST(Baselines, AreFlownAtTheGreatestSpeedForTimeAndAtAllForTheRest) {
+  RunRequest file;
+  file.vehicle.speeds = {0.5, 2, 1};
+  EXPECT_EQ(baseline_speeds(file), (std::vector<double>{2}));
+  for (const Objective objective :
+       {Objective::energy, Objective::net_energy, Objective::weighted}) {
+    file.mission.objective = objective;
+    EXPECT_EQ(baseline_speeds(file), (std::vector<double>{0.5, 2, 1}));
+  }
+}
+
+TEST(Baselines, CountByTheBestOfTheirSpeeds) {
+  const auto info = test::plain_info(3, 3, 9, 1, 1);
+  RolloutResult plan;
+  plan.trajectories = {{0, TrajectoryOutcome::arrived, 90, {}}};
+  plan.trajectories[0].points.resize(5);
+  const auto outcomes = compare_with_baselines(plan,
+                                               {{Baseline::aim, 1, {arrived_after(8, 8, 92)}},
+                                                {Baseline::aim, 2, {arrived_after(4, 16, 84)}},
+                                                {Baseline::crab, 1, {arrived_after(9, 9, 80)}},
+                                                {Baseline::crab, 2, {arrived_after(6, 24, 85)}}},
+                                               info);
+  ASSERT_EQ(outcomes.size(), 2u);
+  EXPECT_EQ(outcomes[0].baseline, Baseline::aim);
+  EXPECT_EQ(outcomes[0].speed, 1);
+  EXPECT_EQ(outcomes[0].rollout.time.mean, 8);
+  EXPECT_EQ(outcomes[0].plan_gain.time, 4);
+  EXPECT_EQ(outcomes[0].plan_gain.total_reward, -2);
+  EXPECT_EQ(outcomes[1].baseline, Baseline::crab);
+  EXPECT_EQ(outcomes[1].speed, 2);
+  EXPECT_EQ(outcomes[1].plan_gain.total_reward, 5);
+}
+
+/// Of a plan whose flights earn 50 of a reward of 100, and a rule that earns `more`.
+std::string validate_rule(double more, double error, std::int32_t realizations = 9) {
+  RolloutStatistics flown;
+  flown.trajectories = 8;
+  flown.arrival_rate = 1;
+  flown.time.mean = 50;
+  flown.mean_total_reward = 50;
+  BaselineOutcome worse;
+  worse.rollout.mean_total_reward = -1000;
+  worse.plan_gain.total_reward = 1050;
+  BaselineOutcome outcome{Baseline::crab, 1, flown, {}};
+  outcome.rollout.time.mean = 50 - more;
+  outcome.rollout.mean_total_reward = 50 + more;
+  outcome.plan_gain.total_reward = -more;
+  outcome.plan_gain.standard_error = error;
+  return validate_against_baselines({worse, outcome}, flown, Mission(),
+                                    test::plain_info(3, 3, 2, 1, realizations));
+}
+
+TEST(Baselines, BeatAPlanByMoreThanAPercentAndMoreThanChance) {
+  EXPECT_EQ(validate_rule(-5, 0.01), "") << "the plan is better";
+  EXPECT_EQ(validate_rule(0, 0), "") << "they are alike";
+  EXPECT_EQ(validate_rule(0.4, 0.01), "") << "less than 1 % of 50";
+  EXPECT_EQ(validate_rule(2, 1), "") << "less than 3 standard errors";
+  EXPECT_EQ(validate_rule(2, no_error), "") << "one flight of several realizations";
+  const std::string line = validate_rule(2, 0.1);
+  EXPECT_THAT(line, HasSubstr("the rule 'crab' at speed 1"));
+  EXPECT_THAT(line, HasSubstr("100 % arrive after 48, and of the plan's flights 100 % arrive after "
+                              "50"));
+  EXPECT_NE(validate_rule(2, no_error, 8), "") << "all realizations were flown";
+  EXPECT_NE(validate_rule(2, 1, 8), "");
+  EXPECT_EQ(validate_against_baselines({}, {}, Mission(), test::plain_info(3, 3, 2)), "");
+}
+
+TEST(Headings, AreSaidToBeFew) {
+  RunRequest file;
+  file.name = "m.toml";
+  file.vehicle.speeds = {0, 1};
+  EXPECT_EQ(validate_headings(file), "") << "by default there are enough";
+  file.vehicle.headings = 31;
+  EXPECT_THAT(validate_headings(file), HasSubstr("m.toml: vehicle.headings is 31; below 32"));
+  file.vehicle.speeds = {0};
+  EXPECT_EQ(validate_headings(file), "") << "which drifts";
+}
+
+}  // namespace
+}  // namespace tidewise
