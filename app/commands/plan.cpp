@@ -53,8 +53,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
-    store.emplace(folder->staging() / "policy.h5", run->environment(),
-                  PlanningProblem{run->actions(), run->mission()}, run->echo(),
+    store.emplace(folder->staging() / "policy.h5", run->environment(), run->problem(), run->echo(),
                   PolicyStore::most_memory, std::vector<TimeLevel>(), nullptr,
                   run->environment_fingerprint());
   });
@@ -87,7 +86,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
     model.emplace(arguments.model);
-    model->require_match(run.environment(), run.actions());
+    model->require_match(run.environment(), run.rule(), run.actions());
   }
   for (const auto& warning : run.warnings()) context.warn(warning);
   const auto progress = context.make_progress();
@@ -95,9 +94,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary = run.begin_summary();
   if (model) summary.engine = "model";
   {
-    PolicyStore store(folder.staging() / "policy.h5", run.environment(),
-                      {run.actions(), run.mission()}, run.echo(), PolicyStore::most_memory, {},
-                      nullptr, run.environment_fingerprint());
+    PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.problem(), run.echo(),
+                      PolicyStore::most_memory, {}, nullptr, run.environment_fingerprint());
     run.solve(model ? &*model : nullptr, store, summary, *progress);
     run.fly_and_write(store.source(), folder.staging(), summary, *progress);
     const double waited = store.waited_seconds();

@@ -47,7 +47,8 @@ std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<
   for (const LevelFields<>& level : levels) {
     const auto cells = open_cells(level);
     reach = std::max(reach, reach_in_rows(level.view(problem.info()), problem.info().time,
-                                          {cells.data(), cells.size()}, actions, threads));
+                                          {cells.data(), cells.size()}, actions,
+                                          position_rule(LandingBy::cell, problem.info()), threads));
   }
   return reach;
 }

@@ -19,6 +19,7 @@ namespace tidewise {
 /// What plans a mission, and on what. The results are the same bits whatever it is.
 struct PlanOptions {
   Engine engine = Engine::lattice;
+  LandingBy landing = LandingBy::cell;
   BackendChoice backend = BackendChoice::automatic;
   std::optional<std::int32_t> threads;  ///< absent: all cores that the process may use
   std::int32_t subgrid_radius = 0;      ///< [cells]; 0: as large as needed

@@ -5,6 +5,7 @@
 
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
@@ -12,8 +13,8 @@ namespace tidewise {
 /// for tests; a solver leaves the counts on the device (solver/induction/device_induction.h). Takes
 /// levels in host memory. Cells whose windows the device's shared memory does not hold are counted
 /// on the CPU. Errors: RunError without a device, or when it fails.
-std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const Grid& grid,
-                                                            const TimeAxis& time,
+std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const PositionRule& rule,
+                                                            const Grid& grid, const TimeAxis& time,
                                                             std::vector<Action> actions);
 
 }  // namespace tidewise

@@ -3,7 +3,9 @@
 
 namespace tidewise {
 
-std::unique_ptr<CountingEngine> make_device_counting_engine(Engine /*engine*/, const Grid& /*grid*/,
+std::unique_ptr<CountingEngine> make_device_counting_engine(Engine /*engine*/,
+                                                            const PositionRule& /*rule*/,
+                                                            const Grid& /*grid*/,
                                                             const TimeAxis& /*time*/,
                                                             std::vector<Action> /*actions*/) {
   refuse_without_cuda();

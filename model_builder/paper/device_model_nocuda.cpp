@@ -3,8 +3,8 @@
 
 namespace tidewise {
 
-DevicePaperModel::DevicePaperModel(const Grid& /*grid*/, const TimeAxis& /*time*/,
-                                   const std::vector<Action>& /*actions*/,
+DevicePaperModel::DevicePaperModel(const PositionRule& /*rule*/, const Grid& /*grid*/,
+                                   const TimeAxis& /*time*/, const std::vector<Action>& /*actions*/,
                                    std::int32_t /*block_size*/, std::int32_t /*batch*/) {
   refuse_without_cuda();
 }

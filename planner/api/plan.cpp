@@ -46,7 +46,7 @@ RunRequest request_of(const Environment& environment, const MissionRequest& miss
 /// Finds the policy and what is to be expected of it, and leaves the policy in its file.
 void solve(const MissionRun& run, Policy::Content& policy, RunSummary& summary) {
   SilentProgress silent;
-  PolicyStore store(policy.path(), run.environment(), {run.actions(), run.mission()}, run.echo(),
+  PolicyStore store(policy.path(), run.environment(), run.problem(), run.echo(),
                     PolicyStore::most_memory, {}, nullptr, run.environment_fingerprint());
   run.solve(nullptr, store, summary, silent);
   (void)run.fly(store.source(), summary, silent);

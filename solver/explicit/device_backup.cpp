@@ -7,7 +7,11 @@ namespace tidewise {
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const PlanningProblem& problem, ExplicitMethod method)
-    : info_(info), mission_(problem.mission), method_(method), there_(info, problem) {
+    : info_(info),
+      mission_(problem.mission),
+      inverse_count_(tidewise::inverse_count(row_total(info, problem.rule))),
+      method_(method),
+      there_(info, problem) {
   if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
 }
 
@@ -19,7 +23,7 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
   rule.kind_of = there_.kind_of();
   rule.outcomes = outcomes_.view();
   rule.words = outcome_words(level.most_places);
-  rule.inverse_count = inverse_count(count_total(info_));
+  rule.inverse_count = inverse_count_;
   return rule;
 }
 

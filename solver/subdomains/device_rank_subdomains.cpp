@@ -35,7 +35,8 @@ class RankHost final : public SubdomainHost {
 
   void validate(const SolvedLevel& solved) override {
     if (solved.flow_refused)
-      explain_refused_flow(rows_, problem_.actions, {&problem_.mission}, solved.level);
+      explain_refused_flow(rows_, problem_.rule, problem_.actions, {&problem_.mission},
+                           solved.level);
     blaming(rows_, [&] {
       if (solved.overflow) refuse_overflow(subdomain_grid_, solved.level, solved.value);
     });

@@ -118,8 +118,9 @@ class DevicesPass {
           subdomain_mission(problem_.mission, subdomains_[subdomain], environment_.info().grid);
       ThreadHost host(planes_, exchange, subdomain);
       SilentProgress progress;
-      reports_[subdomain] = solve_subdomain_on_device(levels, {problem_.actions, mission},
-                                                      options_.engine, exchange, host, progress);
+      reports_[subdomain] =
+          solve_subdomain_on_device(levels, {problem_.actions, mission, problem_.rule},
+                                    options_.engine, exchange, host, progress);
     } catch (const SubdomainsEnded&) {
       planes_.end();
     } catch (...) {
@@ -157,7 +158,8 @@ class DevicesPass {
     try {
       reason_.rethrow();
     } catch (const RefusedFlow& refused) {
-      explain_refused_flow(environment_, problem_.actions, {&problem_.mission}, refused.level);
+      explain_refused_flow(environment_, problem_.rule, problem_.actions, {&problem_.mission},
+                           refused.level);
     }
   }
 

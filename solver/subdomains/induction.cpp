@@ -27,6 +27,8 @@ class SubdomainPass {
       : nx_(static_cast<std::size_t>(whole.info().grid.nx)),
         window_(subdomains[static_cast<std::size_t>(communicator.rank())]),
         reader_(whole.path(), whole.names(), window_),
+        rule_(problem.rule),
+        weights_(counting_weights(reader_.info(), rule_)),
         actions_(problem.actions),
         mission_(subdomain_mission(problem.mission, window_, whole.info().grid)),
         threads_(options.threads),
@@ -35,10 +37,11 @@ class SubdomainPass {
         progress_(progress),
         exchange_(communicator, subdomains, whole.info().grid.nx),
         gather_(communicator, subdomains, whole.info().grid.nx),
-        engine_(make_cpu_engine(options.engine, reader_.info().grid, reader_.info().time,
-                                problem.actions, options.threads, options.subgrid_radius)),
+        engine_(make_cpu_engine(options.engine, problem.rule, reader_.info().grid,
+                                reader_.info().time, problem.actions, options.threads,
+                                options.subgrid_radius)),
         solver_(make_cpu_subdomain_solver(
-            reader_.info(), window_, {problem.actions, mission_}, options.threads,
+            reader_.info(), window_, {problem.actions, mission_, problem.rule}, options.threads,
             [this](TimeLevel k, const LevelView& level, View<const CellIndex> cells,
                    CountSink& counts) { count(k, level, cells, counts); })),
         levels_(reader_, levels_between(problem.mission.last, TimeLevel(0))) {}
@@ -90,11 +93,10 @@ class SubdomainPass {
     // At the grid's own border nothing lies beyond.
     const std::int32_t halo = std::max(window_.south_halo(), window_.north_halo());
     if (halo > 0) {
-      const std::int32_t reach = reach_in_rows(level, info.time, cells, actions_, threads_);
+      const std::int32_t reach = reach_in_rows(level, info.time, cells, actions_, rule_, threads_);
       if (reach > halo) throw Unreachable{reach};
     }
-    engine_->count_level(level, {info.realization_weight.data(), info.realization_weight.size()},
-                         cells, counts);
+    engine_->count_level(level, {weights_.data(), weights_.size()}, cells, counts);
   }
 
   /// Exchanges halos, and hands the whole level over. Returns what failed here alone.
@@ -113,6 +115,8 @@ class SubdomainPass {
   std::size_t nx_;
   RowWindow window_;
   EnvironmentReader reader_;
+  PositionRule rule_;
+  std::vector<std::uint32_t> weights_;
   const std::vector<Action>& actions_;
   Mission mission_;
   std::int32_t threads_;

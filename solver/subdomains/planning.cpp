@@ -37,8 +37,9 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
     for (std::size_t cell = 0; cell < fields.masked.size(); ++cell) {
       if (fields.masked[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
     }
-    reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time,
-                                          {open.data(), open.size()}, problem.actions, threads));
+    reach = std::max(
+        reach, reach_in_rows(fields.view(rows.info()), rows.info().time, {open.data(), open.size()},
+                             problem.actions, problem.rule, threads));
   }
   return reach;
 }
@@ -71,10 +72,10 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
 
 std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
                            View<const CellIndex> cells, const std::vector<Action>& actions,
-                           std::int32_t threads) {
-  const SubGrid subgrid = subgrid_of(
-      bound_displacements(level, DisplacementScale(level.grid, time), cells, actions, threads),
-      actions);
+                           const PositionRule& rule, std::int32_t threads) {
+  const SubGrid subgrid = subgrid_of(bound_displacements(level, DisplacementScale(level.grid, time),
+                                                         rule, cells, actions, threads),
+                                     actions, rule);
   return std::max({0, -subgrid.dy_min, subgrid.dy_max});
 }
 
