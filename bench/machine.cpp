@@ -11,7 +11,7 @@ namespace tidewise {
 
 std::string describe_machine() {
   return fmt::format("{}, {} cores, {} kernels, compiler {}", processor_name(),
-                     std::thread::hardware_concurrency(), cell_kernels().name, __VERSION__);
+                     std::thread::hardware_concurrency(), cell_kernels_target(), __VERSION__);
 }
 
 }  // namespace tidewise

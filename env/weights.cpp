@@ -7,11 +7,11 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/environment_info.h"
 
 namespace tidewise {
 
-std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights) {
+std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights,
+                                              std::uint32_t total) {
   double sum = 0;
   for (std::size_t r = 0; r < weights.size(); ++r) {
     if (!std::isfinite(weights[r]) || weights[r] < 0) {
@@ -34,7 +34,7 @@ std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights
   std::vector<double> remainder(weights.size());
   std::uint32_t given = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
-    const double exact = weights[i] / sum * weight_total;
+    const double exact = weights[i] / sum * total;
     integers[i] = static_cast<std::uint32_t>(std::floor(exact));
     remainder[i] = exact - integers[i];
     given += integers[i];
@@ -43,7 +43,7 @@ std::vector<std::uint32_t> to_integer_weights(const std::vector<double>& weights
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return remainder[a] > remainder[b]; });
-  for (std::size_t n = 0; given < weight_total; ++n, ++given) ++integers[order[n % order.size()]];
+  for (std::size_t n = 0; given < total; ++n, ++given) ++integers[order[n % order.size()]];
   return integers;
 }
 

@@ -6,16 +6,17 @@
 
 namespace tidewise {
 
-std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const Grid& grid,
-                                                const TimeAxis& time, std::vector<Action> actions,
-                                                std::int32_t threads, std::int32_t subgrid_radius) {
+std::unique_ptr<CountingEngine> make_cpu_engine(Engine engine, const PositionRule& rule,
+                                                const Grid& grid, const TimeAxis& time,
+                                                std::vector<Action> actions, std::int32_t threads,
+                                                std::int32_t subgrid_radius) {
   switch (engine) {
     case Engine::paper:
-      return make_paper_engine(grid, time, std::move(actions), threads, subgrid_radius);
+      return make_paper_engine(rule, grid, time, std::move(actions), threads, subgrid_radius);
     case Engine::direct:
-      return make_direct_engine(grid, time, std::move(actions), threads);
+      return make_direct_engine(rule, grid, time, std::move(actions), threads);
     case Engine::lattice:
-      return make_lattice_engine(grid, time, std::move(actions), threads);
+      return make_lattice_engine(rule, grid, time, std::move(actions), threads);
   }
   return nullptr;
 }

@@ -40,10 +40,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
                                     environment.info().grid, environment.info().time);
   validate_output(arguments.out);
   const Backend backend = take_backend(file);
-  const PlannerOptions options{file.planner.engine, backend.threads, file.planner.subgrid_radius};
+  const PositionRule rule = resolve_rule(file, environment.info());
+  const PlannerOptions options{.engine = file.planner.engine,
+                               .threads = backend.threads,
+                               .subgrid_radius = file.planner.subgrid_radius,
+                               .rule = rule};
   const auto progress = context.make_progress();
   ModelInfo model = describe_model(environment, actions, options, *progress);
-  const auto source = make_model_source(backend, file.planner, environment, actions, model.subgrid);
+  const auto source =
+      make_model_source(backend, file.planner, environment, rule, actions, model.subgrid);
   model = write_model(arguments.out, std::move(model), *source, arguments.form,
                       context.command_line, *progress);
   const std::int64_t rows = static_cast<std::int64_t>(model.grid.cell_count()) *

@@ -58,8 +58,9 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
       found.open_states += static_cast<std::int64_t>(cells.size());
-      const DisplacementRange range = bound_displacements(level, scale, cells, resolved.actions, 1);
-      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions));
+      const DisplacementRange range =
+          bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
+      found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
     }
     progress.advance_to(k.value + 1);
   }
@@ -71,12 +72,12 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
 /// The windows of all actions, which lie apart where a step leads far, or all that lies between
 /// them.
 std::int64_t count_transitions(const SubGrid& subgrid, const std::vector<Action>& actions,
-                               Engine engine) {
+                               const PositionRule& rule, Engine engine) {
   Offset least{};
   Offset most{};
   for (const auto& action : actions) {
-    const Offset to{landing_offset(0, action.displacement.x),
-                    landing_offset(0, action.displacement.y)};
+    const StepPosition alone = certain_position({}, action.displacement);
+    const Offset to{rule.first_cell(alone.x), rule.first_cell(alone.y)};
     least = {std::min(least.dx, to.dx), std::min(least.dy, to.dy)};
     most = {std::max(most.dx, to.dx), std::max(most.dy, to.dy)};
   }
@@ -103,7 +104,7 @@ void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
   const double scalar =
       std::max(std::abs(statistics.scalar_least), std::abs(statistics.scalar_greatest));
   const double harvest = 2 * factor * scalar * mission.last.value;
-  const double most = most_reward(info);
+  const double most = most_reward(info, resolved.rule);
   if (!(harvest > most)) return;
   throw InputError(fmt::format(
       "{}: mission.harvest.c_r is {}, which can harvest {:.3g} over {} steps, and rewards must "
@@ -160,13 +161,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
         report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
                                            resolved.actions.size(), cells_a_step(file, info))));
   print("{}", report_line("sub-grid", describe_subgrid(found.subgrid)));
-  const Workload work{info,
-                      static_cast<std::int64_t>(resolved.actions.size()),
-                      found.open_states,
-                      resolved.mission.last.value + 1,
-                      flight_count(file, realizations),
-                      count_transitions(found.subgrid, resolved.actions, file.planner.engine),
-                      longest_way(found.subgrid, info.grid)};
+  const Workload work{
+      info,
+      static_cast<std::int64_t>(resolved.actions.size()),
+      found.open_states,
+      resolved.mission.last.value + 1,
+      flight_count(file, realizations),
+      count_transitions(found.subgrid, resolved.actions, resolved.rule, file.planner.engine),
+      longest_way(found.subgrid, info.grid)};
   print("{}", report_line("memory", describe_memory(work, backend)));
   print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
   for (const auto& warning : warnings) print("warning: {}\n", warning);

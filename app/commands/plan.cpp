@@ -101,7 +101,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
     model.emplace(arguments.model);
-    model->require_match(run.environment(), run.actions());
+    model->require_match(run.environment(), run.rule(), run.actions());
   }
   for (const auto& warning : run.warnings()) context.warn(warning);
   const auto progress = context.make_progress();

@@ -167,8 +167,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const RefinedPolicy refined = mission_run.planner().refine(
       mission, policy, arguments.all_states ? nullptr : &states, arguments.refinement, *progress);
   const double seconds = refining.seconds();
-  const RolloutResult flown = fly_refined(environment, {mission_run.actions(), mission}, policy,
-                                          refined, flying, *progress);
+  const RolloutResult flown =
+      fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
   const std::string promise =

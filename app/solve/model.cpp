@@ -48,8 +48,8 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
   const RunRequest file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const ResolvedMission resolved = resolve_mission(file, environment);
-  return make_ocean_process<Real>(ModelFile(arguments.model), environment,
-                                  {resolved.actions, resolved.mission}, progress);
+  return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
+                                  progress);
 }
 
 void validate(const SolveArguments& arguments) {

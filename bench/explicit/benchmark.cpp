@@ -41,6 +41,7 @@ struct Problem {
     now = make_double_gyre_level(gyre, k);
     next = make_double_gyre_level(gyre, TimeLevel(k.value + 1));
     const Grid& grid = now.info.grid;
+    rule = position_rule(LandingBy::cell, now.info);
     actions = make_actions({0.5, 1}, options.headings, grid, now.info.time);
     mission.objective = options.objective;
     mission.last = TimeLevel(gyre.level_count - 1);
@@ -56,13 +57,14 @@ struct Problem {
   }
 
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
-  std::uint32_t total() const { return count_total(now.info); }
+  std::uint32_t total() const { return row_total(now.info, rule); }
   double compact_bytes() const {  // row_start int32, offset uint16, count as small as it can be
     const std::size_t count_bytes = total() <= 65535 ? 2 : 4;
     return static_cast<double>(4 * rows.row_start.size() + (2 + count_bytes) * rows.offset.size());
   }
 
   TimeLevel k;
+  PositionRule rule;
   DoubleGyreLevel now, next;
   std::vector<Action> actions;
   Mission mission;
@@ -79,11 +81,11 @@ struct Problem {
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
     const View<const CellIndex> cells = all;
     const LevelView level = now.fields.view(info);
-    subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), cells,
-                                             actions, threads),
-                         actions);
+    subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), rule,
+                                             cells, actions, threads),
+                         actions, rule);
     CompactLevelBuilder builder(info.grid, action_count(), subgrid, threads);
-    make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads)
+    make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads)
         ->count_level(level, {}, cells, builder);
     rows = builder.take();
   }
@@ -105,11 +107,11 @@ struct Problem {
         value[cell] = at_boundary(masked, in_target, cell);
       }
     }
-    const OutcomeRule rule = outcome_rule(
+    const OutcomeRule outcome = outcome_rule(
         now.info, mission, k, mission.target,
         {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
     const ActionRewards rewards({actions, mission}, now.info.time.step);
-    LevelBackup backup(rule, rewards, inverse_count(total()), threads, value, action);
+    LevelBackup backup(outcome, rewards, inverse_count(total()), threads, value, action);
     feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }
 };
@@ -183,7 +185,7 @@ Contender make_contender(const Problem& problem, Fields& fields, ExplicitMethod 
   const auto backups = std::make_shared<Backups>();
   for (const auto& level : rows) {
     backups->push_back(std::make_unique<ExplicitDeviceBackup>(
-        problem.now.info, PlanningProblem{problem.actions, problem.mission}, method));
+        problem.now.info, PlanningProblem{problem.actions, problem.mission, problem.rule}, method));
     backups->back()->prepare(problem.k, level, fields.view(), stream);
   }
   Contender contender;

@@ -21,7 +21,8 @@ PolicyTable solve_on_cpu(const PlannerProblem& problem, const std::vector<Action
                          const Mission& mission, std::int32_t threads, const CountLevel& count) {
   const EnvironmentInfo& info = problem.info();
   PolicyTable policy(info.grid, mission.last);
-  const auto solver = make_cpu_level_solver(info, {actions, mission}, threads, count);
+  const auto solver =
+      make_cpu_level_solver(info, {actions, mission, problem.rule()}, threads, count);
   LevelFields<> fields(info);
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
     problem.fill(k, fields);
@@ -66,8 +67,8 @@ void check_planners(const PlannerCheckOptions& options) {
   const EnvironmentInfo& info = problem.info();
   const auto actions = problem.actions(options.headings);
   const Mission mission = problem.mission(Objective::net_energy, steps, 3);
-  const auto counter =
-      make_cpu_engine(Engine::lattice, info.grid, info.time, actions, options.threads);
+  const auto counter = make_cpu_engine(Engine::lattice, problem.rule(), info.grid, info.time,
+                                       actions, options.threads);
   const PolicyTable expected =
       solve_on_cpu(problem, actions, mission, options.threads,
                    [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,

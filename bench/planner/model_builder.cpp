@@ -8,7 +8,6 @@
 #include "bench/machine.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/engines.h"
-#include "model_builder/lattice/engine.h"
 
 namespace tidewise {
 namespace {
@@ -63,17 +62,21 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
   const auto all = every(1, grid.cell_count());
   const auto some = every(100, grid.cell_count());
 
-  const CellKernels* kernels[4] = {};
-  (void)available_cell_kernels(kernels);
+  const PositionRule by_cell = position_rule(LandingBy::cell, level.info);
+  const PositionRule by_area = position_rule(LandingBy::area, level.info);
   std::vector<EngineContender> contenders;
-  contenders.push_back(
-      {"paper, 1 thread", make_cpu_engine(Engine::paper, grid, time, actions, 1), 1, some});
-  contenders.push_back(
-      {"direct, 1 thread", make_cpu_engine(Engine::direct, grid, time, actions, 1), 1, some});
-  contenders.push_back({"lattice, portable, 1 thread",
-                        make_lattice_engine(grid, time, actions, 1, *kernels[0]), 1, all});
-  contenders.push_back({"lattice, 1 thread", make_lattice_engine(grid, time, actions, 1), 1, all});
-  contenders.push_back({"lattice, 2 threads", make_lattice_engine(grid, time, actions, 2), 2, all});
+  const auto add = [&](const std::string& name, Engine engine, const PositionRule& rule,
+                       std::int32_t threads, const std::vector<CellIndex>& cells) {
+    contenders.push_back(
+        {name, make_cpu_engine(engine, rule, grid, time, actions, threads), threads, cells});
+  };
+  add("paper, 1 thread", Engine::paper, by_cell, 1, some);
+  add("direct, 1 thread", Engine::direct, by_cell, 1, some);
+  add("direct by area, 1 thread", Engine::direct, by_area, 1, some);
+  add("lattice, 1 thread", Engine::lattice, by_cell, 1, all);
+  add("lattice, 2 threads", Engine::lattice, by_cell, 2, all);
+  add("lattice by area, 1 thread", Engine::lattice, by_area, 1, all);
+  add("lattice by area, 2 threads", Engine::lattice, by_area, 2, all);
 
   BenchmarkReport report;
   report.title =
@@ -94,7 +97,8 @@ BenchmarkReport benchmark_model_builder(const ModelBuilderBenchmarkOptions& opti
   progress.end();
   report.ratios = {{"paper, 1 thread", "lattice, 1 thread", 60},
                    {"lattice, 1 thread", "lattice, 2 threads", 1.8},
-                   {"paper, 1 thread", "lattice, portable, 1 thread", 0},
+                   {"lattice by area, 1 thread", "lattice by area, 2 threads", 1.8},
+                   {"lattice by area, 1 thread", "lattice, 1 thread", 0},
                    {"paper, 1 thread", "direct, 1 thread", 0}};
   return report;
 }

@@ -14,7 +14,7 @@ PaperLevelBuilder::PaperLevelBuilder(const PlannerProblem& problem,
       target_(mission.target),
       reward_(static_cast<float>(-problem.info().time.step)),
       threads_(threads),
-      model_(problem.info().grid, problem.info().time, actions) {}
+      model_(problem.rule(), problem.info().grid, problem.info().time, actions) {}
 
 void PaperLevelBuilder::prepare(TimeLevel k) {
   const EnvironmentInfo& info = problem_.info();
@@ -28,8 +28,8 @@ void PaperLevelBuilder::prepare(TimeLevel k) {
   }
   level.subgrid =
       subgrid_of(bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
-                                     level.cells, actions_, threads_),
-                 actions_);
+                                     problem_.rule(), level.cells, actions_, threads_),
+                 actions_, problem_.rule());
   Array<CellIndex> cells(level.cells.size());
   std::copy(level.cells.begin(), level.cells.end(), cells.begin());
   copy(level.cells_there, cells);

@@ -7,6 +7,7 @@
 #include "env/level_fields.h"
 #include "env/tools/double_gyre.h"
 #include "model_builder/step/actions.h"
+#include "model_builder/step/position.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {
@@ -29,6 +30,8 @@ class PlannerCase {
   const EnvironmentInfo& info() const { return source_.info(); }
   /// At two speeds, half a cell and a cell a step.
   std::vector<Action> actions(std::int32_t headings) const;
+  /// As published: by cell.
+  PositionRule rule() const { return position_rule(LandingBy::cell, info()); }
   /// Northwards through the jet, in `steps` steps; the target has this radius [cells].
   Mission mission(Objective objective, std::int32_t steps, double target_radius = 0) const;
 

@@ -5,6 +5,7 @@
 
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 

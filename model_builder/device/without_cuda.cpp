@@ -11,8 +11,8 @@ std::unique_ptr<CountingEngine> make_device_counting_engine(Engine, const Positi
   refuse_without_cuda();
 }
 
-DevicePaperModel::DevicePaperModel(const Grid&, const TimeAxis&, const std::vector<Action>&,
-                                   std::int32_t, std::int32_t) {
+DevicePaperModel::DevicePaperModel(const PositionRule&, const Grid&, const TimeAxis&,
+                                   const std::vector<Action>&, std::int32_t, std::int32_t) {
   refuse_without_cuda();
 }
 void DevicePaperModel::build_action(const DevicePaperLevel&, ActionIndex, PaperModel&,

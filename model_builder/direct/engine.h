@@ -5,28 +5,32 @@
 
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
 /// The windows and counts of all actions of one cell, and the `direct` way to fill them: every
-/// displacement of the cloud, shifted by every action. Scratch memory of one thread.
+/// point of the cloud, shifted by every action, landed by itself. Scratch memory of one thread.
 class DirectCounts {
  public:
-  explicit DirectCounts(const std::vector<Action>& actions) : actions_(actions) {}
+  DirectCounts(const std::vector<Action>& actions, const PositionRule& rule)
+      : actions_(actions), rule_(rule) {}
 
-  /// `x`, `y`: displacements of the cell's cloud (realization). `weights` may be empty. The result
+  /// `x`, `y`: D of the cell's cloud (realization); `mean`: M. `weights` may be empty. The result
   /// is valid until the next call.
-  CellTransitions count(View<const std::int32_t> x, View<const std::int32_t> y,
+  CellTransitions count(View<const std::int32_t> x, View<const std::int32_t> y, Displacement mean,
                         View<const std::uint32_t> weights);
 
  private:
   const std::vector<Action>& actions_;
+  PositionRule rule_;
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
 };
 
-/// `direct`: for each cell the velocities once, then for each action every realization counted.
-std::unique_ptr<CountingEngine> make_direct_engine(const Grid& grid, const TimeAxis& time,
+/// `direct`: for each cell the spread once, then for each action every realization counted.
+std::unique_ptr<CountingEngine> make_direct_engine(const PositionRule& rule, const Grid& grid,
+                                                   const TimeAxis& time,
                                                    std::vector<Action> actions,
                                                    std::int32_t threads);
 

@@ -140,11 +140,13 @@ void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t
 }
 
 std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
-                          View<const std::uint32_t> weights) {
+                          const PositionRule& rule, View<const std::uint32_t> weights) {
   std::uint64_t hash = 0xcbf29ce484222325u;
   const auto add = [&hash](std::uint32_t bits) { hash = (hash ^ bits) * 0x100000001b3u; };
   add(std::bit_cast<std::uint32_t>(scale.x));
   add(std::bit_cast<std::uint32_t>(scale.y));
+  add(rule.share());
+  add(static_cast<std::uint32_t>(rule.bin_bits));
   for (const std::uint32_t weight : weights) add(weight);
   for (const auto& field :
        {level.u_mean, level.v_mean, level.u_mode, level.v_mode, level.coefficient}) {

@@ -16,7 +16,7 @@ namespace tidewise {
 struct CompactLevel {
   std::vector<std::int64_t> row_start;  ///< (row + 1), the first is 0
   std::vector<std::uint16_t> offset;    ///< (entry): SubGrid::index of Δ
-  std::vector<std::uint32_t> count;     ///< (entry): realizations, or weight of 2^24
+  std::vector<std::uint32_t> count;     ///< (entry): realizations, weight or shares; below 2^31
 };
 
 /// Takes the counts of every cell of a level, in any order and from several threads, and packs
@@ -52,9 +52,9 @@ void feed_counts(const CompactLevel& level, const SubGrid& subgrid, std::int32_t
                  View<const CellIndex> cells, std::int32_t threads, CountSink& sink);
 
 /// A fingerprint (64-bit FNV-1a over words) of all that the counts of a level depend on but the
-/// actions, so that a stored model is not used with another forecast: velocity, coefficients, scale
-/// and weights (realization; may be empty), by their bits.
+/// actions, so that a stored model is not used with another forecast, or another rule: velocity,
+/// coefficients, scale, rule and counting_weights() (realization), by their bits.
 std::uint64_t fingerprint(const LevelView& level, const DisplacementScale& scale,
-                          View<const std::uint32_t> weights);
+                          const PositionRule& rule, View<const std::uint32_t> weights);
 
 }  // namespace tidewise

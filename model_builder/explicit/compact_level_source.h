@@ -28,8 +28,10 @@ class CompactLevelSource {
   virtual std::optional<CountedLevel> next() = 0;
 };
 
-/// Counts with `engine`, wherever it does so, from `threads` threads. The rest as below.
+/// Counts with `engine`, which lands by `rule`, wherever it does so, from `threads` threads. The
+/// rest as below.
 std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader& environment,
+                                                        const PositionRule& rule,
                                                         const std::vector<Action>& actions,
                                                         const SubGrid& subgrid,
                                                         std::unique_ptr<CountingEngine> engine,
@@ -39,6 +41,7 @@ std::unique_ptr<CompactLevelSource> make_compact_source(const EnvironmentReader&
 /// the source. Requires that `subgrid` holds every landing. The arguments of the engine are those
 /// of make_cpu_engine().
 std::unique_ptr<CompactLevelSource> make_cpu_compact_source(const EnvironmentReader& environment,
+                                                            const PositionRule& rule,
                                                             const std::vector<Action>& actions,
                                                             const SubGrid& subgrid, Engine engine,
                                                             std::int32_t threads,

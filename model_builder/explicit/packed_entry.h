@@ -63,7 +63,8 @@ TIDEWISE_HOST_DEVICE inline bool opens_row(WideEntry entry) {
 
 enum class RowPart : std::uint8_t { opens, goes_on };
 
-/// Requires what is_narrow() says, for a NarrowEntry; counts of 2^24 at most.
+/// Requires what is_narrow() says, for a NarrowEntry; a WideEntry rounds counts beyond 2^24 to a
+/// float32, as every sum over counts does.
 template <class Entry>
 Entry make_entry(std::int32_t place, std::uint32_t count, RowPart part);
 

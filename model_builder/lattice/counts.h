@@ -4,46 +4,74 @@
 #include <vector>
 
 #include "base/memory/view.h"
-#include "model_builder/lattice/axis.h"
+#include "model_builder/step/actions.h"
 #include "model_builder/step/cell_kernels.h"
 #include "model_builder/step/cell_transitions.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
-/// From the fine bins of one cell's cloud to the counts of every action: a histogram over the
-/// cloud's box, its summed-area table, four reads a count. Scratch memory of one thread.
+/// From the bins of one cell's cloud to the counts of every action (docs/model.md, 2.2). One
+/// histogram over the cloud's box serves all actions, since they shift the cloud as a whole:
+///   by cell   it is summed once along rows and columns; a count is a difference of four sums
+///   by area   it is summed twice, T(c) = Σ_bins count · max(0, c − bin) along each axis. What a
+///             cell is given of a position is a hat, a second difference of such ramps, so counts
+///             are second differences of T, a cell apart. T is linear between bins, and from one
+///             bin to the next an action's fraction of a bin reads it by exact interpolation.
+/// All integers are modulo 2^32, which the counts themselves stay below. Scratch memory of one
+/// thread.
 class LatticeCounts {
  public:
-  LatticeCounts(const LatticeAxis& x, const LatticeAxis& y, const CellKernels& kernels);
+  LatticeCounts(const std::vector<Action>& actions, const PositionRule& rule);
 
-  /// Whether a box of bins is small enough for the table; wider clouds go the `direct` way.
-  static bool fits(const BinBox& box);
+  /// Whether a box of bins is small enough for a table.
+  bool fits(const BinBox& box) const;
+  /// Whether the table costs less than to count so many realizations one by one.
+  bool pays(const BinBox& box, std::size_t realizations) const;
 
-  /// packed: fine bins as CellKernels::fine_bins gives them, (realization). Requires fits(box). The
-  /// result is valid until the next call.
-  CellTransitions count(View<const std::int32_t> packed, const BinBox& box,
+  /// packed: D of the cloud as packed_bins() gives it, (realization); `mean`: M. Requires
+  /// fits(box). The result is valid until the next call.
+  CellTransitions count(View<const std::int32_t> packed, const BinBox& box, Displacement mean,
                         View<const std::uint32_t> weights);
 
  private:
-  void fill_table(View<const std::int32_t> packed, const BinBox& box,
-                  View<const std::uint32_t> weights);
-  void sum_table();
-  void read_action(std::size_t action, const BinBox& box);
+  /// Where one action's landings lie along one axis.
+  struct Reach {
+    std::int32_t first;  ///< cell
+    std::int32_t cells;
+    /// How far east of the cloud's least position lies the first cell's edge (by cell), or the
+    /// centre of the second, where the first ramp ends (by area), in 1/256 of a cell.
+    std::int32_t place;
+  };
 
-  const LatticeAxis& x_;
-  const LatticeAxis& y_;
-  const CellKernels& kernels_;
-  std::size_t actions_;
+  std::int32_t table_growth() const;
+  Reach reach(std::int32_t least, std::int32_t greatest, std::int32_t certain) const;
+  void place_actions(const BinBox& box, Displacement mean);
+  void fill_histogram(View<const std::int32_t> packed, const BinBox& box,
+                      View<const std::uint32_t> weights);
+  void sum_once();
+  void sum_twice();
+  void read_cells(std::size_t action);
+  void read_areas(std::size_t action);
+  void read_ramps(const std::uint32_t* south, std::uint32_t g, const Reach& x);
+
+  const std::vector<Action>& actions_;
+  PositionRule rule_;
   std::int32_t columns_ = 0;  // bins of the box
   std::int32_t rows_ = 0;
-  std::size_t stride_ = 0;  // columns_ + 1
-  std::vector<std::uint32_t>
-      table_;  // (rows_ + 1, stride_): sums of all bins below and to the left
-  std::vector<std::uint32_t> other_;  // the second histogram
-  std::int32_t width_ = 0;            // of the windows [cells]
+  std::vector<std::uint32_t> even_;  // (row, column): the histogram, in two parts
+  std::vector<std::uint32_t> odd_;
+  std::size_t stride_ = 0;            // columns of the table
+  std::size_t height_of_table_ = 0;   // and its rows
+  std::vector<std::uint32_t> table_;  // sums of all bins below and to the left
+  std::vector<std::uint32_t> sum_;    // scratch, (column of the table)
+  std::vector<Reach> x_;              // (action)
+  std::vector<Reach> y_;
+  std::int32_t width_ = 0;  // of the windows [cells]
   std::int32_t height_ = 0;
-  std::vector<std::uint32_t> west_;  // (window column boundary): place in a row of the table
-  std::vector<std::uint32_t> line_;  // (window column boundary): sums up to it, of one row
+  std::vector<std::uint32_t> line_;   // (window column): sums up to it, or ramps, of one row
+  std::vector<std::uint32_t> below_;  // the same of the row before
+  std::vector<std::uint32_t> slope_;  // its difference to the one before that
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
 };

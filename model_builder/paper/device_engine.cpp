@@ -44,17 +44,20 @@ struct Uploaded {
 
 class DevicePaperEngine final : public CountingEngine {
  public:
-  DevicePaperEngine(const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
-                    std::int32_t subgrid_radius, std::int32_t block_size, std::int32_t batch)
-      : scale_(grid, time),
+  DevicePaperEngine(const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+                    std::vector<Action> actions, std::int32_t subgrid_radius,
+                    std::int32_t block_size, std::int32_t batch)
+      : rule_(rule),
+        scale_(grid, time),
         actions_(std::move(actions)),
         least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius},
-        model_(grid, time, actions_, block_size, batch) {}
+        model_(rule, grid, time, actions_, block_size, batch) {}
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const SubGrid subgrid =
-        join(least_, subgrid_of(bound_displacements(level, scale_, cells, actions_, 1), actions_));
+    const SubGrid subgrid = join(
+        least_,
+        subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, 1), actions_, rule_));
     const Uploaded uploaded(level, weights, cells, stream_);
     const DevicePaperLevel device_level = uploaded.level(level, subgrid);
     PaperModel model;
@@ -66,6 +69,7 @@ class DevicePaperEngine final : public CountingEngine {
   }
 
  private:
+  PositionRule rule_;
   DisplacementScale scale_;
   std::vector<Action> actions_;
   SubGrid least_;
@@ -75,12 +79,10 @@ class DevicePaperEngine final : public CountingEngine {
 
 }  // namespace
 
-std::unique_ptr<CountingEngine> make_device_paper_engine(const Grid& grid, const TimeAxis& time,
-                                                         std::vector<Action> actions,
-                                                         std::int32_t subgrid_radius,
-                                                         std::int32_t block_size,
-                                                         std::int32_t batch) {
-  return std::make_unique<DevicePaperEngine>(grid, time, std::move(actions), subgrid_radius,
+std::unique_ptr<CountingEngine> make_device_paper_engine(
+    const PositionRule& rule, const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
+    std::int32_t subgrid_radius, std::int32_t block_size, std::int32_t batch) {
+  return std::make_unique<DevicePaperEngine>(rule, grid, time, std::move(actions), subgrid_radius,
                                              block_size, batch);
 }
 

@@ -38,8 +38,9 @@ class DevicePaperModel {
   /// `block_size`: threads of a K_TRANSITION block. `batch`: cells taken at a time, at most; fewer
   /// where launch limits or memory ask for it. Errors: InputError for a block size that the device
   /// does not have; RunError in a build without CUDA.
-  DevicePaperModel(const Grid& grid, const TimeAxis& time, const std::vector<Action>& actions,
-                   std::int32_t block_size = 64, std::int32_t batch = INT32_MAX);
+  DevicePaperModel(const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+                   const std::vector<Action>& actions, std::int32_t block_size = 64,
+                   std::int32_t batch = INT32_MAX);
 
   /// Appends the transitions of `level` under one action to `model`, and waits for them. Rows are
   /// numbered from 0 in each level.
@@ -69,6 +70,7 @@ class DevicePaperModel {
   void append(const DevicePaperLevel& level, const Batch& batch, std::size_t entries,
               PaperModel& model, const DeviceStream& stream) const;
 
+  PositionRule rule_;
   DisplacementScale scale_;
   std::vector<Action> actions_;
   std::int32_t block_size_;

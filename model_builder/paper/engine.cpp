@@ -3,26 +3,29 @@
 #include <omp.h>
 
 #include "base/parallel/first_error.h"
-#include "model_builder/paper/kernels.h"
 #include "model_builder/step/level_bounds.h"
+#include "model_builder/step/level_spread.h"
+#include "model_builder/step/realization_bins.h"
 
 namespace tidewise {
 namespace {
 
 class PaperEngine final : public CountingEngine {
  public:
-  PaperEngine(const Grid& grid, const TimeAxis& time, std::vector<Action> actions,
-              std::int32_t threads, std::int32_t subgrid_radius)
-      : scale_(grid, time),
+  PaperEngine(const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+              std::vector<Action> actions, std::int32_t threads, std::int32_t subgrid_radius)
+      : rule_(rule),
+        scale_(grid, time),
         actions_(std::move(actions)),
         threads_(threads),
         least_{-subgrid_radius, subgrid_radius, -subgrid_radius, subgrid_radius} {}
 
   void count_level(const LevelView& level, View<const std::uint32_t> weights,
                    View<const CellIndex> cells, CountSink& sink) override {
-    const SubGrid subgrid =
-        join(least_,
-             subgrid_of(bound_displacements(level, scale_, cells, actions_, threads_), actions_));
+    const SubGrid subgrid = join(
+        least_, subgrid_of(bound_displacements(level, scale_, rule_, cells, actions_, threads_),
+                           actions_, rule_));
+    const std::vector<ModeScale> modes = mode_scales(level, scale_, rule_);
     const auto window = static_cast<std::size_t>(subgrid.size());
     const Offset origin{subgrid.dx_min, subgrid.dy_min};
     FirstError error;
@@ -31,7 +34,7 @@ class PaperEngine final : public CountingEngine {
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 64)
       for (std::size_t n = 0; n < cells.size; ++n) {
         error.run([&] {
-          count_transitions(level, weights, cells[n], actions_[a].displacement, subgrid,
+          count_transitions(level, modes, weights, cells[n], actions_[a].displacement, subgrid,
                             s2_count_.data() + n * window);
           sink.accept(omp_get_thread_num(), cells[n],
                       {static_cast<std::int32_t>(a), 1, subgrid.width(), subgrid.height(), &origin,
@@ -44,15 +47,22 @@ class PaperEngine final : public CountingEngine {
 
  private:
   /// K_TRANSITION for one cell and action: a realization after the other.
-  void count_transitions(const LevelView& level, View<const std::uint32_t> weights, CellIndex cell,
-                         Displacement action, const SubGrid& subgrid, std::uint32_t* count) const {
+  void count_transitions(const LevelView& level, const std::vector<ModeScale>& modes,
+                         View<const std::uint32_t> weights, CellIndex cell, Displacement action,
+                         const SubGrid& subgrid, std::uint32_t* count) const {
     const auto realizations = static_cast<std::size_t>(level.realization_count);
     for (std::size_t r = 0; r < realizations; ++r) {
-      const Offset landing = paper_landing(level, cell, r, scale_, action);
-      count[subgrid.index(landing)] += weights.empty() ? 1 : weights[r];
+      const std::uint32_t weight = weights.empty() ? 1 : weights[r];
+      const StepPosition position = realization_position(
+          level, scale_, rule_, modes.data(), static_cast<std::size_t>(cell.value), r, action);
+      for_each_share(rule_, position.x, position.y,
+                     [&](std::int32_t dx, std::int32_t dy, std::uint32_t share) {
+                       count[subgrid.index({dx, dy})] += weight * share;
+                     });
     }
   }
 
+  PositionRule rule_;
   DisplacementScale scale_;
   std::vector<Action> actions_;
   std::int32_t threads_;
@@ -62,10 +72,12 @@ class PaperEngine final : public CountingEngine {
 
 }  // namespace
 
-std::unique_ptr<CountingEngine> make_paper_engine(const Grid& grid, const TimeAxis& time,
-                                                  std::vector<Action> actions, std::int32_t threads,
+std::unique_ptr<CountingEngine> make_paper_engine(const PositionRule& rule, const Grid& grid,
+                                                  const TimeAxis& time, std::vector<Action> actions,
+                                                  std::int32_t threads,
                                                   std::int32_t subgrid_radius) {
-  return std::make_unique<PaperEngine>(grid, time, std::move(actions), threads, subgrid_radius);
+  return std::make_unique<PaperEngine>(rule, grid, time, std::move(actions), threads,
+                                       subgrid_radius);
 }
 
 }  // namespace tidewise

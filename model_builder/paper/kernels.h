@@ -8,38 +8,23 @@
 #include "base/host_device.h"
 #include "base/memory/view.h"
 #include "env/level_fields.h"
-#include "model_builder/step/displacement.h"
 #include "model_builder/step/level_bounds.h"
+#include "model_builder/step/realization_bins.h"
 
-// What one thread of each kernel of the published algorithm does. The CPU's `paper` engine shares
-// the landing.
+// What one thread of each kernel of the published algorithm does.
 
 namespace tidewise {
 
-/// Where one realization carries the vehicle from one cell, the velocity computed anew.
-TIDEWISE_HOST_DEVICE inline Offset paper_landing(const LevelView& level, CellIndex index,
-                                                 std::size_t realization,
-                                                 const DisplacementScale& scale,
-                                                 Displacement action) {
-  const auto cell = static_cast<std::size_t>(index.value);
-  const auto cells = static_cast<std::size_t>(level.grid.cell_count());
-  const auto realizations = static_cast<std::size_t>(level.realization_count);
-  const float* coefficient = level.coefficient.data + realization;
-  const float u = velocity(level.u_mean[cell], level.u_mode.data + cell, cells, coefficient,
-                           realizations, level.mode_count);
-  const float v = velocity(level.v_mean[cell], level.v_mode.data + cell, cells, coefficient,
-                           realizations, level.mode_count);
-  return {landing_offset(to_displacement(u, scale.x), action.x),
-          landing_offset(to_displacement(v, scale.y), action.y)};
-}
-
-/// K_TRANSITION, for one action: the landing of one cell under one realization counted in S2_count;
-/// what it is worth added to sum_R. "Place" is a cell's number in the list of cells.
+/// K_TRANSITION, for one action: the landing of one cell under one realization counted in S2_count,
+/// its position computed anew; what it is worth added to sum_R. "Place" is a cell's number in the
+/// list of cells.
 struct PaperTransition {
   LevelView level;
   View<const std::uint32_t> weights;  ///< (realization), or empty where all count for 1
   View<const CellIndex> cells;        ///< (place)
   DisplacementScale scale;
+  PositionRule rule;
+  View<const ModeScale> modes;  ///< (mode)
   Displacement action;
   SubGrid subgrid;                    ///< holds every landing
   View<const float> landing_reward;   ///< (place, sub-grid); without it sum_R is left alone
@@ -47,21 +32,26 @@ struct PaperTransition {
   float* sum_r = nullptr;             ///< (place)
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place, std::size_t realization) const {
-    const Offset landing = paper_landing(level, cells[place], realization, scale, action);
-    const std::size_t s2 = place * static_cast<std::size_t>(subgrid.size()) +
-                           static_cast<std::size_t>(subgrid.index(landing));
     const std::uint32_t weight = weights.empty() ? 1 : weights[realization];
-    add_atomically(s2_count + s2, weight);
-    if (!landing_reward.empty()) {
-      add_atomically(sum_r + place, static_cast<float>(weight) * landing_reward[s2]);
-    }
+    const std::size_t first = place * static_cast<std::size_t>(subgrid.size());
+    const StepPosition position =
+        realization_position(level, scale, rule, modes.data,
+                             static_cast<std::size_t>(cells[place].value), realization, action);
+    for_each_share(
+        rule, position.x, position.y, [&](std::int32_t dx, std::int32_t dy, std::uint32_t share) {
+          const std::size_t s2 = first + static_cast<std::size_t>(subgrid.index({dx, dy}));
+          add_atomically(s2_count + s2, weight * share);
+          if (!landing_reward.empty()) {
+            add_atomically(sum_r + place, static_cast<float>(weight * share) * landing_reward[s2]);
+          }
+        });
   }
 };
 
 /// K_COMPUTE_MEAN: sum_R becomes the mean over realizations.
 struct PaperMean {
   float* sum_r = nullptr;  ///< (place)
-  float total = 1;         ///< Nr, or the sum of all weights
+  float total = 1;         ///< what the counts of a row sum to
 
   TIDEWISE_HOST_DEVICE void operator()(std::size_t place) const { sum_r[place] /= total; }
 };

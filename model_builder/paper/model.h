@@ -16,7 +16,7 @@ namespace tidewise {
 struct PaperModel {
   std::vector<std::int32_t> row;     ///< (entry): place of the cell in the list of cells, ascending
   std::vector<std::int32_t> offset;  ///< (entry): SubGrid::index of the landing, ascending in a row
-  std::vector<std::uint32_t> count;  ///< (entry): realizations, or weight of 2^24; never 0
+  std::vector<std::uint32_t> count;  ///< (entry): realizations, weight or shares; never 0
   std::vector<float> mean_reward;    ///< (place), empty where no landing has a reward
 
   void clear();

@@ -1,25 +1,255 @@
 #include "model_builder/step/cell_kernels.h"
 
-#include "model_builder/step/cell_kernels_variants.h"
+#include <algorithm>
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "model_builder/step/cell_kernels.cpp"
+#include "base/simd/each_target.h"
+#include "base/simd/vectors.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tidewise {
+namespace HWY_NAMESPACE {
+namespace {
+
+using namespace simd::HWY_NAMESPACE;  // NOLINT(google-build-using-namespace)
+
+using Words = hn::CappedTag<std::int32_t, 16>;
+
+/// sum + lower · lower + upper · upper, by the signed halves of each word.
+template <class V>
+HWY_INLINE V add_products(const V& sum, const V& a, const V& b) {
+  return each(
+      [](auto s, auto x, auto y) HWY_ATTR {
+#if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR
+        const hn::Repartition<std::int16_t, Words> halves;
+        auto unused = s;  // x86-64 adds the two by itself
+        return hn::ReorderWidenMulAccumulate(Words(), hn::BitCast(halves, x),
+                                             hn::BitCast(halves, y), s, unused);
+#else
+        const auto lower = [](auto v) HWY_ATTR { return hn::ShiftRight<16>(hn::ShiftLeft<16>(v)); };
+        const auto of_lower = hn::Mul(lower(x), lower(y));
+        return hn::Add(s, hn::Add(of_lower, hn::Mul(hn::ShiftRight<16>(x), hn::ShiftRight<16>(y))));
+#endif
+      },
+      sum, a, b);
+}
+
+/// (sum >> shift), and words of two of them.
+template <class V>
+HWY_INLINE V shift_right(const V& sum, std::int32_t shift) {
+  return each([shift](auto s) HWY_ATTR { return hn::Shr(s, hn::Set(Words(), shift)); }, sum);
+}
+template <class V>
+HWY_INLINE V pack(const V& x, const V& y) {
+  return each(
+      [](auto a, auto b)
+          HWY_ATTR { return hn::Or(hn::ShiftLeft<16>(b), hn::And(a, hn::Set(Words(), 0xffff))); },
+      x, y);
+}
+
+/// Lesser and greater of the signed halves of words.
+#if HWY_TARGET == HWY_SCALAR
+template <class Choose>
+std::int32_t choose_halves(std::int32_t a, std::int32_t b, const Choose& choose) {
+  const std::int32_t lower =
+      choose(static_cast<std::int16_t>(a & 0xffff), static_cast<std::int16_t>(b & 0xffff));
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(choose(a >> 16, b >> 16)) << 16 |
+                                   (static_cast<std::uint32_t>(lower) & 0xffffu));
+}
+template <class V>
+V least_halves(const V& a, const V& b) {
+  return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? x : y; }));
+}
+template <class V>
+V greatest_halves(const V& a, const V& b) {
+  return V(choose_halves(a.raw, b.raw, [](auto x, auto y) { return x < y ? y : x; }));
+}
+#else
+using Halves = hn::Repartition<std::int16_t, Words>;
+template <class V>
+HWY_INLINE V least_halves(const V& a, const V& b) {
+  const Halves d;
+  return hn::BitCast(Words(), hn::Min(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+template <class V>
+HWY_INLINE V greatest_halves(const V& a, const V& b) {
+  const Halves d;
+  return hn::BitCast(Words(), hn::Max(hn::BitCast(d, a), hn::BitCast(d, b)));
+}
+#endif
+
+/// The box of words of halves.
+template <class V>
+BinBox box_of(const V& least, const V& greatest) {
+  const Words d;
+  alignas(64) std::int32_t low[16];
+  alignas(64) std::int32_t high[16];
+  hn::StoreU(least, d, low);
+  hn::StoreU(greatest, d, high);
+  BinBox box{INT16_MAX, INT16_MIN, INT16_MAX, INT16_MIN};
+  for (std::size_t n = 0; n < hn::Lanes(d); ++n) {
+    box.x_min = std::min<std::int32_t>(box.x_min, static_cast<std::int16_t>(low[n] & 0xffff));
+    box.x_max = std::max<std::int32_t>(box.x_max, static_cast<std::int16_t>(high[n] & 0xffff));
+    box.y_min = std::min(box.y_min, low[n] >> 16);
+    box.y_max = std::max(box.y_max, high[n] >> 16);
+  }
+  return box;
+}
+
+/// Vectors that are summed side by side for each of `cells` cells, both axes: what the registers
+/// hold.
+constexpr int together(int cells) {
+  return HWY_HAVE_SCALABLE ? 1 : (HWY_CAP_GE512 ? 4 : (cells == 2 ? 1 : 2));
+}
+
+/// Σ c̃ · m̃ of both axes of one cell, with what rounds: half of 2^s.
+template <int n>
+HWY_INLINE auto rounding(std::int32_t shift) {
+  return set<n>(Words(), 1 << (shift - 1));
+}
+
+void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) {
+  constexpr int n = together(1);
+  const Words d;
+  for (std::size_t first = 0; first < cell.row_length; first += n * hn::Lanes(d)) {
+    auto sum_x = rounding<n>(cell.x_shift);
+    auto sum_y = rounding<n>(cell.y_shift);
+    const std::int32_t* coefficient = cell.coefficient + first;
+    for (std::int32_t pair = 0; pair < cell.pair_count; ++pair, coefficient += cell.row_length) {
+      const auto c = load<n>(d, coefficient);
+      sum_x = add_products(sum_x, c, set<n>(d, cell.x_mode[pair]));
+      sum_y = add_products(sum_y, c, set<n>(d, cell.y_mode[pair]));
+    }
+    store(d, shift_right(sum_x, cell.x_shift), x + first);
+    store(d, shift_right(sum_y, cell.y_shift), y + first);
+  }
+}
+
+/// Takes vectors in, each of some bins of one cell.
+template <class V, class Words_>
+HWY_INLINE void keep(const Words_& words, V& least, V& greatest, std::int32_t* packed) {
+  store(Words(), words, packed);
+  each(
+      [&](auto word) HWY_ATTR {
+        least = least_halves(least, word);
+        greatest = greatest_halves(greatest, word);
+        return word;
+      },
+      words);
+}
+
+constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
+constexpr std::int32_t least_of_halves = static_cast<std::int32_t>(0x80008000u);
+
+BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
+  constexpr int n = together(1);
+  const Words d;
+  auto least = hn::Set(d, greatest_of_halves);
+  auto greatest = hn::Set(d, least_of_halves);
+  for (std::size_t first = 0; first < cell.row_length; first += n * hn::Lanes(d)) {
+    auto x = rounding<n>(cell.x_shift);
+    auto y = rounding<n>(cell.y_shift);
+    const std::int32_t* coefficient = cell.coefficient + first;
+    for (std::int32_t pair = 0; pair < cell.pair_count; ++pair, coefficient += cell.row_length) {
+      const auto c = load<n>(d, coefficient);
+      x = add_products(x, c, set<n>(d, cell.x_mode[pair]));
+      y = add_products(y, c, set<n>(d, cell.y_mode[pair]));
+    }
+    keep(pack(shift_right(x, cell.x_shift), shift_right(y, cell.y_shift)), least, greatest,
+         packed + first);
+  }
+  return box_of(least, greatest);
+}
+
+void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
+  constexpr int n = together(2);
+  const Words d;
+  const SpreadArguments a = cell[0];
+  const SpreadArguments b = cell[1];
+  auto a_least = hn::Set(d, greatest_of_halves);
+  auto a_greatest = hn::Set(d, least_of_halves);
+  auto b_least = a_least;
+  auto b_greatest = a_greatest;
+  for (std::size_t first = 0; first < a.row_length; first += n * hn::Lanes(d)) {
+    auto a_x = rounding<n>(a.x_shift);
+    auto a_y = rounding<n>(a.y_shift);
+    auto b_x = rounding<n>(b.x_shift);
+    auto b_y = rounding<n>(b.y_shift);
+    const std::int32_t* coefficient = a.coefficient + first;
+    for (std::int32_t pair = 0; pair < a.pair_count; ++pair, coefficient += a.row_length) {
+      const auto c = load<n>(d, coefficient);
+      a_x = add_products(a_x, c, set<n>(d, a.x_mode[pair]));
+      a_y = add_products(a_y, c, set<n>(d, a.y_mode[pair]));
+      b_x = add_products(b_x, c, set<n>(d, b.x_mode[pair]));
+      b_y = add_products(b_y, c, set<n>(d, b.y_mode[pair]));
+    }
+    keep(pack(shift_right(a_x, a.x_shift), shift_right(a_y, a.y_shift)), a_least, a_greatest,
+         packed[0] + first);
+    keep(pack(shift_right(b_x, b.x_shift), shift_right(b_y, b.y_shift)), b_least, b_greatest,
+         packed[1] + first);
+  }
+  box[0] = box_of(a_least, a_greatest);
+  box[1] = box_of(b_least, b_greatest);
+}
+
+void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
+                       std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
+  const Words d;
+  const std::size_t lanes = hn::Lanes(d);
+  // y · stride + x · 1, in one multiply-add of halves where there is one
+  const auto factors = set<1>(d, (stride << 16) | 1);
+  const std::int32_t base = box.y_min * stride + box.x_min;
+  const auto less_base = set<1>(d, -base);
+  alignas(64) std::int32_t place[16];
+  std::size_t n = 0;
+  for (; n + lanes <= count && lanes % 2 == 0; n += lanes) {
+    store(d, add_products(less_base, load<1>(d, packed + n), factors), place);
+    for (std::size_t i = 0; i < lanes; i += 2) {
+      ++even[place[i]];
+      ++odd[place[i + 1]];
+    }
+  }
+  for (; n < count; ++n) {
+    const std::int32_t word = packed[n];
+    ++even[(word >> 16) * stride + static_cast<std::int16_t>(word & 0xffff) - base];
+  }
+}
+
+const char* cell_kernels_target() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace tidewise
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace tidewise {
 
-std::size_t available_cell_kernels(const CellKernels* (&kernels)[4]) {
-  std::size_t count = 0;
-  kernels[count++] = &portable_cell_kernels;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-      __builtin_cpu_supports("avx512vl")) {
-    kernels[count++] = &avx512_cell_kernels;
-  }
-#endif
-  return count;
+HWY_EXPORT(spread_bins);
+HWY_EXPORT(packed_bins);
+HWY_EXPORT(packed_bins_of_two);
+HWY_EXPORT(count_packed_bins);
+HWY_EXPORT(cell_kernels_target);
+
+void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) {
+  HWY_DYNAMIC_DISPATCH(spread_bins)(cell, x, y);
 }
 
-const CellKernels& cell_kernels() {
-  const CellKernels* kernels[4] = {};
-  return *kernels[available_cell_kernels(kernels) - 1];
+BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
+  return HWY_DYNAMIC_DISPATCH(packed_bins)(cell, packed);
 }
+
+void packed_bins_of_two(const SpreadArguments* cell, std::int32_t* const* packed, BinBox* box) {
+  HWY_DYNAMIC_DISPATCH(packed_bins_of_two)(cell, packed, box);
+}
+
+void count_packed_bins(const std::int32_t* packed, std::size_t count, const BinBox& box,
+                       std::int32_t stride, std::uint32_t* even, std::uint32_t* odd) {
+  HWY_DYNAMIC_DISPATCH(count_packed_bins)(packed, count, box, stride, even, odd);
+}
+
+const char* cell_kernels_target() { return HWY_DYNAMIC_DISPATCH(cell_kernels_target)(); }
 
 }  // namespace tidewise
+#endif

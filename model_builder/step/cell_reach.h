@@ -16,8 +16,8 @@ struct CellReach {
   /// Holds the flow's part of every position, in 2^-20 of a cell; 0 … 0 where `farthest` alone
   /// reaches 1024 cells.
   DisplacementRange range;
-  /// The bound of its magnitude along either axis, in 2^-20 of a cell; infinite where the flow is
-  /// no finite number.
+  /// The bound of its magnitude along either axis, and of the mean's alone, in 2^-20 of a cell;
+  /// infinite where the flow is no finite number.
   double farthest = 0;
 };
 
@@ -54,7 +54,12 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   const double east = u.greatest * scale.x + slack;
   const double south = v.least * scale.y - slack;
   const double north = v.greatest * scale.y + slack;
-  reach.farthest = larger(larger(0.0, larger(-west, east)), larger(-south, north));
+  const auto mean = [](float value, float factor) {
+    return value < 0 ? -double{value} * factor : double{value} * factor;
+  };
+  reach.farthest =
+      larger(larger(larger(0.0, larger(-west, east)), larger(-south, north)),
+             larger(mean(level.u_mean[cell], scale.x), mean(level.v_mean[cell], scale.y)));
   if (!within_reach(reach.farthest, 0)) return reach;
   reach.range = {static_cast<std::int32_t>(std::floor(west)) - 1,
                  static_cast<std::int32_t>(std::ceil(east)) + 1,

@@ -8,9 +8,9 @@
 namespace tidewise {
 
 /// Where some consecutive actions of one cell lead: a window of offsets for each action and, for
-/// each offset in it, how many realizations (or how much of their weight, of 2^24) land there.
-/// Every action's window holds all its landings, so its counts sum to Nr (or 2^24). Borrowed
-/// memory.
+/// each offset in it, how many realizations land there, or how much of their weight and in shares
+/// of area (position.h). Every action's window holds all its landings, so its counts sum to
+/// row_total(). Borrowed memory.
 struct CellTransitions {
   std::int32_t first_action = 0;
   std::int32_t action_count = 0;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "base/host_device.h"
 #include "env/environment_info.h"
@@ -63,6 +64,18 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
 /// 2^15 − 1: so many shares of 2^16 stay below 2^31.
 inline constexpr std::int32_t most_realizations_by_area = 32767;
 
+/// What all realizations count for together, shares aside: Nr where each counts for 1. Weighted
+/// ones sum to 2^24 by cell, and by area, where shares take 16 bits more, to
+/// most_realizations_by_area.
+std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule);
+
+/// What each realization counts for, as an engine wants it: empty where all count for 1.
+/// (realization)
+std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule);
+
+/// What the counts of every row sum to: counting_total() times rule.share(), below 2^31.
+std::uint32_t row_total(const EnvironmentInfo& info, const PositionRule& rule);
+
 /// t: (M + A + 2^11) >> 12, from displacements in 2^-20 of a cell.
 TIDEWISE_HOST_DEVICE inline std::int32_t certain_position(std::int32_t mean, std::int32_t action) {
   constexpr std::int32_t dropped = fraction_bits - position_bits;
@@ -75,7 +88,26 @@ TIDEWISE_HOST_DEVICE inline std::int32_t position_of(std::int32_t bins, std::int
   return bins * rule.bin() + certain;
 }
 
-/// Calls give(column, row, share) for the cells that a position is given to, one or four.
+/// A point along both axes: D in bins, or t and p in 1/256 of a cell.
+struct Bins {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+struct StepPosition {
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+
+TIDEWISE_HOST_DEVICE inline StepPosition certain_position(Displacement mean, Displacement action) {
+  return {certain_position(mean.x, action.x), certain_position(mean.y, action.y)};
+}
+TIDEWISE_HOST_DEVICE inline StepPosition position_of(Bins bins, StepPosition certain,
+                                                     const PositionRule& rule) {
+  return {position_of(bins.x, certain.x, rule), position_of(bins.y, certain.y, rule)};
+}
+
+/// Calls give(column, row, share) for the cells that a position is given to, one or four, with
+/// their parts of rule.share(): this is what landing means (docs/model.md, 1.4).
 template <class Give>
 TIDEWISE_HOST_DEVICE void for_each_share(const PositionRule& rule, std::int32_t x, std::int32_t y,
                                          const Give& give) {

@@ -57,6 +57,7 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
                 spacing(y)};
   info_.time = {static_cast<std::int32_t>(time.size()), time[0], spacing(time)};
   info_.subgrid = read_offsets();
+  info_.rule = read_rule();
   const double total = file_.number_attribute("/", "count_total").value_or(0);
   if (!(total >= 1 && total <= std::numeric_limits<std::uint32_t>::max()) ||
       total != std::floor(total)) {
@@ -71,6 +72,17 @@ ModelFile::ModelFile(const std::filesystem::path& path) : file_(Hdf5File::open(p
 void ModelFile::refuse(const std::string& why) const {
   throw InputError(fmt::format("{}: {}; build the model anew with 'tidewise build'",
                                file_.path().string(), why));
+}
+
+/// Models of before had but one rule, whose bins no other has: their fingerprints differ.
+PositionRule ModelFile::read_rule() const {
+  const std::string landing = file_.text_attribute("/", "landing").value_or("cell");
+  const double bits = file_.number_attribute("/", "bin_bits").value_or(0);
+  if ((landing != "cell" && landing != "area") || !(bits >= 0 && bits <= position_bits)) {
+    refuse(fmt::format("has attributes landing \"{}\" and bin_bits {}, which no model has", landing,
+                       bits));
+  }
+  return {landing == "area" ? LandingBy::area : LandingBy::cell, static_cast<std::int32_t>(bits)};
 }
 
 SubGrid ModelFile::read_offsets() const {
@@ -151,7 +163,7 @@ std::uint64_t ModelFile::level_fingerprint(TimeLevel k) const {
   return static_cast<std::uint64_t>(fingerprints_.at(static_cast<std::size_t>(k.value)));
 }
 
-void ModelFile::require_match(const EnvironmentReader& environment,
+void ModelFile::require_match(const EnvironmentReader& environment, const PositionRule& rule,
                               const std::vector<Action>& actions) const {
   const EnvironmentInfo& other = environment.info();
   const auto refuse = [&](const char* what) {
@@ -162,7 +174,10 @@ void ModelFile::require_match(const EnvironmentReader& environment,
   };
   if (info_.grid.nx != other.grid.nx || info_.grid.ny != other.grid.ny) refuse("grid");
   if (info_.time.level_count != other.time.level_count) refuse("time axis");
-  if (info_.total != count_total(other)) refuse("number of realizations");
+  if (info_.rule.landing != rule.landing || info_.rule.bin_bits != rule.bin_bits) {
+    refuse("planner.landing");
+  }
+  if (info_.total != row_total(other, rule)) refuse("number of realizations");
   if (info_.actions.size() != actions.size()) refuse("set of actions");
   for (std::size_t a = 0; a < actions.size(); ++a) {
     if (info_.actions[a].displacement.x != actions[a].displacement.x ||
@@ -196,7 +211,6 @@ struct WaitingMeans {
 
 StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   const DisplacementScale scale(environment.grid, environment.time);
-  const View<const std::uint32_t> weights = environment.realization_weight;
   const auto waiting = std::make_shared<WaitingMeans>();
   const auto read = [this, waiting](TimeLevel k) {
     RowMeans means;
@@ -204,15 +218,18 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
     waiting->put(k, std::move(means));
     return level;
   };
-  const auto validate = [this, scale, weights, waiting](TimeLevel k, const LevelView& level) {
+  const auto validate = [this, scale, kept = counting_weights(environment, info_.rule), waiting](
+                            TimeLevel k, const LevelView& level) {
+    const View<const std::uint32_t> weights = kept;
     const RowMeans means = waiting->take(k);
-    if (fingerprint(level, scale, weights) != level_fingerprint(k)) {
+    if (fingerprint(level, scale, info_.rule, weights) != level_fingerprint(k)) {
       throw InputError(
           fmt::format("{}: was built from another forecast (time level {} differs); "
                       "build it anew with 'tidewise build'",
                       file_.path().string(), k.value));
     }
-    const std::string fault = fault_of_means(means, level, scale, weights, info_.actions);
+    const std::string fault =
+        fault_of_means(means, level, scale, info_.rule, weights, info_.actions);
     if (!fault.empty()) refuse(fmt::format("is damaged at time level {}: {}", k.value, fault));
   };
   return {info_.subgrid, read, validate};

@@ -25,7 +25,8 @@ struct ModelInfo {
   TimeAxis time;
   std::vector<Action> actions;
   SubGrid subgrid;
-  std::uint32_t total = 0;  ///< what the counts of a row sum to
+  PositionRule rule;        ///< how landings were given to cells
+  std::uint32_t total = 0;  ///< what the counts of a row sum to: row_total()
   std::int64_t entries = 0;
 };
 
@@ -63,8 +64,9 @@ class ModelFile {
   CompactLevel read_level(TimeLevel k) const;
   /// The fingerprint of the environment's level that the rows were counted on.
   std::uint64_t level_fingerprint(TimeLevel k) const;
-  /// Refuses an environment or actions that the model was not built from. Errors: InputError.
-  void require_match(const EnvironmentReader& environment,
+  /// Refuses an environment, actions or a landing that the model was not built from. Errors:
+  /// InputError.
+  void require_match(const EnvironmentReader& environment, const PositionRule& rule,
                      const std::vector<Action>& actions) const;
   /// Counts from this file for solve_backward(); the file and `environment` must outlive them. Each
   /// level's fingerprint is compared with the environment's, and its rows with where the forecast
@@ -76,6 +78,7 @@ class ModelFile {
  private:
   [[noreturn]] void refuse(const std::string& why) const;
   SubGrid read_offsets() const;
+  PositionRule read_rule() const;
   /// Refuses rows that no counting gives, or whose columns say something else.
   CompactLevel read_level(TimeLevel k, RowMeans& means) const;
   void validate_columns(TimeLevel k, std::int64_t first, const CompactLevel& level) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tidewise {
@@ -31,6 +32,30 @@ double mean_displacement(View<const float> mean, View<const float> mode,
     velocity += coefficients[m] * static_cast<double>(mode[m * mean.size + cell]);
   }
   return velocity * static_cast<double>(scale) / one_cell;
+}
+
+/// Greatest |coefficient| of each mode, (mode).
+std::vector<double> greatest_coefficients(const LevelView& level) {
+  const auto realizations = static_cast<std::size_t>(level.realization_count);
+  std::vector<double> greatest(static_cast<std::size_t>(level.mode_count), 0);
+  for (std::size_t n = 0; n < level.coefficient.size; ++n) {
+    double& of_mode = greatest[n / realizations];
+    of_mode = std::max(of_mode, std::abs(static_cast<double>(level.coefficient[n])));
+  }
+  return greatest;
+}
+
+/// What c̃ and m̃ may be off by in all [cells]: of each mode 2^-14 of its greatest, and of
+/// the cell's greatest mode what M modes leave of 2^-11 (spread.h).
+double integer_error(View<const float> mode, const std::vector<double>& greatest, std::size_t cell,
+                     float scale) {
+  double reach = 0;
+  const std::size_t cells = mode.size / std::max<std::size_t>(greatest.size(), 1);
+  for (std::size_t m = 0; m < greatest.size(); ++m) {
+    reach = std::max(reach, greatest[m] * std::abs(static_cast<double>(mode[m * cells + cell])));
+  }
+  const auto modes = static_cast<double>(greatest.size());
+  return reach * scale / one_cell * modes * (modes + 8) * 0x1p-12;
 }
 
 }  // namespace
@@ -69,20 +94,25 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
 }
 
 std::string fault_of_means(const RowMeans& means, const LevelView& level,
-                           const DisplacementScale& scale, View<const std::uint32_t> weights,
-                           const std::vector<Action>& actions) {
-  // Half a cell by the landing rule, and what float32 rounds in displacements of up to 1024 cells.
-  constexpr double farthest = 0.51;
+                           const DisplacementScale& scale, const PositionRule& rule,
+                           View<const std::uint32_t> weights, const std::vector<Action>& actions) {
+  // Half a cell by the landing rule, half a bin and 1/512 of a cell, what float32 rounds in
+  // displacements of up to 1024 cells, and of each mode what its integers round.
+  const double rounded =
+      (rule.landing == LandingBy::cell ? 0.5 : 0) + 0.5 / (1 << rule.bin_bits) + 0.01;
   const std::vector<double> coefficients = mean_coefficients(level, weights);
+  const std::vector<double> greatest = greatest_coefficients(level);
   for (std::size_t cell = 0; cell < level.u_mean.size; ++cell) {
     const double x = mean_displacement(level.u_mean, level.u_mode, coefficients, cell, scale.x);
     const double y = mean_displacement(level.v_mean, level.v_mode, coefficients, cell, scale.y);
+    const double farthest_x = rounded + integer_error(level.u_mode, greatest, cell, scale.x);
+    const double farthest_y = rounded + integer_error(level.v_mode, greatest, cell, scale.y);
     for (std::size_t a = 0; a < actions.size(); ++a) {
       const std::size_t row = cell * actions.size() + a;
       const double to_x = x + double(actions[a].displacement.x) / one_cell;
       const double to_y = y + double(actions[a].displacement.y) / one_cell;
-      if (std::abs(means.dx[row] - to_x) <= farthest &&
-          std::abs(means.dy[row] - to_y) <= farthest) {
+      if (std::abs(means.dx[row] - to_x) <= farthest_x &&
+          std::abs(means.dy[row] - to_y) <= farthest_y) {
         continue;
       }
       return fmt::format(

@@ -26,11 +26,11 @@ std::string fault_of_rows(const CompactLevel& level, const SubGrid& subgrid, std
                           RowMeans& means);
 
 /// What tells that rows were not counted on the level: in each of its realizations a vehicle lands
-/// in the cell that its displacement leads to, so that on average it lands within half a cell of
-/// the mean displacement, which takes no counting to know. Empty if they may have been. `weights`
-/// (realization; may be empty).
+/// where its displacement leads, by area, or within half a cell of it, by cell; so it does on
+/// average, and the mean displacement takes no counting to know. Empty if they may have been.
+/// `weights` (realization; may be empty).
 std::string fault_of_means(const RowMeans& means, const LevelView& level,
-                           const DisplacementScale& scale, View<const std::uint32_t> weights,
-                           const std::vector<Action>& actions);
+                           const DisplacementScale& scale, const PositionRule& rule,
+                           View<const std::uint32_t> weights, const std::vector<Action>& actions);
 
 }  // namespace tidewise

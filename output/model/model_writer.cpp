@@ -32,9 +32,9 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment,
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");
   for (std::int32_t k = 0; k <= last.value; ++k) {
-    const auto range =
-        bound_displacements(levels.next().view(info), scale, cells, actions, options.threads);
-    subgrid = join(subgrid, subgrid_of(range, actions));
+    const auto range = bound_displacements(levels.next().view(info), scale, options.rule, cells,
+                                           actions, options.threads);
+    subgrid = join(subgrid, subgrid_of(range, actions, options.rule));
     progress.advance_to(k + 1);
   }
   progress.end();
@@ -57,6 +57,8 @@ class ModelWriter {
     file_.set_attribute("/", "tidewise_model", std::int32_t{1});
     file_.set_attribute("/", "history", history);
     file_.set_attribute("/", "count_total", static_cast<double>(info.total));
+    file_.set_attribute("/", "landing", std::string(to_string(info.rule.landing)));
+    file_.set_attribute("/", "bin_bits", info.rule.bin_bits);
     file_.set_attribute("/", "comment",
                         "row = state * actions + action, state = (k*Ny + j)*Nx + i; "
                         "probability = count / count_total; state Nt*Ny*Nx is outside the domain");
@@ -67,7 +69,7 @@ class ModelWriter {
     file_.set_attribute("row_start", "long_name",
                         "first entry of each row, and the entries' number");
     file_.set_attribute("offset", "long_name", "sub-grid offset of each entry");
-    file_.set_attribute("count", "long_name", "realizations, or weight, of each entry");
+    file_.set_attribute("count", "long_name", "realizations, weight or shares of each entry");
     if (form != ModelForm::compact) {
       file_.define_growing("column", NumberType::int64, entry_chunk);
       file_.set_attribute("column", "long_name", "successor state of each entry");
@@ -196,7 +198,8 @@ ModelInfo describe_model(const EnvironmentReader& environment, const std::vector
   model.grid = info.grid;
   model.time = info.time;
   model.actions = actions;
-  model.total = count_total(info);
+  model.rule = options.rule;
+  model.total = row_total(info, options.rule);
   model.subgrid = blaming(
       environment, [&] { return subgrid_of_environment(environment, actions, options, progress); });
   return model;
@@ -226,8 +229,9 @@ ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader
                       const std::vector<Action>& actions, const PlannerOptions& options,
                       ModelForm form, const std::string& history, Progress& progress) {
   ModelInfo model = describe_model(environment, actions, options, progress);
-  const auto source = make_cpu_compact_source(environment, actions, model.subgrid, options.engine,
-                                              options.threads, options.subgrid_radius);
+  const auto source =
+      make_cpu_compact_source(environment, options.rule, actions, model.subgrid, options.engine,
+                              options.threads, options.subgrid_radius);
   return write_model(path, std::move(model), *source, form, history, progress);
 }
 

@@ -157,7 +157,7 @@ template <class Real>
 mdp::DecisionProcess<Real> make_ocean_process(const ModelFile& model,
                                               const EnvironmentReader& environment,
                                               const PlanningProblem& problem, Progress& progress) {
-  model.require_match(environment, problem.actions);
+  model.require_match(environment, problem.rule, problem.actions);
   const StoredModel stored = model.stored(environment.info());
   ProcessMaker<Real> maker(model, environment, problem);
   LevelPair levels(environment, TimeLevel(0), problem.mission.last);

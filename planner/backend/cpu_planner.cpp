@@ -11,17 +11,17 @@ class CpuPlanner final : public PlannerBackend {
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
                     PolicySink& sink, Progress& progress) override {
-    const auto& [environment, actions, file] = task_;
+    const EnvironmentReader& environment = task_.environment;
     if (model != nullptr) {
-      return solve_backward(environment, {actions, mission}, threads_,
+      return solve_backward(environment, task_.problem(mission), threads_,
                             model->counts(environment.info(), threads_), sink, progress);
     }
-    return solve_mission(environment, {actions, mission}, options(), sink, progress);
+    return solve_mission(environment, task_.problem(mission), options(), sink, progress);
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
-    return tidewise::solve_in_subdomains(task_.environment, {task_.actions, mission}, options(),
+    return tidewise::solve_in_subdomains(task_.environment, task_.problem(mission), options(),
                                          communicator, sink, progress);
   }
 
@@ -31,17 +31,18 @@ class CpuPlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy(task_.environment, {task_.actions, mission}, policy, threads_, progress);
+    return evaluate_policy(task_.environment, task_.problem(mission), policy, threads_, progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_policies(task_.environment, task_.actions, members, threads_, progress);
+    return evaluate_policies(task_.environment, task_.rule, task_.actions, members, threads_,
+                             progress);
   }
 
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress) override {
-    return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
+    return tidewise::fly(task_.environment, task_.problem(mission), policy, options, progress);
   }
 
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
@@ -55,13 +56,16 @@ class CpuPlanner final : public PlannerBackend {
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
     options.threads = threads_;
-    return refine_policy(task_.environment, {task_.actions, mission}, policy, states, options,
+    return refine_policy(task_.environment, task_.problem(mission), policy, states, options,
                          progress);
   }
 
  private:
   PlannerOptions options() const {
-    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius};
+    return {.engine = task_.file.planner.engine,
+            .threads = threads_,
+            .subgrid_radius = task_.file.planner.subgrid_radius,
+            .rule = task_.rule};
   }
 
   std::int32_t threads_;

@@ -33,14 +33,15 @@ class DevicePlanner final : public PlannerBackend {
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
-    const auto& [environment, actions, file] = task_;
+    const EnvironmentReader& environment = task_.environment;
+    const RunRequest& file = task_.file;
     if (model != nullptr) {
-      return solve_explicit_on_device(environment, {actions, mission}, threads_,
+      return solve_explicit_on_device(environment, task_.problem(mission), threads_,
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
     if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
-    return solve_mission_on_device(levels(), {actions, mission}, options(), sink, progress);
+    return solve_mission_on_device(levels(), task_.problem(mission), options(), sink, progress);
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
@@ -57,7 +58,7 @@ class DevicePlanner final : public PlannerBackend {
     const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
     return solve_mission_on_devices_of_ranks(
-        task_.environment, {task_.actions, mission}, options(),
+        task_.environment, task_.problem(mission), options(),
         [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
         communicator, sink, progress);
   }
@@ -73,7 +74,7 @@ class DevicePlanner final : public PlannerBackend {
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy_on_device(levels(), {task_.actions, mission}, policy, progress,
+    return evaluate_policy_on_device(levels(), task_.problem(mission), policy, progress,
                                      budget_.evaluation);
   }
 
@@ -93,11 +94,11 @@ class DevicePlanner final : public PlannerBackend {
         static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
                                                                     : options.realizations.size());
     if (!flights_fit(budget_, flights)) {
-      return tidewise::fly(task_.environment, {task_.actions, mission}, policy, options, progress);
+      return tidewise::fly(task_.environment, task_.problem(mission), policy, options, progress);
     }
     RolloutOptions bounded = options;
     bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
-    return fly_on_device(levels(), {task_.actions, mission}, policy, bounded, progress);
+    return fly_on_device(levels(), task_.problem(mission), policy, bounded, progress);
   }
 
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
@@ -116,7 +117,7 @@ class DevicePlanner final : public PlannerBackend {
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
     // Half of it: the rest is for what a level's states come with.
-    return refine_policy_on_device(levels(), {task_.actions, mission}, policy, states, options,
+    return refine_policy_on_device(levels(), task_.problem(mission), policy, states, options,
                                    progress, budget_.scratch / 2);
   }
 
@@ -124,12 +125,14 @@ class DevicePlanner final : public PlannerBackend {
   /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
   SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
-    const auto& [environment, actions, file] = task_;
+    const EnvironmentReader& environment = task_.environment;
+    const RunRequest& file = task_.file;
     const EnvironmentInfo& info = environment.info();
-    const auto engine = make_device_paper_engine(
-        info.grid, info.time, actions, file.planner.subgrid_radius, file.planner.block_size);
+    const auto engine =
+        make_device_paper_engine(task_.rule, info.grid, info.time, task_.actions,
+                                 file.planner.subgrid_radius, file.planner.block_size);
     constexpr std::int32_t calling_threads = 1;
-    return solve_with_engine(environment, {actions, mission}, calling_threads, *engine, sink,
+    return solve_with_engine(environment, task_.problem(mission), calling_threads, *engine, sink,
                              progress);
   }
 
@@ -139,7 +142,7 @@ class DevicePlanner final : public PlannerBackend {
     std::vector<int> numbers;
     for (const Backend::Device& device : devices_) numbers.push_back(device.number);
     return solve_mission_on_devices(
-        task_.environment, numbers, {task_.actions, mission}, options(),
+        task_.environment, numbers, task_.problem(mission), options(),
         [this](const EnvironmentInfo& window, std::size_t device) {
           return levels_memory(window, devices_[device].memory);
         },
@@ -152,8 +155,8 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   PlannerOptions options() const {
-    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius,
-            budget_.scratch};
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius, budget_.scratch,
+            task_.rule};
   }
 
   /// Shared by all passes, so that none reads what another one has left on the device.

@@ -8,19 +8,22 @@ namespace tidewise {
 std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
                                                       const RunRequest::Planner& planner,
                                                       const EnvironmentReader& environment,
+                                                      const PositionRule& rule,
                                                       const std::vector<Action>& actions,
                                                       const SubGrid& subgrid) {
   if (backend.kind == BackendKind::cpu) {
-    return make_cpu_compact_source(environment, actions, subgrid, planner.engine, backend.threads,
-                                   planner.subgrid_radius);
+    return make_cpu_compact_source(environment, rule, actions, subgrid, planner.engine,
+                                   backend.threads, planner.subgrid_radius);
   }
   const EnvironmentInfo& info = environment.info();
   constexpr std::int32_t calling_threads = 1;
-  auto engine = planner.engine == Engine::paper
-                    ? make_device_paper_engine(info.grid, info.time, actions,
-                                               planner.subgrid_radius, planner.block_size)
-                    : make_device_counting_engine(planner.engine, info.grid, info.time, actions);
-  return make_compact_source(environment, actions, subgrid, std::move(engine), calling_threads);
+  auto engine =
+      planner.engine == Engine::paper
+          ? make_device_paper_engine(rule, info.grid, info.time, actions, planner.subgrid_radius,
+                                     planner.block_size)
+          : make_device_counting_engine(planner.engine, rule, info.grid, info.time, actions);
+  return make_compact_source(environment, rule, actions, subgrid, std::move(engine),
+                             calling_threads);
 }
 
 }  // namespace tidewise

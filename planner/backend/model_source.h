@@ -13,6 +13,7 @@ namespace tidewise {
 std::unique_ptr<CompactLevelSource> make_model_source(const Backend& backend,
                                                       const RunRequest::Planner& planner,
                                                       const EnvironmentReader& environment,
+                                                      const PositionRule& rule,
                                                       const std::vector<Action>& actions,
                                                       const SubGrid& subgrid);
 

@@ -26,6 +26,9 @@ struct PlannerTask {
   const EnvironmentReader& environment;
   const std::vector<Action>& actions;
   const RunRequest& file;  ///< its [planner]
+  PositionRule rule;
+
+  PlanningProblem problem(const Mission& mission) const { return {actions, mission, rule}; }
 };
 
 /// Solves, evaluates and flies missions on what a run computes on. Whichever that is, the

@@ -23,7 +23,8 @@ const Backend& PlanningContext::backend() {
 PlannerBackend& PlanningContext::planner() {
   if (!planner_) {
     actions_ = resolve_actions(file_, environment_.info());
-    planner_ = make_planner_backend(backend(), {environment_, actions_, file_});
+    planner_ = make_planner_backend(
+        backend(), {environment_, actions_, file_, resolve_rule(file_, environment_.info())});
   }
   return *planner_;
 }

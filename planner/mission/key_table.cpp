@@ -175,6 +175,7 @@ std::vector<Key> make_table() {
       key("mission.harvest.c_r", energy(&EnergyModel::c_r), number(not_negative)),
       key("mission.weight.alpha", energy(&EnergyModel::alpha), number({.least = 0, .most = 1})),
       key("planner.engine", planner(&Planner::engine), one_of({"paper", "direct", "lattice"})),
+      key("planner.landing", planner(&Planner::landing), one_of({"area", "cell"})),
       key("planner.backend", planner(&Planner::backend), one_of({"auto", "cpu", "cuda"})),
       key("planner.threads", planner(&Planner::threads), whole(1, most_whole)),
       key("planner.subgrid_radius", planner(&Planner::subgrid_radius), whole(0, 1024)),

@@ -8,6 +8,7 @@
 
 #include "env/environment_names.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 #include "solver/step/mission.h"
 #include "tidewise/mission.h"
 #include "tidewise/planner.h"

@@ -77,6 +77,7 @@ class Resolver {
     refuse_closed_start(mission);
     refuse_closed_target(mission);
     resolved.actions = resolve_actions(file_, info_);
+    resolved.rule = resolve_rule(file_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
     refuse_large_rewards(mission);
     return resolved;
@@ -304,7 +305,7 @@ class Resolver {
         break;
     }
     for (const auto& part : parts) sum += part.worth;
-    const double limit = most_reward(info_);
+    const double limit = most_reward(info_, resolve_rule(file_, info_));
     if (sum <= limit) return;
     const auto blamed = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
@@ -322,9 +323,9 @@ class Resolver {
 
 }  // namespace
 
-double most_reward(const EnvironmentInfo& info) {
+double most_reward(const EnvironmentInfo& info, const PositionRule& rule) {
   constexpr double most = 1e37;  // float32 ends at 3.4e38
-  return most / count_total(info);
+  return most / row_total(info, rule);
 }
 
 ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment) {
@@ -336,6 +337,14 @@ std::vector<Action> resolve_actions(const RunRequest& file, const EnvironmentInf
     return make_actions(file.vehicle.speeds, file.vehicle.headings, info.grid, info.time);
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", file.place("vehicle.speeds"), error.what()));
+  }
+}
+
+PositionRule resolve_rule(const RunRequest& file, const EnvironmentInfo& info) {
+  try {
+    return position_rule(file.planner.landing, info);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", file.place("planner.landing"), error.what()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "model_builder/step/actions.h"
 #include "planner/mission/request.h"
 #include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -13,6 +14,9 @@ namespace tidewise {
 struct ResolvedMission {
   Mission mission;
   std::vector<Action> actions;
+  PositionRule rule;
+
+  PlanningProblem problem() const { return {actions, mission, rule}; }
 };
 
 /// Judges a mission against its environment and turns places into cells, times into levels.
@@ -24,10 +28,14 @@ ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader&
 
 /// What the rewards of a mission may add up to, so that sums over realizations stay in single
 /// precision.
-double most_reward(const EnvironmentInfo& info);
+double most_reward(const EnvironmentInfo& info, const PositionRule& rule);
 
 /// The vehicle's actions on a grid; part of the above. Errors: InputError as there.
 std::vector<Action> resolve_actions(const RunRequest& file, const EnvironmentInfo& info);
+
+/// How landings are given to cells; part of the above. Errors: InputError for more realizations
+/// than can be counted.
+PositionRule resolve_rule(const RunRequest& file, const EnvironmentInfo& info);
 
 /// Realizations that a rollout flies through, by number. Errors: InputError when the environment
 /// has fewer.

@@ -129,8 +129,8 @@ RunSummary MissionRun::begin_summary() const {
 std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path& file,
                                                     std::vector<TimeLevel> departures,
                                                     PolicyPool* pool) const {
-  return std::make_unique<PolicyStore>(file, environment(), PlanningProblem{actions(), mission()},
-                                       echo_, PolicyStore::most_memory, std::move(departures), pool,
+  return std::make_unique<PolicyStore>(file, environment(), problem(), echo_,
+                                       PolicyStore::most_memory, std::move(departures), pool,
                                        environment_fingerprint());
 }
 

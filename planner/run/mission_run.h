@@ -32,6 +32,8 @@ class MissionRun {
   const std::string& environment_fingerprint() const { return context_->environment_fingerprint(); }
   const std::vector<Action>& actions() const { return resolved_.actions; }
   const Mission& mission() const { return resolved_.mission; }
+  const PositionRule& rule() const { return resolved_.rule; }
+  PlanningProblem problem() const { return resolved_.problem(); }
   const Backend& backend() const { return context_->backend(); }
   /// What solves, evaluates and flies on this run's environment.
   PlannerBackend& planner() const { return context_->planner(); }

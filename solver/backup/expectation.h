@@ -23,7 +23,7 @@ TIDEWISE_HOST_DEVICE inline float row_sum(const std::uint32_t* count, const floa
   return sum;
 }
 
-/// float32(1/Nr), or of 2^24 where realizations are weighted.
+/// float32(1/total), of row_total(): Nr where each realization counts for 1.
 inline float inverse_count(std::uint32_t total) {
   return static_cast<float>(1.0 / static_cast<double>(total));
 }

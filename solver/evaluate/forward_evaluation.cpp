@@ -12,9 +12,9 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 const PlanningProblem& problem, const PolicySource& policy,
                                 std::int32_t threads, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const auto engine =
-      make_cpu_engine(Engine::lattice, info.grid, info.time, problem.actions, threads);
-  const auto& weights = info.realization_weight;
+  const auto engine = make_cpu_engine(Engine::lattice, problem.rule, info.grid, info.time,
+                                      problem.actions, threads);
+  const auto weights = counting_weights(info, problem.rule);
   return evaluate_policy(
       environment, problem, policy, threads, progress,
       [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {

@@ -15,6 +15,7 @@ constexpr std::size_t cells_worth_sharing = 64;
 ForwardPropagation::ForwardPropagation(const EnvironmentInfo& info, const PlanningProblem& problem)
     : info_(info),
       mission_(problem.mission),
+      row_total_(row_total(info, problem.rule)),
       effects_(action_effects(problem, info.time.step)),
       probability_(static_cast<std::size_t>(info.grid.cell_count())),
       probability_next_(probability_.size()),
@@ -39,8 +40,7 @@ void ForwardPropagation::start(View<const std::uint8_t> masked) {
 void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
                                     View<const std::int16_t> policy) {
   const StepTables tables{mission_.target, policy, effects_};
-  step_ = PropagationStep{make_step_context(info_, mission_, k, now, next, tables),
-                          static_cast<double>(count_total(info_))};
+  step_ = PropagationStep{make_step_context(info_, mission_, k, now, next, tables), row_total_};
   elapsed_ = (k.value + 1 - mission_.departure.value) * info_.time.step;
   totals_.clear();
 }

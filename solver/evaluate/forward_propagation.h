@@ -60,6 +60,7 @@ class ForwardPropagation {
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
+  double row_total_;
   std::vector<ActionEffect> effects_;
   std::vector<Probability> probability_;       // (y, x), at k
   std::vector<Probability> probability_next_;  // (y, x), at k+1

@@ -32,11 +32,12 @@ struct LevelSpan {
 /// Members that fit in memory together, on their way through the levels.
 class EvaluationSlice {
  public:
-  EvaluationSlice(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                  Members members, std::int32_t threads, const EvaluationLimits& limits,
-                  CountingEngine& engine)
+  EvaluationSlice(const EnvironmentReader& environment, const PositionRule& rule,
+                  const std::vector<Action>& actions, Members members, std::int32_t threads,
+                  const EvaluationLimits& limits, CountingEngine& engine)
       : environment_(environment),
         info_(environment.info()),
+        weights_(counting_weights(info_, rule)),
         action_count_(actions.size()),
         members_(members),
         threads_(threads),
@@ -55,7 +56,7 @@ class EvaluationSlice {
       }
       policies_[known->second].members.push_back(fronts_.size());
       policy_of_.push_back(known->second);
-      fronts_.emplace_back(info_, PlanningProblem{actions, *member.mission});
+      fronts_.emplace_back(info_, PlanningProblem{actions, *member.mission, rule});
     }
   }
 
@@ -167,11 +168,10 @@ class EvaluationSlice {
 
   /// Counts what somebody wants and lands it, part by part.
   void land(const LevelView& now) {
-    const auto& weights = info_.realization_weight;
     while (true) {
       const View<const CellIndex> part = sharing_.next_part(limits_.landings);
       if (part.empty()) return;
-      engine_.count_level(now, weights, part, sharing_);
+      engine_.count_level(now, weights_, part, sharing_);
       for_each_at_work([&](std::size_t m, std::int32_t threads) {
         const auto [first, end] = range_of(part, fronts_[m].cells());
         fronts_[m].land(first, end, shared_by(m).landings, threads);
@@ -199,6 +199,7 @@ class EvaluationSlice {
 
   const EnvironmentReader& environment_;
   const EnvironmentInfo& info_;
+  std::vector<std::uint32_t> weights_;
   std::size_t action_count_;
   Members members_;
   std::int32_t threads_;
@@ -236,12 +237,14 @@ std::size_t evaluation_memory(const Grid& grid, std::size_t members,
 }
 
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const PositionRule& rule,
                                              const std::vector<Action>& actions,
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,
                                              const EvaluationLimits& limits) {
   const EnvironmentInfo& info = environment.info();
-  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time, actions, threads);
+  const auto engine =
+      make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
   const auto slices = slice(members, most_members(info.grid, limits));
   std::int64_t steps = 0;
   for (const Members part : slices) steps += LevelSpan(part).steps();
@@ -249,7 +252,7 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
   std::vector<MemberOutcome> outcomes;
   std::int64_t done = 0;
   for (const Members part : slices) {
-    EvaluationSlice evaluation(environment, actions, part, threads, limits, *engine);
+    EvaluationSlice evaluation(environment, rule, actions, part, threads, limits, *engine);
     for (MemberOutcome& outcome :
          evaluation.run([&](std::int32_t of_slice) { progress.advance_to(done + of_slice); })) {
       outcomes.push_back(std::move(outcome));

@@ -9,6 +9,7 @@
 #include "base/progress.h"
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
+#include "model_builder/step/position.h"
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
@@ -48,6 +49,7 @@ std::size_t evaluation_memory(const Grid& grid, std::size_t members,
 /// read once. Departures and last levels may differ. Policies are read one at a time. Errors: those
 /// of reading and counting, which end the whole group.
 std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environment,
+                                             const PositionRule& rule,
                                              const std::vector<Action>& actions,
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,

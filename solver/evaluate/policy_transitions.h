@@ -8,7 +8,7 @@
 
 namespace tidewise {
 
-/// One successor of (cell, action): n(s, a, Δ) realizations, or their weight of 2^24, land at Δ.
+/// One successor of (cell, action): n(s, a, Δ) of row_total() land at Δ.
 struct Landing {
   Offset to;
   std::uint32_t count = 0;

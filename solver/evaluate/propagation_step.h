@@ -11,7 +11,7 @@ namespace tidewise {
 /// of `total` realizations carry it to the cell at `to`. Trivially copyable.
 struct PropagationStep {
   StepContext context;
-  double total = 1;  ///< Nr, or 2^24 with weights
+  double total = 1;  ///< row_total()
 
   TIDEWISE_HOST_DEVICE LandedProbability land(CellIndex from, const Probability& here, Offset to,
                                               std::uint32_t count) const {

@@ -19,7 +19,7 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
   rule.kind_of = there_.kind_of();
   rule.outcomes = outcomes_;
   rule.words = outcome_words(level.most_places);
-  rule.inverse_count = inverse_count(count_total(info_));
+  rule.inverse_count = inverse_count_;
   return rule;
 }
 

@@ -44,6 +44,7 @@ class ExplicitDeviceBackup {
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
+  float inverse_count_;
   ExplicitMethod method_;
   DeviceMission there_;
   DeviceArray<OutcomeWord> outcomes_;  // (cell, word)

@@ -81,7 +81,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
             harvest_factor(problem.mission.objective, problem.mission.energy, info.time.step) != 0),
         backup_(info, problem, method),
         transfer_(std::move(model), static_cast<std::int32_t>(problem.actions.size()),
-                  count_total(info), threads),
+                  row_total(info, problem.rule), threads),
         value_(cell_count()),
         action_(cell_count()),
         device_value_(cell_count()),

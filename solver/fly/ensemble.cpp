@@ -48,9 +48,9 @@ Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMo
   return ensemble;
 }
 
-std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info) {
-  std::vector<std::uint32_t> up_to(info.realization_weight.size());
-  std::partial_sum(info.realization_weight.begin(), info.realization_weight.end(), up_to.begin());
+std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info, const PositionRule& rule) {
+  std::vector<std::uint32_t> up_to = counting_weights(info, rule);
+  std::partial_sum(up_to.begin(), up_to.end(), up_to.begin());
   return up_to;
 }
 

@@ -40,6 +40,6 @@ Ensemble<> depart(const EnvironmentInfo& info, const Mission& mission, RolloutMo
                   const std::vector<std::int32_t>& numbers, std::uint8_t masked);
 
 /// Weights summed up to and with each realization, for RealizationDraw; empty without weights.
-std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info);
+std::vector<std::uint32_t> summed_weights(const EnvironmentInfo& info, const PositionRule& rule);
 
 }  // namespace tidewise

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "env/file/level_pair.h"
+#include "model_builder/step/level_spread.h"
 #include "solver/fly/ensemble.h"
 #include "solver/fly/flight_log.h"
 #include "solver/fly/fly_step.h"
@@ -23,7 +24,7 @@ class CpuRollout {
         effects_instead_(std::move(effects_instead)),
         effects_(action_effects(problem, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
-        up_to_(summed_weights(info)) {}
+        up_to_(summed_weights(info, problem.rule)) {}
 
   RolloutResult run(const EnvironmentReader& environment, const PolicySource& policy,
                     Progress& progress) {
@@ -69,9 +70,13 @@ class CpuRollout {
       const ContinuousStep<> step{context};
       return advance_all(FlyStep<ContinuousStep<>>{step, k, ensemble.view(), log.view(), logged});
     }
+    const DisplacementScale scale(info_.grid, info_.time);
+    const std::vector<ModeScale> modes = mode_scales(context.now, scale, problem_.rule);
     const ChainStep step{context,
-                         DisplacementScale(info_.grid, info_.time),
-                         {Philox(options_.seed), count_total(info_), up_to_}};
+                         scale,
+                         problem_.rule,
+                         modes,
+                         {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
     return advance_all(FlyStep<ChainStep>{step, k, ensemble.view(), log.view(), logged});
   }
 

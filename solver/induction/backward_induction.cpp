@@ -49,7 +49,7 @@ SolveReport solve_with_engine(const EnvironmentReader& environment, const Planni
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const View<const std::uint32_t> weights = info.realization_weight;
+  const std::vector<std::uint32_t> weights = counting_weights(info, problem.rule);
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
     blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
@@ -60,8 +60,8 @@ SolveReport solve_with_engine(const EnvironmentReader& environment, const Planni
 SolveReport solve_mission(const EnvironmentReader& environment, const PlanningProblem& problem,
                           const PlannerOptions& options, PolicySink& sink, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, problem.actions,
-                                      options.threads, options.subgrid_radius);
+  const auto engine = make_cpu_engine(options.engine, problem.rule, info.grid, info.time,
+                                      problem.actions, options.threads, options.subgrid_radius);
   return solve_with_engine(environment, problem, options.threads, *engine, sink, progress);
 }
 

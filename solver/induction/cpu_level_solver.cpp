@@ -24,6 +24,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
         count_(std::move(count)),
         subdomain_begin_(static_cast<std::size_t>(window.south_halo()) * columns()),
         subdomain_end_(subdomain_begin_ + static_cast<std::size_t>(window.size()) * columns()),
+        inverse_count_(inverse_count(row_total(info, problem.rule))),
         rewards_(problem, info.time.step),
         value_(cell_count()),
         value_next_(cell_count()),
@@ -42,8 +43,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     const OutcomeRule rule =
         outcome_rule(info_, mission_, k, mission_.target,
                      {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
-    LevelBackup backup(rule, rewards_, inverse_count(count_total(info_)), threads_, value_,
-                       action_);
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, value_, action_);
     count_(k, fields.view(info_), non_terminal_, backup);
     refuse_overflow(
         subdomain_grid(), k,
@@ -95,6 +95,7 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   CountLevel count_;
   std::size_t subdomain_begin_;  ///< cells that are decided on; those of the halo are others'
   std::size_t subdomain_end_;
+  float inverse_count_;
   ActionRewards rewards_;
   Array<float> value_;                   // (y, x)
   Array<float> value_next_;              // (y, x)

@@ -52,8 +52,8 @@ class DevicePass {
     const SolvedLevel solved = solver_.collect();
     if (solved.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refused_flow(environment_.reader(), problem_.actions, {&problem_.mission},
-                           solved.level);
+      explain_refused_flow(environment_.reader(), problem_.rule, problem_.actions,
+                           {&problem_.mission}, solved.level);
     }
     report_.rows += solved.decided * static_cast<std::int64_t>(problem_.actions.size());
     try {

@@ -9,7 +9,8 @@
 
 namespace tidewise {
 
-void explain_refused_flow(const EnvironmentReader& environment, const std::vector<Action>& actions,
+void explain_refused_flow(const EnvironmentReader& environment, const PositionRule& rule,
+                          const std::vector<Action>& actions,
                           const std::vector<const Mission*>& missions, TimeLevel k) {
   const EnvironmentInfo& info = environment.info();
   LevelFields<> fields(info);
@@ -26,8 +27,8 @@ void explain_refused_flow(const EnvironmentReader& environment, const std::vecto
     if (by_some && fields.masked[place] == 0) sailed.emplace_back(cell);
   }
   blaming(environment, [&] {
-    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time), sailed,
-                              actions, 1);
+    (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time), rule,
+                              sailed, actions, 1);
   });
   throw RunError(environment.path().string() + ": changed while it was read; run again");
 }

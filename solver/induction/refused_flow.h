@@ -4,6 +4,7 @@
 
 #include "env/file/reader.h"
 #include "model_builder/step/actions.h"
+#include "model_builder/step/position.h"
 #include "solver/step/mission.h"
 
 namespace tidewise {
@@ -12,7 +13,7 @@ namespace tidewise {
 /// together, in the rows that the reader's window decides on; missions are the window's. Errors:
 /// those of counting it on the CPU; RunError where the CPU finds nothing wrong.
 [[noreturn]] void explain_refused_flow(const EnvironmentReader& environment,
-                                       const std::vector<Action>& actions,
+                                       const PositionRule& rule, const std::vector<Action>& actions,
                                        const std::vector<const Mission*>& missions, TimeLevel k);
 
 }  // namespace tidewise

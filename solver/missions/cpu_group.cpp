@@ -77,7 +77,7 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
                               const PlannerOptions& options, CountingEngine& engine,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const View<const std::uint32_t> weights = info.realization_weight;
+  const std::vector<std::uint32_t> weights = counting_weights(info, options.rule);
   AtWork at_work = AtWork::group;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
@@ -85,7 +85,8 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
     at_work = AtWork::member;  // what a step does after counting: it judges its values
   };
   WatchedSolver solver(
-      make_cpu_level_solver(info, {actions, *member.mission}, options.threads, count), at_work);
+      make_cpu_level_solver(info, {actions, *member.mission, options.rule}, options.threads, count),
+      at_work);
   GroupReport report;
   report.failure.resize(1);
   try {
@@ -107,7 +108,7 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
   report.failure.resize(members.size());
   if (members.empty()) return report;
   const EnvironmentInfo& info = environment.info();
-  const auto engine = make_cpu_engine(options.engine, info.grid, info.time, actions,
+  const auto engine = make_cpu_engine(options.engine, options.rule, info.grid, info.time, actions,
                                       options.threads, options.subgrid_radius);
   if (members.size() == 1) {
     return solve_only_member(environment, actions, members[0], options, *engine, progress);
@@ -118,7 +119,7 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
     missions.push_back(member.mission);
     last = std::max(last, member.mission->last);
   }
-  CpuGroupSolver solver(info, actions, missions, options.threads);
+  CpuGroupSolver solver(info, options.rule, actions, missions, options.threads);
   HandOver hand_over(environment, members, solver, report.failure);
   LevelStream levels(environment, levels_between(last, TimeLevel(0)));
   progress.begin("planning", last.value, "levels");

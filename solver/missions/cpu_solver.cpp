@@ -57,9 +57,12 @@ struct PlaneTile {
 
 }  // namespace
 
-CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
+CpuGroupSolver::CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
+                               const std::vector<Action>& actions,
                                std::vector<const Mission*> missions, std::int32_t threads)
     : info_(info),
+      rule_(rule),
+      weights_(counting_weights(info, rule)),
       threads_(threads),
       lanes_(std::move(missions), actions, info.time.step),
       value_(cell_count() * lanes_.lane_count(), 0.0F),
@@ -112,11 +115,10 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   worth.next = value_next_.data();
   worth.late = late_.data();
   worth.scalar_next = scalar_next_.data();
-  worth.inverse_count = inverse_count(count_total(info_));
+  worth.inverse_count = inverse_count(row_total(info_, rule_));
   const GroupLevel level{info_.grid, fields.masked, masked_next_, fields.scalar};
   GroupBackup backup(k, level, lanes_, worth, threads_, value_, action_);
-  const View<const std::uint32_t> weights = info_.realization_weight;
-  engine.count_level(fields.view(info_), weights, non_terminal_, backup);
+  engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     if (!lanes_.decides(member, k)) continue;
     for (const std::int32_t cell : target_cells_[member]) {

@@ -8,6 +8,7 @@
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
 #include "model_builder/step/counting_engine.h"
+#include "model_builder/step/position.h"
 #include "solver/missions/backup.h"
 #include "solver/missions/lanes.h"
 #include "solver/policy/policy.h"
@@ -23,8 +24,9 @@ class CpuGroupSolver {
                                        View<const float> value, bool overflowed)>;
 
   /// `info` must outlive the solver. `threads`: that `engine` calls back from.
-  CpuGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 std::vector<const Mission*> missions, std::int32_t threads);
+  CpuGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
+                 const std::vector<Action>& actions, std::vector<const Mission*> missions,
+                 std::int32_t threads);
 
   /// What it holds for so many members [B]; 14 bytes a cell and lane for the most part.
   static std::size_t memory(const EnvironmentInfo& info, std::size_t members);
@@ -57,6 +59,8 @@ class CpuGroupSolver {
   std::uint32_t fill_planes(TimeLevel k, const LevelFields<>& fields, std::size_t block);
 
   const EnvironmentInfo& info_;
+  PositionRule rule_;
+  std::vector<std::uint32_t> weights_;
   std::int32_t threads_;
   GroupLanes lanes_;
   std::vector<std::vector<std::int32_t>> target_cells_;  // (member)

@@ -3,22 +3,32 @@
 #include <cstdint>
 
 #include "base/random.h"
-#include "model_builder/step/displacement.h"
+#include "model_builder/step/realization_bins.h"
 #include "solver/step/vehicle.h"
 
 namespace tidewise {
 
+/// What chance decides in one step: the realization, and which of the cells that its position is
+/// shared among; two of 256 numbers, one along each axis.
+struct ChainDraw {
+  std::int32_t realization = 0;
+  std::int32_t x = 0;
+  std::int32_t y = 0;
+};
+
 /// Draws realizations by their weights. Trivially copyable.
 struct RealizationDraw {
   Philox random;
-  std::uint32_t total = 0;          ///< Nr, or 2^24 with weights
+  std::uint32_t total = 0;          ///< counting_total()
   View<const std::uint32_t> up_to;  ///< weights summed up to and with each; empty: all alike
 
   /// The draw of one flight at one level, whatever was drawn before.
-  TIDEWISE_HOST_DEVICE std::int32_t operator()(std::int32_t flight, TimeLevel k) const {
+  TIDEWISE_HOST_DEVICE ChainDraw operator()(std::int32_t flight, TimeLevel k) const {
     const auto words =
         random(static_cast<std::uint32_t>(flight), static_cast<std::uint32_t>(k.value));
-    return holder(to_range(words.word[0], words.word[1], total));
+    return {holder(to_range(words.word[0], words.word[1], total)),
+            static_cast<std::int32_t>(words.word[2] >> (32 - position_bits)),
+            static_cast<std::int32_t>(words.word[3] >> (32 - position_bits))};
   }
 
   /// The realization that holds ticket 0 … total−1: as many tickets each as its weight.
@@ -39,12 +49,15 @@ struct RealizationDraw {
 };
 
 /// One step of the model itself: from the cell's centre, through a fresh realization, in the exact
-/// arithmetic of displacement.h, to the centre of the cell where it lands, or to where the way
-/// there meets the target's disc.
+/// arithmetic of position.h, to the centre of the cell where it lands, or to where the way there
+/// meets the target's disc; of the cells that share the position by area, to each with its share as
+/// probability.
 /// Requires displacements under 1024 cells, which the solver has judged. Trivially copyable.
 struct ChainStep {
   StepContext context;
   DisplacementScale scale;
+  PositionRule positions;
+  View<const ModeScale> modes;  ///< of the level, (mode)
   RealizationDraw draw;
 
   TIDEWISE_HOST_DEVICE StepRecord operator()(std::int32_t flight, TimeLevel k,
@@ -72,17 +85,15 @@ struct ChainStep {
   }
 
  private:
-  TIDEWISE_HOST_DEVICE Offset landing(std::size_t cell, std::int32_t realization,
+  TIDEWISE_HOST_DEVICE Offset landing(std::size_t cell, const ChainDraw& drawn,
                                       Displacement action) const {
-    const LevelView& level = context.now;
-    const auto realizations = static_cast<std::size_t>(level.realization_count);
-    const float* coefficient = level.coefficient.data + realization;
-    const float u = velocity(level.u_mean[cell], level.u_mode.data + cell, level.u_mean.size,
-                             coefficient, realizations, level.mode_count);
-    const float v = velocity(level.v_mean[cell], level.v_mode.data + cell, level.v_mean.size,
-                             coefficient, realizations, level.mode_count);
-    return {landing_offset(to_displacement(u, scale.x), action.x),
-            landing_offset(to_displacement(v, scale.y), action.y)};
+    const StepPosition to =
+        realization_position(context.now, scale, positions, modes.data, cell,
+                             static_cast<std::size_t>(drawn.realization), action);
+    const Offset first{positions.first_cell(to.x), positions.first_cell(to.y)};
+    if (positions.landing == LandingBy::cell) return first;
+    return {first.dx + (drawn.x < PositionRule::second_share(to.x) ? 1 : 0),
+            first.dy + (drawn.y < PositionRule::second_share(to.y) ? 1 : 0)};
   }
 };
 

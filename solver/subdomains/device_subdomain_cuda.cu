@@ -31,7 +31,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
         exchange_(std::move(exchange)),
         environment_(reader_,
                      level_budget(reader_.info(), static_cast<std::size_t>(communicator_.rank()))),
-        solver_(reader_.info(), {actions_, mission_}, options_.engine, KeepRows::no,
+        solver_(reader_.info(), {actions_, mission_, rule_}, options_.engine, KeepRows::no,
                 SubdomainWork{window_, exchange_.get()}) {}
 
   /// However it ends, the device has done its work: what it looks at of other bands may go.

@@ -20,11 +20,12 @@ class CpuPass final : public SubdomainPass {
  public:
   CpuPass(const SharedMission& shared, const std::vector<RowWindow>& subdomains)
       : SubdomainPass(shared, subdomains),
+        weights_(counting_weights(reader_.info(), rule_)),
         sides_(halo_sides(window_, communicator_.rank(), reader_.info().grid.nx)),
-        engine_(make_cpu_engine(options_.engine, reader_.info().grid, reader_.info().time, actions_,
-                                options_.threads, options_.subgrid_radius)),
+        engine_(make_cpu_engine(options_.engine, rule_, reader_.info().grid, reader_.info().time,
+                                actions_, options_.threads, options_.subgrid_radius)),
         solver_(make_cpu_subdomain_solver(
-            reader_.info(), window_, {actions_, mission_}, options_.threads,
+            reader_.info(), window_, {actions_, mission_, rule_}, options_.threads,
             [this](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                    CountSink& counts) { count(level, cells, counts); })),
         levels_(reader_, levels_between(mission_.last, TimeLevel(0))) {}
@@ -76,10 +77,11 @@ class CpuPass final : public SubdomainPass {
     // At the grid's own border nothing lies beyond.
     const std::int32_t halo = std::max(window_.south_halo(), window_.north_halo());
     if (halo > 0) {
-      const std::int32_t reach = reach_in_rows(level, info.time, cells, actions_, options_.threads);
+      const std::int32_t reach =
+          reach_in_rows(level, info.time, cells, actions_, rule_, options_.threads);
       if (reach > halo) throw Unreachable{reach};
     }
-    engine_->count_level(level, info.realization_weight, cells, counts);
+    engine_->count_level(level, weights_, cells, counts);
   }
 
   /// Of a plane of the window.
@@ -90,6 +92,7 @@ class CpuPass final : public SubdomainPass {
                       static_cast<std::size_t>(window_.size()) * nx);
   }
 
+  std::vector<std::uint32_t> weights_;
   std::vector<HaloSide> sides_;
   std::unique_ptr<CountingEngine> engine_;
   std::unique_ptr<SubdomainLevelSolver> solver_;

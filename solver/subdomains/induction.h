@@ -24,7 +24,7 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
 /// by the bounds of model_builder/step/level_bounds.h. Errors: those of bound_displacements().
 std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
                            View<const CellIndex> cells, const std::vector<Action>& actions,
-                           std::int32_t threads);
+                           const PositionRule& rule, std::int32_t threads);
 
 /// A halo that most likely is enough for all levels up to L, by a look at a few of them, which the
 /// ranks share: each looks at rows of its own. The same at all ranks. `whole` is read without a

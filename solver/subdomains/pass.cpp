@@ -11,6 +11,7 @@ SubdomainPass::SubdomainPass(const SharedMission& shared, const std::vector<RowW
       window_(subdomains[static_cast<std::size_t>(communicator_.rank())]),
       reader_(shared.whole.path(), shared.whole.names(), window_),
       actions_(shared.problem.actions),
+      rule_(shared.problem.rule),
       mission_(subdomain_mission(shared.problem.mission, window_, shared.whole.info().grid)),
       sink_(shared.sink),
       gather_(communicator_, subdomains, shared.whole.info().grid.nx) {}

@@ -60,6 +60,7 @@ class SubdomainPass {
   const RowWindow window_;
   const EnvironmentReader reader_;  ///< the window's
   const std::vector<Action>& actions_;
+  const PositionRule rule_;
   const Mission mission_;  ///< the window's
 
  private:

@@ -38,7 +38,7 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
       if (fields.masked[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
     }
     reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time, open,
-                                          problem.actions, threads));
+                                          problem.actions, problem.rule, threads));
   }
   return reach;
 }
@@ -71,10 +71,10 @@ Mission subdomain_mission(const Mission& mission, const RowWindow& window, const
 
 std::int32_t reach_in_rows(const LevelView& level, const TimeAxis& time,
                            View<const CellIndex> cells, const std::vector<Action>& actions,
-                           std::int32_t threads) {
-  const SubGrid subgrid = subgrid_of(
-      bound_displacements(level, DisplacementScale(level.grid, time), cells, actions, threads),
-      actions);
+                           const PositionRule& rule, std::int32_t threads) {
+  const SubGrid subgrid = subgrid_of(bound_displacements(level, DisplacementScale(level.grid, time),
+                                                         rule, cells, actions, threads),
+                                     actions, rule);
   return std::max({0, -subgrid.dy_min, subgrid.dy_max});
 }
 

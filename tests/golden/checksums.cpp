@@ -59,7 +59,8 @@ Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& envi
                      const CountingBackend& backend) {
   const EnvironmentInfo& info = environment.info();
   const auto actions = actions_of(problem);
-  const auto engine = backend.make(info.grid, info.time, actions);
+  const PositionRule rule = position_rule(LandingBy::cell, info);
+  const auto engine = backend.make(rule, info.grid, info.time, actions);
   const View<const std::uint32_t> weights = info.realization_weight;
   Checksum checksum;
   LevelFields<> fields(info);
@@ -68,9 +69,10 @@ Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& envi
     const auto open = open_cells(fields);
     const View<const CellIndex> cells = open;
     const LevelView level = fields.view(info);
-    const SubGrid subgrid = subgrid_of(
-        bound_displacements(level, DisplacementScale(info.grid, info.time), cells, actions, 1),
-        actions);
+    const SubGrid subgrid =
+        subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), rule, cells,
+                                       actions, 1),
+                   actions, rule);
     CompactLevelBuilder builder(info.grid, static_cast<std::int32_t>(actions.size()), subgrid,
                                 backend.threads);
     engine->count_level(level, weights, cells, builder);

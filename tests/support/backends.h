@@ -11,7 +11,6 @@
 #include "base/memory/device.h"
 #include "model_builder/device/counting_engine.h"
 #include "model_builder/engines.h"
-#include "model_builder/lattice/engine.h"
 #include "model_builder/paper/device_engine.h"
 #include "support/device.h"
 
@@ -24,7 +23,8 @@ struct CountingBackend {
   std::string name;  ///< of letters, digits and underscores, as GoogleTest wants it
   BackendKind kind = BackendKind::cpu;
   int threads = 1;  ///< that the engine calls back from
-  std::function<std::unique_ptr<CountingEngine>(const Grid&, const TimeAxis&, std::vector<Action>)>
+  std::function<std::unique_ptr<CountingEngine>(const PositionRule&, const Grid&, const TimeAxis&,
+                                                std::vector<Action>)>
       make;
 };
 
@@ -35,16 +35,19 @@ inline std::ostream& operator<<(std::ostream& stream, const CountingBackend& bac
 inline CountingBackend cpu_backend(const std::string& name, Engine engine, int threads,
                                    std::int32_t subgrid_radius = 0) {
   return {name, BackendKind::cpu, threads,
-          [=](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
-            return make_cpu_engine(engine, grid, time, std::move(actions), threads, subgrid_radius);
+          [=](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+              std::vector<Action> actions) {
+            return make_cpu_engine(engine, rule, grid, time, std::move(actions), threads,
+                                   subgrid_radius);
           }};
 }
 
 inline CountingBackend cuda_paper_backend(const std::string& name, std::int32_t subgrid_radius,
                                           std::int32_t block_size, std::int32_t batch) {
   return {name, BackendKind::cuda, 1,
-          [=](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
-            return make_device_paper_engine(grid, time, std::move(actions), subgrid_radius,
+          [=](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+              std::vector<Action> actions) {
+            return make_device_paper_engine(rule, grid, time, std::move(actions), subgrid_radius,
                                             block_size, batch);
           }};
 }
@@ -56,26 +59,18 @@ inline std::vector<CountingBackend> counting_backends() {
                                         cpu_backend("cpu_paper_radius_6", Engine::paper, 1, 6),
                                         cpu_backend("cpu_direct", Engine::direct, 2),
                                         cpu_backend("cpu_lattice", Engine::lattice, 2)};
-  const CellKernels* kernels[4] = {};
-  const auto available = available_cell_kernels(kernels);
-  for (std::size_t k = 0; k < available; ++k) {
-    for (const int threads : {1, 3}) {
-      const CellKernels& own = *kernels[k];
-      backends.push_back(
-          {std::string("cpu_lattice_") + own.name + "_threads_" + std::to_string(threads),
-           BackendKind::cpu, threads,
-           [&own, threads](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
-             return make_lattice_engine(grid, time, std::move(actions), threads, own);
-           }});
-    }
+  for (const int threads : {1, 3}) {
+    backends.push_back(
+        cpu_backend("cpu_lattice_threads_" + std::to_string(threads), Engine::lattice, threads));
   }
   if (cuda_support() == CudaSupport::compiled) {
     for (const Engine engine : {Engine::direct, Engine::lattice}) {
-      backends.push_back(
-          {"cuda_" + std::string(to_string(engine)), BackendKind::cuda, 1,
-           [engine](const Grid& grid, const TimeAxis& time, std::vector<Action> actions) {
-             return make_device_counting_engine(engine, grid, time, std::move(actions));
-           }});
+      backends.push_back({"cuda_" + std::string(to_string(engine)), BackendKind::cuda, 1,
+                          [engine](const PositionRule& rule, const Grid& grid, const TimeAxis& time,
+                                   std::vector<Action> actions) {
+                            return make_device_counting_engine(engine, rule, grid, time,
+                                                               std::move(actions));
+                          }});
     }
     backends.push_back(cuda_paper_backend("cuda_paper", 0, 64, INT32_MAX));
     backends.push_back(cuda_paper_backend("cuda_paper_radius_6_block_96_batch_97", 6, 96, 97));

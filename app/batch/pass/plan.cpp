@@ -210,7 +210,8 @@ std::string counting_key(const RunRequest& file) {
   const auto& planner = json["planner"];
   return nlohmann::ordered_json{json["environment"],         json["vehicle"]["speeds"],
                                 json["vehicle"]["headings"], planner["engine"],
-                                planner["subgrid_radius"],   planner["block_size"]}
+                                planner["landing"],          planner["subgrid_radius"],
+                                planner["block_size"]}
       .dump();
 }
 

@@ -92,9 +92,10 @@ struct CountingProblem {
   }
 
   /// What the reference finds: `paper` on one thread of the CPU.
-  Counts reference(const std::vector<Action>& actions,
+  Counts reference(const PositionRule& rule, const std::vector<Action>& actions,
                    const std::vector<std::uint32_t>& weights = {}) const {
-    return count(*make_cpu_engine(Engine::paper, info.grid, info.time, actions, 1), 1, weights);
+    return count(*make_cpu_engine(Engine::paper, rule, info.grid, info.time, actions, 1), 1,
+                 weights);
   }
 };
 

@@ -11,36 +11,49 @@
 #include "model_builder/step/displacement.h"
 #include "solver/step/planning_problem.h"
 #include "solver/step/reward.h"
+#include "support/ocean/plain_counting.h"
 
 namespace tidewise::test {
 namespace {
 
 /// n(s, a, Δ), keyed by (dy, dx): rows from south to north, each from west to east.
-using Counts = std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>;
+using RowCounts = std::map<std::pair<std::int32_t, std::int32_t>, std::uint32_t>;
 
-std::vector<Displacement> displacements(const LevelView& level, const DisplacementScale& scale,
-                                        std::size_t cell) {
-  const std::size_t cells = level.u_mean.size;
-  const auto realizations = static_cast<std::size_t>(level.realization_count);
-  std::vector<Displacement> flow;
-  for (std::size_t r = 0; r < realizations; ++r) {
-    const float* coefficient = level.coefficient.data + r;
-    const float u = velocity(level.u_mean[cell], level.u_mode.data + cell, cells, coefficient,
-                             realizations, level.mode_count);
-    const float v = velocity(level.v_mean[cell], level.v_mode.data + cell, cells, coefficient,
-                             realizations, level.mode_count);
-    flow.push_back({to_displacement(u, scale.x), to_displacement(v, scale.y)});
-  }
-  return flow;
+/// Where the realizations' own part and the mean of one cell lead.
+struct Cloud {
+  std::vector<std::int32_t> x;  ///< D, (realization)
+  std::vector<std::int32_t> y;
+  Displacement mean;  ///< M
+};
+
+Cloud cloud_of(const LevelView& level, const TimeAxis& time, const PositionRule& rule,
+               std::size_t cell) {
+  const double x_step = time.step / level.grid.dx;
+  const double y_step = time.step / level.grid.dy;
+  const auto displacement = [](float mean, double step) {
+    return static_cast<std::int32_t>(std::nearbyint(mean * static_cast<float>(step * 0x1p20)));
+  };
+  return {plain_bins(level, level.u_mode, cell, x_step, rule.bin_bits),
+          plain_bins(level, level.v_mode, cell, y_step, rule.bin_bits),
+          {displacement(level.u_mean[cell], x_step), displacement(level.v_mean[cell], y_step)}};
 }
 
-Counts count(const std::vector<Displacement>& flow, Displacement action,
-             const std::vector<std::uint32_t>& weights) {
-  Counts counts;
-  for (std::size_t r = 0; r < flow.size(); ++r) {
+RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
+                const std::vector<std::uint32_t>& weights) {
+  const auto certain = [](std::int64_t displacement) {
+    return static_cast<std::int32_t>(std::floor(static_cast<double>(displacement + 2048) / 4096));
+  };
+  const std::int32_t x = certain(std::int64_t{flow.mean.x} + action.x);
+  const std::int32_t y = certain(std::int64_t{flow.mean.y} + action.y);
+  const std::int32_t bin = 256 >> rule.bin_bits;
+  RowCounts counts;
+  for (std::size_t r = 0; r < flow.x.size(); ++r) {
     const std::uint32_t weight = weights.empty() ? 1 : weights[r];
-    const std::pair key(landing_offset(flow[r].y, action.y), landing_offset(flow[r].x, action.x));
-    if (weight != 0) counts[key] += weight;
+    for (const auto& [dx, east] : plain_shares(flow.x[r] * bin + x, rule.landing)) {
+      for (const auto& [dy, north] : plain_shares(flow.y[r] * bin + y, rule.landing)) {
+        if (weight * east * north != 0) counts[{dy, dx}] += weight * east * north;
+      }
+    }
   }
   return counts;
 }
@@ -119,7 +132,7 @@ float worth(const Step& step, std::int32_t column, std::int32_t row, std::int32_
   return reward + step.value_next[there];                                            // 6.
 }
 
-float action_value(const Counts& counts, const Step& step, std::int32_t column, std::int32_t row,
+float action_value(const RowCounts& counts, const Step& step, std::int32_t column, std::int32_t row,
                    float action_part, float share) {
   float sum = 0;
   for (auto entry = counts.begin(); entry != counts.end();) {
@@ -141,8 +154,9 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
   const EnvironmentInfo& info = environment.info();
   const Grid& grid = info.grid;
   const auto cells = static_cast<std::size_t>(grid.cell_count());
-  const DisplacementScale scale(grid, info.time);
-  const auto share = static_cast<float>(1.0 / count_total(info));
+  const PositionRule& rule = problem.rule;
+  const auto share = static_cast<float>(1.0 / row_total(info, rule));
+  const auto weights = counting_weights(info, rule);
 
   LevelFields<> now(info);
   LevelFields<> next(info);
@@ -169,11 +183,11 @@ void solve_reference(const EnvironmentReader& environment, const PlanningProblem
       value[s] = now.masked[s] != 0 ? problem.mission.failure.obstacle : 0.0F;
       if (now.masked[s] != 0 || problem.mission.target[s] != 0) continue;
       const CellIndex cell(static_cast<std::int32_t>(s));
-      const auto flow = displacements(now.view(info), scale, s);
+      const Cloud flow = cloud_of(now.view(info), info.time, rule, s);
       for (std::size_t a = 0; a < problem.actions.size(); ++a) {
         const float action_part = action_reward(problem.mission.objective, problem.mission.energy,
                                                 problem.actions[a].speed, info.time.step);
-        const Counts counts = count(flow, problem.actions[a].displacement, info.realization_weight);
+        const RowCounts counts = count(flow, problem.actions[a].displacement, rule, weights);
         const float found =
             action_value(counts, step, grid.column(cell), grid.row(cell), action_part, share);
         if (action[s] == no_action || found > value[s]) {

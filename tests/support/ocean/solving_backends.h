@@ -33,8 +33,8 @@ inline SolvingBackend backup_of(const CountingBackend& counting) {
           [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
                      PolicySink& sink) {
             const EnvironmentInfo& info = environment.info();
-            const auto engine = counting.make(info.grid, info.time, problem.actions);
-            const View<const std::uint32_t> weights = info.realization_weight;
+            const auto engine = counting.make(problem.rule, info.grid, info.time, problem.actions);
+            const auto weights = counting_weights(info, problem.rule);
             SilentProgress progress;
             solve_backward(
                 environment, problem, counting.threads,

@@ -9,6 +9,7 @@
 #include "model_builder/paper/device_model.h"
 #include "model_builder/paper/kernels.h"
 #include "model_builder/paper/launch.h"
+#include "model_builder/step/level_spread.h"
 #include "support/device.h"
 #include "support/ocean/counting_problem.h"
 
@@ -24,19 +25,24 @@ struct PaperCase {
   CountingProblem problem{5, 4, 3, 70};
   std::vector<Action> actions;
   DisplacementScale scale;
+  PositionRule rule;
   SubGrid subgrid;
   std::vector<std::uint32_t> weights;
   std::vector<float> reward;  // (place, sub-grid)
 
-  explicit PaperCase(bool weighted)
-      : actions(problem.actions({0.5, 1}, 6)), scale(problem.info.grid, problem.info.time) {
+  PaperCase(bool weighted, LandingBy landing)
+      : actions(problem.actions({0.5, 1}, 6)),
+        scale(problem.info.grid, problem.info.time),
+        rule{landing, 3} {
     problem.randomize(5, 0.4);
     problem.cells = {CellIndex(17), CellIndex(2), CellIndex(3), CellIndex(9), CellIndex(0)};
-    const auto range = bound_displacements(problem.level(), scale, problem.cell_view(), actions, 1);
-    subgrid = subgrid_of(range, actions);
+    const auto range =
+        bound_displacements(problem.level(), scale, rule, problem.cell_view(), actions, 1);
+    subgrid = subgrid_of(range, actions, rule);
     if (weighted) {
-      weights.assign(70, weight_total / 70);
-      weights[4] += weight_total % 70;
+      problem.info.realization_weight.assign(70, weight_total / 70);
+      problem.info.realization_weight[4] += weight_total % 70;
+      weights = counting_weights(problem.info, rule);
     }
     const auto words = static_cast<std::size_t>(subgrid.size()) * problem.cells.size();
     for (std::size_t n = 0; n < words; ++n) reward.push_back(static_cast<float>(n % 13) - 4.0F);
@@ -44,7 +50,7 @@ struct PaperCase {
 
   View<const std::uint32_t> weight_view() const { return weights; }
   View<const float> reward_view() const { return reward; }
-  float total() const { return weights.empty() ? 70.0F : static_cast<float>(weight_total); }
+  float total() const { return static_cast<float>(row_total(problem.info, rule)); }
 
   /// The mean reward of a place from counts found otherwise.
   double mean_reward(const test::Counts& counts, std::size_t place, int action) const {
@@ -60,7 +66,7 @@ struct PaperCase {
 
   void expect_mean_rewards(const std::vector<float>& found, int action) const {
     ASSERT_EQ(found.size(), problem.cells.size());
-    const auto counts = problem.reference(actions, weights);
+    const auto counts = problem.reference(rule, actions, weights);
     for (std::size_t place = 0; place < found.size(); ++place) {
       EXPECT_NEAR(found[place], mean_reward(counts, place, action), 1e-4) << place;
     }
@@ -74,10 +80,13 @@ PaperModel build_on_host(const PaperCase& paper, std::size_t action, const Launc
   const auto window = static_cast<std::size_t>(paper.subgrid.size());
   std::vector<std::uint32_t> s2_count(cells * window, 0);
   std::vector<float> sum_r(cells, 0.0F);
+  const std::vector<ModeScale> modes = mode_scales(problem.level(), paper.scale, paper.rule);
   const PaperTransition transition{problem.level(),
                                    paper.weight_view(),
                                    problem.cell_view(),
                                    paper.scale,
+                                   paper.rule,
+                                   {modes.data(), modes.size()},
                                    paper.actions[action].displacement,
                                    paper.subgrid,
                                    paper.reward_view(),
@@ -112,13 +121,20 @@ PaperModel build_on_host(const PaperCase& paper, std::size_t action, const Launc
   return model;
 }
 
-class PaperModelOf : public testing::TestWithParam<bool> {};
-INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf, testing::Bool(), [](const auto& test) {
-  return std::string(test.param ? "weighted" : "alike");
-});
+class PaperModelOf : public testing::TestWithParam<std::tuple<bool, LandingBy>> {
+ protected:
+  PaperCase make() const { return PaperCase(std::get<0>(GetParam()), std::get<1>(GetParam())); }
+};
+INSTANTIATE_TEST_SUITE_P(Weights, PaperModelOf,
+                         testing::Combine(testing::Bool(),
+                                          testing::Values(LandingBy::area, LandingBy::cell)),
+                         [](const auto& test) {
+                           return std::string(std::get<0>(test.param) ? "weighted" : "alike") +
+                                  "_by_" + std::string(to_string(std::get<1>(test.param)));
+                         });
 
 TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
-  const PaperCase paper(GetParam());
+  const PaperCase paper = make();
   Collector collector(1);
   for (std::size_t a = 0; a < paper.actions.size(); ++a) {
     const PaperModel model = build_on_host(paper, a, {64, 100, 2, 3});
@@ -126,7 +142,8 @@ TEST_P(PaperModelOf, KernelsInLoopsFindTheReferencesCounts) {
                 paper.problem.cell_view(), collector);
     paper.expect_mean_rewards(model.mean_reward, static_cast<int>(a));
   }
-  EXPECT_TRUE(collector.take() == paper.problem.reference(paper.actions, paper.weights));
+  EXPECT_TRUE(collector.take() ==
+              paper.problem.reference(paper.rule, paper.actions, paper.weights));
 }
 
 TEST(PaperModel, FeedsTheLeastWindowOfEveryCell) {
@@ -177,7 +194,7 @@ DeviceArray<T> upload(View<const T> source) {
 
 TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
   TIDEWISE_REQUIRE_DEVICE();
-  const PaperCase paper(GetParam());
+  const PaperCase paper = make();
   const LevelView host = paper.problem.level();
   const auto u_mean = upload(host.u_mean);
   const auto v_mean = upload(host.v_mean);
@@ -201,8 +218,8 @@ TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
 
   const DeviceStream stream;
   for (const std::int32_t batch : {1, 2, 100}) {
-    DevicePaperModel device(paper.problem.info.grid, paper.problem.info.time, paper.actions, 64,
-                            batch);
+    DevicePaperModel device(paper.rule, paper.problem.info.grid, paper.problem.info.time,
+                            paper.actions, 64, batch);
     std::vector<PaperModel> models;
     device.build_level(level, models, stream);
     ASSERT_EQ(models.size(), paper.actions.size());
@@ -222,7 +239,7 @@ TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
   TIDEWISE_REQUIRE_DEVICE();
   const CountingProblem problem(2, 2, 1, 4);
   const auto make = [&](std::int32_t block_size) {
-    DevicePaperModel(problem.info.grid, problem.info.time, problem.actions({1}, 4), block_size);
+    DevicePaperModel({}, problem.info.grid, problem.info.time, problem.actions({1}, 4), block_size);
   };
   EXPECT_NO_THROW(make(1024));
   EXPECT_THROW(make(0), InputError);
@@ -232,7 +249,7 @@ TEST(DevicePaperModel, RefusesABlockThatNoDeviceHas) {
 TEST(DevicePaperModel, NeedsABuildWithCuda) {
   if (cuda_support() == CudaSupport::compiled) return;
   const CountingProblem problem(2, 2, 1, 4);
-  EXPECT_THROW(DevicePaperModel(problem.info.grid, problem.info.time, problem.actions({1}, 4)),
+  EXPECT_THROW(DevicePaperModel({}, problem.info.grid, problem.info.time, problem.actions({1}, 4)),
                RunError);
 }
 

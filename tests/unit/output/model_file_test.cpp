@@ -97,7 +97,8 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   write("other.h5", 100);
   const EnvironmentReader other(folder_ / "other.h5");
   const ModelFile model(folder_ / "model.h5");
-  model.require_match(other, actions_);  // the same sizes: only the fingerprint tells
+  model.require_match(other, {LandingBy::cell, 3},
+                      actions_);  // the same sizes: only the fingerprint tells
   Mission mission;
   mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(3);
@@ -106,7 +107,8 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   EXPECT_THROW(solve_backward(other, {actions_, mission}, 1, model.counts(other.info(), 1), policy,
                               progress),
                InputError);
-  EXPECT_THROW(model.require_match(other, make_actions({1}, 6, info_.grid, info_.time)),
+  EXPECT_THROW(model.require_match(other, {LandingBy::cell, 3},
+                                   make_actions({1}, 6, info_.grid, info_.time)),
                InputError);
 }
 

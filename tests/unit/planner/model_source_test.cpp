@@ -69,8 +69,8 @@ class ModelSource : public testing::Test {
 };
 
 TEST_F(ModelSource, GivesEveryLevelOnceInOrder) {
-  const auto source =
-      make_cpu_compact_source(*reader_, actions_, model_.subgrid, Engine::lattice, 1);
+  const auto source = make_cpu_compact_source(*reader_, {LandingBy::cell, 3}, actions_,
+                                              model_.subgrid, Engine::lattice, 1);
   for (std::int32_t k = 0; k < 5; ++k) {
     const auto counted = source->next();
     ASSERT_TRUE(counted.has_value());

@@ -341,7 +341,7 @@ TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
   for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
     write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2}, form, "", progress);
     const ModelFile model(folder_ / "model.h5");
-    model.require_match(*reader_, actions_);
+    model.require_match(*reader_, {LandingBy::cell, 3}, actions_);
     PolicyTable policy(reader_->info().grid, mission_.last);
     solve_backward(*reader_, {actions_, mission_}, 2, model.counts(reader_->info(), 2), policy,
                    progress);

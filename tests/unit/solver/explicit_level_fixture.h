@@ -58,14 +58,15 @@ class ExplicitLevel {
     rule.outcome = outcome();
     rule.kind = kinds.kind;
     rule.kind_of = kinds.kind_of;
-    rule.inverse_count = inverse_count(count_total(info));
+    rule.inverse_count = inverse_count(total());
     return rule;
   }
 
   ActionRewards rewards() const { return {{actions, mission}, info.time.step}; }
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
-  std::uint32_t total() const { return count_total(info); }
+  std::uint32_t total() const { return row_total(info, rule_of_landing); }
 
+  static constexpr PositionRule rule_of_landing{LandingBy::cell, 3};
   EnvironmentInfo info;
   Mission mission;
   std::vector<Action> actions;
@@ -103,11 +104,11 @@ class ExplicitLevel {
     std::vector<CellIndex> all;
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
     const LevelView level = fields.view(info);
-    subgrid = subgrid_of(
-        bound_displacements(level, DisplacementScale(info.grid, info.time), all, actions, 1),
-        actions);
+    subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time),
+                                             rule_of_landing, all, actions, 1),
+                         actions, rule_of_landing);
     CompactLevelBuilder builder(info.grid, action_count(), subgrid, 1);
-    make_cpu_engine(Engine::lattice, info.grid, info.time, actions, 1)
+    make_cpu_engine(Engine::lattice, rule_of_landing, info.grid, info.time, actions, 1)
         ->count_level(level, info.realization_weight, all, builder);
     rows = builder.take();
   }

@@ -79,7 +79,8 @@ TEST_F(SameBits, FromTheCountsOfAnyEngine) {
   solve(Objective::net_energy);
   const auto& info = reader().info();
   for (const Engine engine : {Engine::direct, Engine::paper}) {
-    const auto counting = make_cpu_engine(engine, info.grid, info.time, actions_, 2);
+    const auto counting =
+        make_cpu_engine(engine, {LandingBy::cell, 3}, info.grid, info.time, actions_, 2);
     SilentProgress progress;
     const auto expected =
         evaluate_policy(reader(), {actions_, mission_}, policy_, 2, progress,

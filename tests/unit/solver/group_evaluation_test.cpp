@@ -71,7 +71,8 @@ class GroupEvaluation : public testing::Test {
   std::vector<MemberOutcome> together(std::int32_t threads = 1,
                                       const EvaluationLimits& limits = {}) {
     SilentProgress progress;
-    return evaluate_policies(*reader_, actions_, members_, threads, progress, limits);
+    return evaluate_policies(*reader_, {LandingBy::cell, 3}, actions_, members_, threads, progress,
+                             limits);
   }
   void expect_each_as_alone(std::int32_t threads = 1, const EvaluationLimits& limits = {}) {
     const auto outcomes = together(threads, limits);

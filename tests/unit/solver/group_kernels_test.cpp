@@ -125,7 +125,8 @@ class GroupOnHost {
         info_(environment.info()),
         actions_(actions),
         table_(table),
-        engine_(make_cpu_engine(Engine::lattice, info_.grid, info_.time, actions, 1)),
+        engine_(make_cpu_engine(Engine::lattice, {LandingBy::cell, 3}, info_.grid, info_.time,
+                                actions, 1)),
         cells_(info_.grid.cell_count()),
         value_next_(size(), NAN),
         value_(size(), NAN),
@@ -187,7 +188,7 @@ class GroupOnHost {
     backup.landing.masked_next = next.masked;
     backup.near_masked = near;
     backup.rows = rows.rows();
-    backup.inverse_count = inverse_count(count_total(info_));
+    backup.inverse_count = inverse_count(row_total(info_, {LandingBy::cell, 3}));
     backup.scalar_now = fields.scalar.data();
     backup.scalar_next = next.scalar.data();
     backup.value_next = value_next_.data();

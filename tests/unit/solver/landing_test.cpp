@@ -138,7 +138,7 @@ TEST(PolicyTransitions, KeepsTheActionOfThePolicy) {
   LevelFields<> fields(reader.info());
   reader.read_level(TimeLevel(0), fields);
   const auto& weights = reader.info().realization_weight;
-  const auto engine = make_cpu_engine(Engine::lattice, info.grid, info.time,
+  const auto engine = make_cpu_engine(Engine::lattice, {LandingBy::cell, 8}, info.grid, info.time,
                                       make_actions({1}, 4, info.grid, info.time), 1);
   std::vector<std::int16_t> policy(12, no_action);
   policy[5] = 1;  // north

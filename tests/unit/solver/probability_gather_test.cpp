@@ -57,8 +57,9 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader, const Plann
   const EnvironmentInfo& info = reader.info();
   const std::int32_t cells = info.grid.cell_count();
   const auto size = static_cast<std::size_t>(cells);
-  const auto engine = make_cpu_engine(Engine::direct, info.grid, info.time, problem.actions, 1);
-  const auto& weights = info.realization_weight;
+  const auto engine =
+      make_cpu_engine(Engine::direct, problem.rule, info.grid, info.time, problem.actions, 1);
+  const auto weights = counting_weights(info, problem.rule);
   const auto effects = action_effects(problem, info.time.step);
   std::vector<std::int16_t> policy(size);
   std::vector<Probability> probability(size);
@@ -82,11 +83,11 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader, const Plann
     const PropagationStep step{
         make_step_context(info, problem.mission, k, now.view(info), next.view(info),
                           {{problem.mission.target.data(), size}, {policy.data(), size}, effects}),
-        static_cast<double>(count_total(info))};
+        static_cast<double>(row_total(info, problem.rule))};
     const SubGrid reach =
         subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
-                                       active, problem.actions, 1),
-                   problem.actions);
+                                       problem.rule, active, problem.actions, 1),
+                   problem.actions, problem.rule);
     const View<const Probability> here{probability.data(), size};
     const View<const LandingStencil> windows{window.data(), size};
     for (std::int32_t first = 0; first < cells; first += batch) {

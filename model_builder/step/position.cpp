@@ -1,0 +1,41 @@
+#include "model_builder/step/position.h"
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "env/weights.h"
+
+namespace tidewise {
+
+std::string_view to_string(LandingBy landing) {
+  return landing == LandingBy::area ? "area" : "cell";
+}
+
+PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
+  const std::int32_t realizations = info.realization_count;
+  if (landing == LandingBy::area && realizations > most_realizations_by_area) {
+    throw InputError(fmt::format(
+        "{} realizations are more than landing by area can count ({}, each with 65536 shares in 31 "
+        "bits): give planner.landing = \"cell\", or choose some by 'tidewise env select'",
+        realizations, most_realizations_by_area));
+  }
+  return {landing, realizations >= 1000 ? 3 : (realizations >= 200 ? 5 : 8)};
+}
+
+std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule) {
+  return info.realization_weight.empty() || rule.landing == LandingBy::cell
+             ? count_total(info)
+             : static_cast<std::uint32_t>(most_realizations_by_area);
+}
+
+std::vector<std::uint32_t> counting_weights(const EnvironmentInfo& info, const PositionRule& rule) {
+  const auto& weights = info.realization_weight;
+  if (weights.empty() || rule.landing == LandingBy::cell) return weights;
+  return to_integer_weights({weights.begin(), weights.end()}, counting_total(info, rule));
+}
+
+std::uint32_t row_total(const EnvironmentInfo& info, const PositionRule& rule) {
+  return counting_total(info, rule) * rule.share();
+}
+
+}  // namespace tidewise
