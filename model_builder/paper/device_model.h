@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "base/memory/array.h"
@@ -12,6 +13,8 @@
 #include "model_builder/step/level_bounds.h"
 
 namespace tidewise {
+
+class DeviceCoefficients;
 
 /// One level as the published algorithm wants it: everything in device memory.
 struct DevicePaperLevel {
@@ -77,13 +80,14 @@ class DevicePaperModel {
   std::size_t batch_;
   std::size_t words_;  // that S2_count may take, unless one cell needs more
   LaunchLimits limits_;
-  DeviceArray<std::uint32_t> s2_count_;    // (place, sub-grid)
-  DeviceArray<float> sum_r_;               // (place)
-  DeviceArray<std::int32_t> entry_count_;  // (place)
-  DeviceArray<std::int32_t> entry_start_;  // (place)
-  DeviceArray<std::int32_t> row_;          // (entry)
-  DeviceArray<std::int32_t> offset_;       // (entry)
-  DeviceArray<std::uint32_t> count_;       // (entry)
+  std::shared_ptr<DeviceCoefficients> coefficients_;  // of the level at hand
+  DeviceArray<std::uint32_t> s2_count_;               // (place, sub-grid)
+  DeviceArray<float> sum_r_;                          // (place)
+  DeviceArray<std::int32_t> entry_count_;             // (place)
+  DeviceArray<std::int32_t> entry_start_;             // (place)
+  DeviceArray<std::int32_t> row_;                     // (entry)
+  DeviceArray<std::int32_t> offset_;                  // (entry)
+  DeviceArray<std::uint32_t> count_;                  // (entry)
 };
 
 }  // namespace tidewise

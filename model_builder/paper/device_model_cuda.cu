@@ -12,6 +12,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device.h"
 #include "base/memory/native_stream.h"
+#include "model_builder/cloud/coefficients.h"
 #include "model_builder/paper/device_model.h"
 #include "model_builder/paper/kernels.h"
 
@@ -104,10 +105,11 @@ void append_from(const DeviceArray<T>& source, std::size_t count, std::vector<T>
 
 }  // namespace
 
-DevicePaperModel::DevicePaperModel(const Grid& grid, const TimeAxis& time,
+DevicePaperModel::DevicePaperModel(const PositionRule& rule, const Grid& grid, const TimeAxis& time,
                                    const std::vector<Action>& actions, std::int32_t block_size,
                                    std::int32_t batch)
-    : scale_(grid, time),
+    : rule_(rule),
+      scale_(grid, time),
       actions_(actions),
       block_size_(block_size),
       batch_(static_cast<std::size_t>(std::max(batch, 1))),
@@ -132,6 +134,11 @@ void DevicePaperModel::build_action(const DevicePaperLevel& level, ActionIndex a
   if (level.cells.empty()) return;
   const auto window = static_cast<std::size_t>(level.subgrid.size());
   const std::size_t batch_size = make_room(level);
+  if (!coefficients_) {
+    coefficients_ =
+        std::make_shared<DeviceCoefficients>(level.level.mode_count, level.level.realization_count);
+  }
+  coefficients_->make(level.level, scale_, rule_, stream);
   for (std::size_t first = 0; first < level.cells.size; first += batch_size) {
     const Batch batch{first, std::min(batch_size, level.cells.size - first)};
     transition(level, batch, actions_[static_cast<std::size_t>(action.value)].displacement, stream);
@@ -165,9 +172,10 @@ void DevicePaperModel::transition(const DevicePaperLevel& level, const Batch& ba
         cudaMemsetAsync(sum_r_.data(), 0, batch.count * sizeof(float), native(stream)));
   }
   const PaperTransition transition{
-      level.level, level.weights,    level.cells.part(batch.first, batch.count),
-      scale_,      action,           level.subgrid,
-      rewards,     s2_count_.data(), sum_r_.data()};
+      level.level,      level.weights, level.cells.part(batch.first, batch.count),
+      scale_,           rule_,         coefficients_->mode_scale(),
+      action,           level.subgrid, rewards,
+      s2_count_.data(), sum_r_.data()};
   const auto block = static_cast<unsigned>(block_size_);
   const auto realizations = static_cast<unsigned>(level.level.realization_count);
   const CellBlocks span = span_cells(batch.count, limits_);
@@ -181,11 +189,12 @@ void DevicePaperModel::transition(const DevicePaperLevel& level, const Batch& ba
 void DevicePaperModel::compute_mean(const DevicePaperLevel& level, const Batch& batch,
                                     const DeviceStream& stream) {
   if (level.landing_reward.empty()) return;
-  const float total = static_cast<float>(
-      level.weights.empty() ? static_cast<std::uint32_t>(level.level.realization_count)
-                            : weight_total);
+  std::uint32_t total = static_cast<std::uint32_t>(level.level.realization_count);
+  if (!level.weights.empty()) {
+    total = rule_.landing == LandingBy::area ? most_realizations_by_area : weight_total;
+  }
   K_COMPUTE_MEAN<<<blocks_for(batch.count), cell_block, 0, native(stream)>>>(
-      PaperMean{sum_r_.data(), total}, batch.count);
+      PaperMean{sum_r_.data(), static_cast<float>(total * rule_.share())}, batch.count);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

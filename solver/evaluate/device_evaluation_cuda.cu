@@ -10,7 +10,7 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
-#include "model_builder/device/level_preparation.h"
+#include "model_builder/cloud/coefficients.h"
 #include "solver/evaluate/active_cells.cuh"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"

@@ -5,7 +5,7 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
-#include "model_builder/device/level_preparation.h"
+#include "model_builder/cloud/coefficients.h"
 #include "solver/fly/device_ensemble.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/fly/fly_step.h"

@@ -6,6 +6,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
 #include "base/memory/native_stream.h"
+#include "model_builder/cloud/coefficients.h"
 #include "model_builder/device/actions.h"
 #include "model_builder/device/count_launch.cuh"
 #include "model_builder/device/level_preparation.h"

@@ -6,6 +6,7 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/stream.h"
 #include "model_builder/cloud/cell_lists.cuh"
+#include "model_builder/cloud/coefficients.h"
 #include "model_builder/cloud/level_facts.h"
 #include "model_builder/device/level_preparation.h"
 #include "solver/missions/member_planes.h"

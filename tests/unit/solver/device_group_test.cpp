@@ -15,6 +15,7 @@ namespace {
 TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
+  const PositionRule rule{LandingBy::cell, 3};
   const std::size_t one = group_memory(info, rule, actions, 32);
   const std::size_t two = group_memory(info, rule, actions, 64);
   EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));

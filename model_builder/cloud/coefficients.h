@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+
+#include "base/memory/array.h"
+#include "base/memory/stream.h"
+#include "env/level_fields.h"
+#include "model_builder/cloud/cloud.cuh"
+#include "model_builder/step/velocity_bound.h"
+
+namespace tidewise {
+
+/// A level's coefficients as integers on the current device.
+class DeviceCoefficients {
+ public:
+  DeviceCoefficients(std::int32_t mode_count, std::int32_t realization_count);
+
+  /// From the level's, on `stream`.
+  void make(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
+            const DeviceStream& stream);
+  /// Of the level that they were made from. `weight`: as DeviceCloud.
+  DeviceCloud cloud(View<const std::uint32_t> weight) const;
+  View<const ModeScale> mode_scale() const { return mode_scale_.view(); }  ///< (mode)
+  /// The range of each mode's, NaN where one is not finite. (mode)
+  const Interval* range() const { return range_.data(); }
+
+ private:
+  LevelView level_;
+  DisplacementScale scale_;
+  PositionRule rule_;
+  Array<CoefficientLanes, MemorySpace::device> lanes_;  // (tile, group of modes, lane)
+  Array<ModeScale, MemorySpace::device> mode_scale_;    // (mode)
+  Array<Interval, MemorySpace::device> range_;          // (mode)
+};
+
+}  // namespace tidewise
