@@ -24,7 +24,8 @@ struct CellTask {
   std::int32_t origin_y;
   std::int32_t width;  // 0: nothing to count
   std::int32_t height;
-  Displacement action;
+  std::int32_t action_x;  // displacement
+  std::int32_t action_y;
 };
 
 /// The window that holds every landing of one cell's policy action.
@@ -42,7 +43,8 @@ __device__ CellTask make_task(const LandingWork& work, std::int32_t listed) {
   if (action == no_action) return task;
   const Displacement step = work.effect[static_cast<std::size_t>(action)].displacement;
   const PositionRule& rule = work.cloud.rule;
-  task.action = step;
+  task.action_x = step.x;
+  task.action_y = step.y;
   task.origin_x = rule.first_cell_of(reach.range.x_min + step.x);
   task.origin_y = rule.first_cell_of(reach.range.y_min + step.y);
   task.width = rule.last_cell_of(reach.range.x_max + step.x) - task.origin_x + 1;
@@ -60,9 +62,9 @@ __device__ bool count_all(const LandingWork& work, const CellTask& task, const M
                           const CellSpread& spread, std::uint32_t* counters, std::int32_t copies) {
   const PositionRule rule = work.cloud.rule;
   const std::int32_t x =
-      certain_position(spread.mean_x, task.action.x) - task.origin_x * positions_a_cell;
+      certain_position(spread.mean_x, task.action_x) - task.origin_x * positions_a_cell;
   const std::int32_t y =
-      certain_position(spread.mean_y, task.action.y) - task.origin_y * positions_a_cell;
+      certain_position(spread.mean_y, task.action_y) - task.origin_y * positions_a_cell;
   const std::int32_t copy = static_cast<std::int32_t>(threadIdx.x) & (copies - 1);
   const View<const std::uint32_t>& weights = work.cloud.weight;
   bool missed = false;

@@ -95,7 +95,7 @@ class DeviceRollout {
         problem_(problem),
         options_(options),
         there_(info_, problem),
-        up_to_(upload(summed_weights(info_), stream_)),
+        up_to_(upload(summed_weights(info_, problem.rule), stream_)),
         coefficients_(info_.mode_count, info_.realization_count) {}
 
   RolloutResult run(const PolicySource& policy, Progress& progress) {
@@ -169,12 +169,12 @@ class DeviceRollout {
     } else {
       const DisplacementScale scale(info_.grid, info_.time);
       coefficients_.make(context.now, scale, problem_.rule, stream_);
-      const ChainStep chain{
-          context,
-          scale,
-          problem_.rule,
-          coefficients_.mode_scale(),
-          {Philox(options_.seed), count_total(info_), std::as_const(up_to_).view()}};
+      const ChainStep chain{context,
+                            scale,
+                            problem_.rule,
+                            coefficients_.mode_scale(),
+                            {Philox(options_.seed), counting_total(info_, problem_.rule),
+                             std::as_const(up_to_).view()}};
       advance(FlyStep<ChainStep>{chain, k, ensemble, log.view(), log.logged()}, turn);
     }
     copy_bytes(MemorySpace::pinned, under_way_here_.data() + turn, MemorySpace::device,

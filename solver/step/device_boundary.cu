@@ -67,8 +67,8 @@ __global__ void near_along_x(Grid grid, View<const std::uint8_t> masked_now,
 }
 
 __global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t action_greatest,
-                             const DeviceLevelFacts* facts, const std::uint8_t* near_x,
-                             std::uint8_t* near) {
+                             PositionRule rule, const DeviceLevelFacts* facts,
+                             const std::uint8_t* near_x, std::uint8_t* near) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   if (cell >= static_cast<std::size_t>(grid.cell_count())) return;
   const Reach reach = reach_of(rule, facts->y_min + action_least, facts->y_max + action_greatest);

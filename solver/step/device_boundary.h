@@ -7,6 +7,7 @@
 #include "env/level_fields.h"
 #include "model_builder/cloud/level_facts.h"
 #include "model_builder/step/displacement.h"
+#include "model_builder/step/position.h"
 #include "solver/step/boundary.h"
 
 // For .cu files: what a level of a mission looks like before anything is decided. All memory is the

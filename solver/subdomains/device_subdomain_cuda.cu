@@ -83,7 +83,7 @@ class DeviceSubdomainPass final : public SubdomainPass {
     exchange_->validate();
     if (solved.flow_refused) {
       environment_.finish();  // an unreadable level is the better reason
-      explain_refused_flow(reader_, actions_, {&mission_}, solved.level);
+      explain_refused_flow(reader_, rule_, actions_, {&mission_}, solved.level);
     }
     report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
     if (window_.south_halo() > 0) require(solved.reach_south, window_.south_halo());
