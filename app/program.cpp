@@ -151,10 +151,9 @@ int run_command(const Launch& launch, const Context& context, int argc, const ch
 }  // namespace
 
 int run_program(int argc, const char* const* argv) {
-  Launch launch;
+  const Launch launch = find_launch();
   std::shared_ptr<CommandContext> context;
   try {
-    launch = find_launch();
     if (!asks_for_help(argc, argv)) require_headroom();
     context = std::make_shared<CommandContext>();
     context->command_line = join_words(argc, argv);

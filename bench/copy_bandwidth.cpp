@@ -48,9 +48,9 @@ double host_copy_bandwidth(std::size_t bytes, std::int32_t threads) {
 
 double device_copy_bandwidth(std::size_t bytes) {
   const Array<unsigned char> ones(bytes, 1);
-  Array<unsigned char, MemorySpace::device> from;
+  DeviceArray<unsigned char> from;
   copy(from, ones);
-  Array<unsigned char, MemorySpace::device> to(bytes);
+  DeviceArray<unsigned char> to(bytes);
   const DeviceStream stream;
   std::vector<double> seconds;
   for (int n = 0; n <= copies; ++n) {

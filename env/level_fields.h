@@ -22,6 +22,14 @@ struct LevelView {
   View<const std::uint8_t> dry;     ///< (y, x), 1 = the file holds no velocity here; it reads 0
 };
 
+/// A look at `fields`, LevelFieldViews or LevelFields.
+template <class Fields>
+LevelView view_level(const EnvironmentInfo& info, const Fields& fields) {
+  return {info.grid,     info.mode_count, info.realization_count, fields.u_mean, fields.v_mean,
+          fields.u_mode, fields.v_mode,   fields.coefficient,     fields.scalar, fields.masked,
+          fields.dry};
+}
+
 /// The same fields, to be filled and judged; trivially copyable.
 struct LevelFieldViews {
   View<float> u_mean, v_mean;
@@ -31,19 +39,7 @@ struct LevelFieldViews {
   View<std::uint8_t> masked;
   View<std::uint8_t> dry;
 
-  LevelView view(const EnvironmentInfo& info) const {
-    return {info.grid,
-            info.mode_count,
-            info.realization_count,
-            u_mean,
-            v_mean,
-            u_mode,
-            v_mode,
-            coefficient,
-            scalar,
-            masked,
-            dry};
-  }
+  LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
 };
 
 /// The fields of one time level, owned. Shapes as in LevelView.
@@ -68,15 +64,10 @@ struct LevelFields {
         masked(cells(info)),
         dry(cells(info)) {}
 
-  LevelView view(const EnvironmentInfo& info) const {
-    return {info.grid,     info.mode_count, info.realization_count, u_mean.view(), v_mean.view(),
-            u_mode.view(), v_mode.view(),   coefficient.view(),     scalar.view(), masked.view(),
-            dry.view()};
-  }
+  LevelView view(const EnvironmentInfo& info) const { return view_level(info, *this); }
 
   LevelFieldViews views() {
-    return {u_mean.view(),      v_mean.view(), u_mode.view(), v_mode.view(),
-            coefficient.view(), scalar.view(), masked.view(), dry.view()};
+    return {u_mean, v_mean, u_mode, v_mode, coefficient, scalar, masked, dry};
   }
 
  private:

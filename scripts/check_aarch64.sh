@@ -31,13 +31,12 @@ cross_compile() {
     -I"$googletest/include" -I"$googletest" -o "$folder/$1" "${@:2}"
 }
 
-memory=(base/memory/{memory,device_nocuda,memory_nocuda,stream_nocuda}.cpp)
+memory=(base/memory/{memory,without_cuda}.cpp)
 counting=(
   tests/unit/model_builder/counting_test.cpp
   model_builder/step/{actions,cell_kernels,cell_kernels_portable,counting_engine,level_bounds}.cpp
   model_builder/{engines,direct/engine,lattice/axis,lattice/counts,lattice/engine}.cpp
-  model_builder/paper/{engine,model,device_engine,device_model_nocuda}.cpp
-  model_builder/device/counting_engine_nocuda.cpp
+  model_builder/paper/{engine,model,device_engine}.cpp model_builder/device/without_cuda.cpp
 )
 kernels=(
   tests/unit/{solver/lane_kernels_test,mdp/fused_test}.cpp tests/support/mdp/process_cases.cpp

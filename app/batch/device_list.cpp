@@ -2,52 +2,35 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <numeric>
 
 #include "base/error.h"
 #include "base/memory/gpu_obstacle.h"
-#include "base/parse_number.h"
+#include "planner/mission/key_values.h"
 
 namespace tidewise {
-namespace {
 
-std::vector<std::int32_t> parse_numbers(const std::string& text) {
-  std::vector<std::int32_t> numbers;
-  for (std::string_view rest = text;;) {
-    const std::size_t comma = rest.find(',');
-    const auto number = parse_number<std::int32_t>(rest.substr(0, comma));
-    const bool twice = std::find(numbers.begin(), numbers.end(), number) != numbers.end();
-    if (!number || *number < 0 || twice) {
-      throw InputError(fmt::format(
-          "--devices {}: must be all, or numbers of GPUs, each once, with commas between them, "
-          "e.g. 0,2",
-          text));
-    }
-    numbers.push_back(*number);
-    if (comma == std::string_view::npos) return numbers;
-    rest.remove_prefix(comma + 1);
-  }
-}
-
-}  // namespace
-
-std::vector<std::int32_t> parse_device_list(const std::string& text) {
-  std::vector<std::int32_t> devices;
-  if (text != "all") devices = parse_numbers(text);
+std::vector<std::int32_t> list_devices(const Setting& setting) {
+  const auto entries = parse_setting(setting);
+  const auto choice = find_devices(KeyReader(entries, setting.place), "planner.devices");
   const DeviceReport report = report_devices();
   if (const auto obstacle = obstacle_to_gpus(report)) {
     throw InputError(
-        fmt::format("--devices {}: {}; {}, or leave it out", text, obstacle->why, obstacle->mend));
+        fmt::format("{}: {}; {}, or leave it out", setting.place, obstacle->why, obstacle->mend));
   }
-  for (int device = 0; text == "all" && device < report.count; ++device) {
-    devices.push_back(device);
+  const auto* named = std::get_if<std::vector<std::int32_t>>(&choice.value());
+  if (named == nullptr) {
+    std::vector<std::int32_t> all(static_cast<std::size_t>(report.count));
+    std::iota(all.begin(), all.end(), 0);
+    return all;
   }
-  for (const auto device : devices) {
+  if (named->empty()) KeyReader::refuse(entries.front(), "\"all\", or a list of GPUs, e.g. [0, 1]");
+  for (const std::int32_t device : *named) {
     if (const auto obstacle = obstacle_to_device(device, report.count)) {
-      throw InputError(fmt::format("--devices {}: {}; {}", text, obstacle->why, obstacle->mend));
+      throw InputError(fmt::format("{}: {}; {}", setting.place, obstacle->why, obstacle->mend));
     }
   }
-  return devices;
+  return *named;
 }
 
 }  // namespace tidewise

@@ -1,13 +1,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
+
+#include "planner/mission/toml_document.h"
 
 namespace tidewise {
 
-/// The GPUs that --devices names: "all", or numbers with commas between them. Errors: InputError
-/// for anything else, for a number twice, for one that there is no GPU of, and without a GPU.
-std::vector<std::int32_t> parse_device_list(const std::string& text);
+/// The GPUs that a setting of planner.devices names. Errors: InputError for what is no list of
+/// them, for one that there is no GPU of, and without a GPU.
+std::vector<std::int32_t> list_devices(const Setting& setting);
 
 }  // namespace tidewise

@@ -3,14 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <set>
 
 #include "app/batch/file/mission_identity.h"
 #include "base/error.h"
-#include "base/nesting.h"
+#include "output/run/summary.h"
 #include "planner/run/folder.h"
 
 namespace tidewise {
@@ -42,19 +40,14 @@ std::vector<fs::path> folders_in(const fs::path& folder) {
 }
 
 /// The summary of a folder that a batch made; null where there is none that can be read.
-Json read_summary(const fs::path& folder) {
-  std::ifstream stream(folder / "summary.json", std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  try {
-    require_shallow(text, NestedText::json, folder.string());
-  } catch (const InputError&) {
-    return nullptr;
-  }
-  Json summary = Json::parse(text, nullptr, false);
+Json summary_in(const fs::path& folder) try {
+  Json summary = read_summary(folder);
   const bool whole = summary.is_object() && summary.contains("batch") &&
                      summary["batch"].is_object() && summary["batch"].contains("identity") &&
                      summary["batch"].contains("environment");
   return whole ? summary : Json(nullptr);
+} catch (const InputError&) {
+  return nullptr;
 }
 
 bool has_its_files(const fs::path& folder, const Json& summary, PolicyFiles policies) {
@@ -97,7 +90,7 @@ FinishedMissions find_finished(const fs::path& folder, PolicyFiles policies,
   FoundRuns found;
   std::set<std::string> unused;
   for (const auto& path : folders_in(folder)) {
-    Json summary = read_summary(path);
+    Json summary = summary_in(path);
     if (summary.is_null()) continue;
     const std::string identity = summary["batch"]["identity"].dump();
     unused.insert(path.filename().string());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,8 +13,8 @@ namespace tidewise {
 /// What the command line asks of a batch.
 struct BatchRequest {
   std::string file;
-  std::string out;      ///< folder in place of the file's; empty: the file's
-  std::string devices;  ///< of --devices; empty: one worker
+  std::string out;                 ///< folder in place of the file's; empty: the file's
+  std::optional<Setting> devices;  ///< of --devices; absent: one worker
   std::vector<Setting> settings;
   Resumption resumption = Resumption::refused;
 };

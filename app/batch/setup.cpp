@@ -45,15 +45,13 @@ bool names_device(const BatchRequest& request) {
   });
 }
 
-std::vector<WorkerPlace> choose_places(const BatchRequest& request, const MissionFile& mission) {
-  if (request.devices.empty()) return {{"the GPU", {}, {}}};
+std::vector<WorkerPlace> choose_places(const BatchRequest& request, const RunRequest& mission) {
+  if (!request.devices) return {{"the GPU", {}, {}}};
   if (mission.planner.backend == BackendChoice::cpu) {
-    throw InputError(
-        fmt::format("--devices {}: names GPUs, and {} asks for the CPU; take one of "
-                    "them out",
-                    request.devices, mission.place("planner.backend")));
+    throw InputError(fmt::format("{}: names GPUs, and {} asks for the CPU; take one of them out",
+                                 request.devices->place, mission.place("planner.backend")));
   }
-  const auto devices = parse_device_list(request.devices);
+  const auto devices = list_devices(*request.devices);
   const std::int32_t share = share_of_cores(devices.size());
   std::vector<WorkerPlace> places;
   for (const auto device : devices)
@@ -68,8 +66,8 @@ WorkerPlace place_of_rank(const BatchRequest& request, const Communicator& ranks
   WorkerPlace place{fmt::format("the GPU of rank {}", ranks.rank()), {}, cores.threads};
   if (names_device(request)) return place;
   std::vector<std::int32_t> devices;
-  if (!request.devices.empty()) devices = parse_device_list(request.devices);
-  for (int device = 0; request.devices.empty() && device < device_count(); ++device) {
+  if (request.devices) devices = list_devices(*request.devices);
+  for (int device = 0; !request.devices && device < device_count(); ++device) {
     devices.push_back(device);
   }
   if (!devices.empty()) {
@@ -92,9 +90,9 @@ BatchSetup set_up_batch(const BatchRequest& request, const Communicator& ranks,
   if (ranks.size() > 1) setup.places = {place_of_rank(request, ranks, cores)};
   setup.workers = std::max(setup.places.size(), static_cast<std::size_t>(ranks.size()));
   for (auto place = setup.places.rbegin(); place != setup.places.rend(); ++place) {
-    MissionFile mission = setup.missions.front().file;
+    RunRequest mission = setup.missions.front().file;
     if (place->device) mission.planner.device = *place->device;
-    if (!request.devices.empty()) mission.planner.backend = BackendChoice::cuda;
+    if (request.devices) mission.planner.backend = BackendChoice::cuda;
     setup.backend = take_backend(mission);
   }
   return setup;

@@ -1,9 +1,11 @@
 #include "app/cli/command.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <sstream>
 
 #include "app/cli/command_line_error.h"
@@ -94,11 +96,19 @@ Option Command::add_option(const std::string& name, Value& value,
 Option Command::add_numbered_choice(const std::string& name, const Numbers& words,
                                     std::function<void(int)> take,
                                     const std::string& description) const {
-  std::string listed;
-  for (const auto& [word, number] : words) listed += (listed.empty() ? "" : "|") + word;
-  const std::map<std::string, int> numbers(words.begin(), words.end());
+  std::vector<std::string> listed;
+  for (const auto& [word, number] : words) listed.push_back(word);
+  const auto as_number = [words, listed](std::string& text) -> std::string {
+    for (const auto& [word, number] : words) {
+      if (text != word) continue;
+      text = std::to_string(number);
+      return {};
+    }
+    return fmt::format("{} not in {{{}}}", text, fmt::join(listed, ","));
+  };
   CLI::Option* option = app_->add_option_function<int>(name, std::move(take), description);
-  option->transform(CLI::CheckedTransformer(numbers).description(listed))->type_name("ENUM");
+  option->transform(CLI::Validator(as_number, fmt::format("{}", fmt::join(listed, "|"))))
+      ->type_name("ENUM");
   return Option(*option);
 }
 

@@ -17,6 +17,12 @@ void add_settings_option(Command command, std::vector<std::string>& settings) {
       .one_at_a_time();
 }
 
+void add_precision_option(Command command, Precision& precision) {
+  command.add_choice<Precision>("--precision", precision,
+                                {{"float", Precision::single}, {"double", Precision::twofold}},
+                                "Of probabilities and values");
+}
+
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description) {
   const auto complaint = [](const std::string& text) -> std::string {
     if (parse_number<std::uint64_t>(text)) return {};

@@ -11,6 +11,11 @@ namespace tidewise {
 /// Adds the option --set KEY=VALUE, which may be repeated, to a command.
 void add_settings_option(Command command, std::vector<std::string>& settings);
 
+enum class Precision { single, twofold };
+
+/// Adds the option --precision, float or double, to a command.
+void add_precision_option(Command command, Precision& precision);
+
 /// Adds the option --seed, a whole number of 64 bits; CLI11 alone lets -1 wrap around.
 void add_seed_option(Command command, std::uint64_t& seed, const std::string& description);
 

@@ -12,6 +12,16 @@ namespace tidewise {
 /// calls its variables.
 void add_names_option(Command command, std::vector<std::string>& names);
 
+/// Adds --nx, --ny, --nt, --modes and --realizations: the sizes of an environment that is made.
+template <class Options>
+void add_size_options(Command command, Options& options) {
+  command.add_option("--nx", options.nx, "Columns").show_default();
+  command.add_option("--ny", options.ny, "Rows").show_default();
+  command.add_option("--nt", options.level_count, "Time levels").show_default();
+  command.add_option("--modes", options.mode_count, "Modes").show_default();
+  command.add_option("--realizations", options.realization_count, "Realizations").show_default();
+}
+
 /// Errors: InputError for a role that there is none of, and for text of another form.
 EnvironmentNames parse_names(const std::vector<std::string>& names);
 

@@ -1,7 +1,5 @@
 #include "app/cli/mission_options.h"
 
-#include <utility>
-
 #include "app/cli/common_options.h"
 
 namespace tidewise {
@@ -43,21 +41,29 @@ void MissionOptions::add_backend(Command command) {
       "Threads of the processor (planner.threads); all cores if not given");
 }
 
+Setting MissionOptions::KeyOption::setting() const {
+  return {key + "=" + as_toml(text, form), option + " " + text};
+}
+
 std::vector<Setting> MissionOptions::settings() const {
   std::vector<Setting> settings(set_.begin(), set_.end());
   for (const KeyOption& one : options_) {
     if (one.text.empty()) continue;
-    const std::string place = one.option + " " + one.text;
-    settings.emplace_back(one.key + "=" + as_toml(one.text, one.form), place);
+    settings.push_back(one.setting());
     // One device displaces the mission's several; --devices, which comes after it, prevails.
-    if (one.key == "planner.device") settings.emplace_back("planner.devices=[]", place);
+    if (one.key == "planner.device") {
+      settings.emplace_back("planner.devices=[]", settings.back().place);
+    }
   }
   return settings;
 }
 
-std::string MissionOptions::take(const std::string& option) {
+std::optional<Setting> MissionOptions::take(const std::string& option) {
   for (KeyOption& one : options_) {
-    if (one.option == option) return std::exchange(one.text, {});
+    if (one.option != option || one.text.empty()) continue;
+    Setting setting = one.setting();
+    one.text.clear();
+    return setting;
   }
   return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,9 @@ class MissionOptions {
 
   /// The settings that those which were given stand for.
   std::vector<Setting> settings() const;
-  /// The text of an option, which stands for its key no longer; empty where it was not given.
-  std::string take(const std::string& option);
+  /// The setting that an option stands for, and from now on no longer; nothing where it was not
+  /// given.
+  std::optional<Setting> take(const std::string& option);
 
  private:
   struct KeyOption {
@@ -35,6 +37,8 @@ class MissionOptions {
     std::string key;
     Form form;
     std::string text = {};
+
+    Setting setting() const;
   };
   std::vector<std::string> set_;
   std::deque<KeyOption> options_;

@@ -27,25 +27,24 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_batch(Command program, Context context) {
+void add_batch(Command program, const Context& context) {
   Command command = program.add_command(
       "batch", "Plan many missions: forecasts, vehicles, targets, departures; one table of all",
       "Examples:\n  tidewise batch configs/batch_double_gyre.toml --dry-run\n"
       "  tidewise batch configs/batch_double_gyre.toml --out runs/gyres --resume");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("batch", arguments->request.file, "The batch file (*.toml)").required();
-  command.add_option("--out", arguments->request.out, "The folder of the batch (batch.directory)")
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("batch", arguments.request.file, "The batch file (*.toml)").required();
+  command.add_option("--out", arguments.request.out, "The folder of the batch (batch.directory)")
       .type_name("DIR");
-  arguments->options.add_set(command);
-  command.add_flag("--dry-run", arguments->preview,
+  arguments.options.add_set(command);
+  command.add_flag("--dry-run", arguments.preview,
                    "Say what would be done, in what time and memory; do nothing");
-  command.add_flag("--resume", arguments->resume,
+  command.add_flag("--resume", arguments.resume,
                    "Go on with what an earlier process left in the folder; finished missions stay");
-  arguments->options.add_backend(command);
+  arguments.options.add_backend(command);
   command.option("--devices")
       .description("Work on several GPUs at once, a pass each: all, or their numbers, e.g. 0,2")
       .excludes(command.option("--device"));
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -2,9 +2,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "app/cli/backend_options.h"
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
-#include "base/error.h"
 #include "base/parallel/thread_count.h"
 #include "bench/explicit/benchmark.h"
 #include "bench/gyre/benchmark.h"
@@ -47,23 +47,18 @@ void add_model_builder(Command bench, const Context& context) {
   command.runs(context, benchmark_model_builder);
 }
 
-struct BandsOptions : SubdomainsBenchmarkOptions {
-  std::string exchange = "nccl";
-};
-
 void add_bands(Command bench, const Context& context) {
-  const BenchmarkCommand<BandsOptions> command(
+  const BenchmarkCommand<SubdomainsBenchmarkOptions> command(
       bench, "bands", "Solve one mission on several GPUs, a band of rows on each",
       "Example:\n  tidewise bench bands --devices 1,2,4 --json bands.json");
-  BandsOptions& options = command.options();
+  SubdomainsBenchmarkOptions& options = command.options();
   command.add_option("--devices", options.counts, "Numbers of GPUs, 1 first")
       .comma_separated()
       .show_default();
-  command
-      .add_option("--exchange", options.exchange,
-                  "nccl, or copies, by which several bands may share a GPU")
-      .one_of({"nccl", "copies"})
-      .show_default();
+  command.add_choice<HaloTransport>(
+      "--exchange", options.transport,
+      {{"nccl", HaloTransport::nccl}, {"copies", HaloTransport::copies}},
+      "nccl, or copies, by which several bands may share a GPU");
   command.number("--cells", options.cells, usual_cells, cells_text);
   add_ensemble(command);
   command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
@@ -71,36 +66,28 @@ void add_bands(Command bench, const Context& context) {
   command.validate([&options] {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
   });
-  command.runs(context, [](BandsOptions given, Progress& progress) {
-    given.transport = given.exchange == "nccl" ? HaloTransport::nccl : HaloTransport::copies;
-    return benchmark_subdomains(given, progress);
-  });
+  command.runs(context, benchmark_subdomains);
 }
 
-struct ExplicitOptions : ExplicitBenchmarkOptions {
-  std::string word = "time";
-};
-
 void add_explicit(Command bench, const Context& context) {
-  const BenchmarkCommand<ExplicitOptions> command(
+  const BenchmarkCommand<ExplicitBenchmarkOptions> command(
       bench, "explicit",
       "Solve one level from the explicit model on the GPU, every way, and a copy",
       "Example:\n  tidewise bench explicit --json explicit.json");
-  ExplicitOptions& options = command.options();
+  ExplicitBenchmarkOptions& options = command.options();
   command.number("--cells", options.cells, {20}, cells_text);
   command.number("--realizations", options.realizations, {}, "Realizations");
   command.number("--modes", options.modes, {}, "Modes");
   command.number("--headings", options.headings, {}, headings_text);
-  command.add_option("--objective", options.word, "What the mission is after")
-      .one_of({"time", "energy", "net_energy", "weighted"})
-      .show_default();
+  command.add_choice<Objective>("--objective", options.objective,
+                                {{"time", Objective::time},
+                                 {"energy", Objective::energy},
+                                 {"net_energy", Objective::net_energy},
+                                 {"weighted", Objective::weighted}},
+                                "What the mission is after");
   command.number("--copies", options.copies, {1}, "Copies of the model, in turn");
   command.number("--repeats", options.repeats, {1}, "Rounds that count");
-  command.runs(context, [](ExplicitOptions given, Progress& progress) {
-    for (const Objective objective :
-         {Objective::energy, Objective::net_energy, Objective::weighted}) {
-      if (given.word == to_string(objective)) given.objective = objective;
-    }
+  command.runs(context, [](ExplicitBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(0, "bench");
     return benchmark_explicit(given, progress);
   });
@@ -132,7 +119,7 @@ void add_gyre(Command bench, const Context& context) {
 }
 
 struct MissionsOptions : MissionsBenchmarkOptions {
-  std::string backend = "cpu";
+  BackendRequest backend{.backend = BackendChoice::cpu};
 };
 
 void add_missions(Command bench, const Context& context) {
@@ -140,21 +127,17 @@ void add_missions(Command bench, const Context& context) {
       bench, "missions", "Solve one mission, and many that share each level's counting pass",
       "Example:\n  tidewise bench missions --missions 100 --json missions.json");
   MissionsOptions& options = command.options();
-  options.threads = 0;
   command.number("--missions", options.missions, {1, 10'000}, "Missions of the group");
   command.number("--cells", options.cells, usual_cells, cells_text);
   command.number("--steps", options.steps, {0, 100'000},
                  "Steps of the missions; 0: ten on the CPU, 199 on a GPU");
   add_ensemble(command);
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
-  command.number("--threads", options.threads, any_threads, "Threads of the CPU; 0: one a core");
-  command.add_option("--backend", options.backend, "Where to solve: cpu or cuda").show_default();
+  add_backend_options(command, options.backend);
   command.runs(context, [](MissionsOptions given, Progress& progress) {
-    if (given.backend != "cpu" && given.backend != "cuda") {
-      throw InputError("--backend is " + given.backend + "; it must be cpu or cuda");
-    }
-    given.on_device = given.backend == "cuda";
-    given.threads = take_threads(given.threads, "--threads");
+    const Backend backend = take_backend(given.backend);
+    given.on_device = backend.kind == BackendKind::cuda;
+    given.threads = backend.threads;
     return benchmark_missions(given, progress);
   });
 }
@@ -184,7 +167,7 @@ void add_planner(Command bench, const Context& context) {
 
 }  // namespace
 
-void add_bench(Command program, Context context) {
+void add_bench(Command program, const Context& context) {
   const Command bench =
       program.add_group("bench", "Measure a claim of speed, both sides in one run",
                         "Example:\n  tidewise bench model-builder");

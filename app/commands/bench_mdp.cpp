@@ -3,14 +3,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <nlohmann/json.hpp>
 
+#include "app/cli/backend_options.h"
 #include "app/cli/bench_options.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
-#include "base/memory/device.h"
-#include "base/parallel/thread_count.h"
 #include "bench/mdp/benchmark.h"
 #include "bench/mdp/worlds.h"
 #include "mdp/worlds/literature_worlds.h"
@@ -23,9 +21,7 @@ namespace {
 struct MdpOptions : MdpBenchmarkOptions {
   std::vector<std::string> named_worlds{"slip"};
   std::vector<std::string> methods;
-  std::string backend;
-  std::string named_precision = "float";
-  std::string stop = "change";
+  BackendRequest backend;
   bool quick = false;
 };
 
@@ -36,12 +32,6 @@ constexpr mdp::SolveMethod compared_methods[] = {mdp::SolveMethod::value_iterati
                                                  mdp::SolveMethod::policy_iteration,
                                                  mdp::SolveMethod::inexact_policy_iteration,
                                                  mdp::SolveMethod::fused};
-
-void require_one_of(const char* option, const std::string& word,
-                    const std::vector<std::string>& words) {
-  if (std::find(words.begin(), words.end(), word) != words.end()) return;
-  throw InputError(fmt::format("{} is {}; it must be {}", option, word, fmt::join(words, " or ")));
-}
 
 /// "slip", "wet", "sample" and "all" stand for several.
 std::vector<std::string> worlds_of(const std::vector<std::string>& words) {
@@ -69,14 +59,10 @@ mdp::SolveMethod method_of(const std::string& word) {
   throw InputError(fmt::format("--methods names {}; it may name {}", word, fmt::join(names, ", ")));
 }
 
-mdp::ComputeOn device_of(const std::string& backend) {
-  if (backend.empty()) return device_count() > 0 ? mdp::ComputeOn::device : mdp::ComputeOn::host;
-  require_one_of("--backend", backend, {"cpu", "cuda"});
-  return backend == "cuda" ? mdp::ComputeOn::device : mdp::ComputeOn::host;
-}
-
 MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
-  options.sides.threads = take_threads(options.sides.threads, "--threads");
+  const Backend backend = take_backend(options.backend);
+  options.sides.threads = backend.threads;
+  if (backend.kind == BackendKind::cuda) options.sides.also_on = mdp::ComputeOn::device;
   if (!(options.sides.tolerance > 0)) {
     throw InputError(
         fmt::format("--tolerance is {:g}; it must be above 0", options.sides.tolerance));
@@ -85,20 +71,13 @@ MdpBenchmarkReport measure(MdpOptions options, Progress& progress) {
   for (const std::string& word : options.methods) {
     options.sides.methods.push_back(method_of(word));
   }
-  options.sides.also_on = device_of(options.backend);
-  require_one_of("--precision", options.named_precision, {"float", "double"});
-  options.precision =
-      options.named_precision == "float" ? MdpPrecision::float32 : MdpPrecision::float64;
-  require_one_of("--stop", options.stop, {"change", "error"});
-  options.sides.stop =
-      options.stop == "change" ? mdp::StoppingRule::change : mdp::StoppingRule::error;
   options.size = options.quick ? MdpSize::quick : MdpSize::whole;
   return benchmark_mdp(options, progress);
 }
 
 }  // namespace
 
-void add_bench_mdp(Command bench, Context context) {
+void add_bench_mdp(Command bench, const Context& context) {
   const BenchmarkCommand<MdpOptions> command(
       bench, "mdp", "Solve grid worlds and worlds of other kinds by every method in turn",
       "Examples:\n"
@@ -107,7 +86,6 @@ void add_bench_mdp(Command bench, Context context) {
       "  tidewise bench mdp --worlds sample --backend cpu --precision double --stop error\n"
       "  tidewise bench mdp --worlds all --quick");
   MdpOptions& options = command.options();
-  options.sides.threads = core_count();
   command
       .add_option(
           "--worlds", options.named_worlds,
@@ -117,15 +95,16 @@ void add_bench_mdp(Command bench, Context context) {
       .show_default();
   command.add_option("--methods", options.methods, "Methods to take (default: all)")
       .comma_separated();
-  command.add_option("--backend", options.backend,
-                     "cpu, or cuda for both (default: cuda where there is a GPU)");
-  command.number("--threads", options.sides.threads, {1, std::numeric_limits<std::int32_t>::max()},
-                 "Threads of the host's sides");
-  command.add_option("--precision", options.named_precision, "float or double").show_default();
-  command
-      .add_option("--stop", options.stop,
-                  "When to stop: change (of no value by the tolerance) or error (bounded by it)")
-      .show_default();
+  add_backend_options(command, options.backend);
+  command.option("--backend").description("cpu, or cuda for both; auto: both where there is a GPU");
+  command.add_choice<MdpPrecision>(
+      "--precision", options.precision,
+      {{"float", MdpPrecision::float32}, {"double", MdpPrecision::float64}},
+      "Of probabilities and values");
+  command.add_choice<mdp::StoppingRule>(
+      "--stop", options.sides.stop,
+      {{"change", mdp::StoppingRule::change}, {"error", mdp::StoppingRule::error}},
+      "When to stop: change (of no value by the tolerance) or error (bounded by it)");
   command.add_option("--tolerance", options.sides.tolerance, "Tolerance").show_default();
   command.number("--repeats", options.repeats, {1, 1000}, "Rounds that count");
   command.number("--serial-repeats", options.serial_repeats, {1, 1000},

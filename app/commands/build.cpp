@@ -34,7 +34,7 @@ void validate_output(const std::filesystem::path& out) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
+  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const auto actions = make_actions(file.vehicle.speeds, file.vehicle.headings,
                                     environment.info().grid, environment.info().time);
@@ -61,20 +61,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_build(Command program, Context context) {
+void add_build(Command program, const Context& context) {
   Command command = program.add_command(
       "build", "Write the explicit sparse model of a mission's environment and vehicle",
       "Example:\n  tidewise build configs/double_gyre_time.toml --out model.h5 --form csr");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  command.add_option("--out", arguments->out, "The model file to write").required();
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  command.add_option("--out", arguments.out, "The model file to write").required();
   command.add_choice<ModelForm>(
-      "--form", arguments->form,
+      "--form", arguments.form,
       {{"compact", ModelForm::compact}, {"csr", ModelForm::csr}, {"coo", ModelForm::coo}},
       "compact: offsets and counts; csr: columns too; coo: rows and columns too");
-  arguments->options.add_set(command);
-  arguments->options.add_backend(command);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  arguments.options.add_set(command);
+  arguments.options.add_backend(command);
 }
 
 }  // namespace tidewise

@@ -58,8 +58,8 @@ Survey survey(const EnvironmentReader& reader, const ResolvedMission& resolved,
     if (k < resolved.mission.last) {
       const auto cells = open_cells(level);
       found.open_states += static_cast<std::int64_t>(cells.size());
-      const DisplacementRange range = bound_displacements(
-          level, scale, resolved.rule, {cells.data(), cells.size()}, resolved.actions, 1);
+      const DisplacementRange range =
+          bound_displacements(level, scale, resolved.rule, cells, resolved.actions, 1);
       found.subgrid = join(found.subgrid, subgrid_of(range, resolved.actions, resolved.rule));
     }
     progress.advance_to(k.value + 1);
@@ -97,7 +97,7 @@ std::int64_t longest_way(const SubGrid& subgrid, const Grid& grid) {
 
 /// Refuses what a plan may refuse at the level where it comes to it: values that outgrow single
 /// precision by what is harvested.
-void refuse_overflow(const MissionFile& file, const ResolvedMission& resolved,
+void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
                      const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
   const Mission& mission = resolved.mission;
   const double factor = harvest_factor(mission.objective, mission.energy, info.time.step);
@@ -133,7 +133,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const MissionFile file = read_mission_file(arguments.mission, arguments.options.settings());
+  const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
   const EnvironmentReader reader(file.environment.file, file.environment.names);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
@@ -179,15 +179,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_check(Command program, Context context) {
+void add_check(Command program, const Context& context) {
   Command command =
       program.add_command("check", "Read a mission and its environment, judge both, run nothing",
                           "Example:\n  tidewise check configs/double_gyre_time.toml");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  arguments->options.add_set(command);
-  arguments->options.add_backend(command);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  arguments.options.add_set(command);
+  arguments.options.add_backend(command);
 }
 
 }  // namespace tidewise

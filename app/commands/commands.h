@@ -9,30 +9,40 @@ namespace tidewise {
 
 using Context = std::shared_ptr<CommandContext>;
 
+/// The arguments of a command, which live as long as it does, for its options to be read into;
+/// `run` is called with them when it is chosen.
+template <class Arguments>
+Arguments& add_arguments(Command command, const Context& context,
+                         void (*run)(const Arguments&, const CommandContext&)) {
+  const auto arguments = std::make_shared<Arguments>();
+  command.callback([=] { run(*arguments, *context); });
+  return *arguments;
+}
+
 // Each adds its command, with options and an example in --help, to the program (or, for the second
 // words of `env` and `mdp`, to that command), and runs when it is chosen. One file each:
 // beside this.
-void add_batch(Command program, Context context);
-void add_bench(Command program, Context context);
-void add_bench_mdp(Command bench, Context context);
-void add_build(Command program, Context context);
-void add_check(Command program, Context context);
-void add_compare(Command program, Context context);
-void add_env_double_gyre(Command env, Context context);
-void add_env_import(Command env, Context context);
-void add_env_info(Command env, Context context);
-void add_env_merge(Command env, Context context);
-void add_env_select(Command env, Context context);
-void add_env_split(Command env, Context context);
-void add_env_wind_driven_gyre(Command env, Context context);
-void add_mdp_convert(Command mdp, Context context);
-void add_mdp_gridworld(Command mdp, Context context);
-void add_mdp_mine_field(Command mdp, Context context);
-void add_mdp_sample(Command mdp, Context context);
-void add_mdp_savings(Command mdp, Context context);
-void add_plan(Command program, Context context);
-void add_refine(Command program, Context context);
-void add_rollout(Command program, Context context);
-void add_solve(Command program, Context context);
+void add_batch(Command program, const Context& context);
+void add_bench(Command program, const Context& context);
+void add_bench_mdp(Command bench, const Context& context);
+void add_build(Command program, const Context& context);
+void add_check(Command program, const Context& context);
+void add_compare(Command program, const Context& context);
+void add_env_double_gyre(Command env, const Context& context);
+void add_env_import(Command env, const Context& context);
+void add_env_info(Command env, const Context& context);
+void add_env_merge(Command env, const Context& context);
+void add_env_select(Command env, const Context& context);
+void add_env_split(Command env, const Context& context);
+void add_env_wind_driven_gyre(Command env, const Context& context);
+void add_mdp_convert(Command mdp, const Context& context);
+void add_mdp_gridworld(Command mdp, const Context& context);
+void add_mdp_mine_field(Command mdp, const Context& context);
+void add_mdp_sample(Command mdp, const Context& context);
+void add_mdp_savings(Command mdp, const Context& context);
+void add_plan(Command program, const Context& context);
+void add_refine(Command program, const Context& context);
+void add_rollout(Command program, const Context& context);
+void add_solve(Command program, const Context& context);
 
 }  // namespace tidewise

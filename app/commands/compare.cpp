@@ -104,29 +104,27 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_compare(Command program, Context context) {
+void add_compare(Command program, const Context& context) {
   Command command = program.add_command(
       "compare", "Runs side by side: where the plan changed, and what staying on the old one costs",
       "Examples:\n  tidewise compare runs/cycle_00 runs/cycle_06\n"
       "  tidewise compare runs/cycle_00 runs/cycle_06 --fly --out change.nc --json change.json");
-  const auto arguments = std::make_shared<Arguments>();
+  Arguments& arguments = add_arguments(command, context, run);
   command
-      .add_option("runs", arguments->runs,
-                  "Folders of runs; the others are compared with the first")
+      .add_option("runs", arguments.runs, "Folders of runs; the others are compared with the first")
       .required();
-  command.add_option("--out", arguments->out,
+  command.add_option("--out", arguments.out,
                      "Also write where the policies differ, (time, y, x), to this NetCDF file");
-  command.add_option("--json", arguments->json, "Also write all figures to this file");
+  command.add_option("--json", arguments.json, "Also write all figures to this file");
   const Option fly = command.add_flag(
-      "--fly", [arguments] { arguments->cost = CostOfOldPlan::flown; },
+      "--fly", [&arguments] { arguments.cost = CostOfOldPlan::flown; },
       "Fly both plans through the other run's forecast, too");
   command
       .add_flag(
-          "--no-cost", [arguments] { arguments->cost = CostOfOldPlan::none; },
+          "--no-cost", [&arguments] { arguments.cost = CostOfOldPlan::none; },
           "Compare the policies alone, which needs no environment")
       .excludes(fly);
-  arguments->options.add_backend(command);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  arguments.options.add_backend(command);
 }
 
 }  // namespace tidewise

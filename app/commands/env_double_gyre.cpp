@@ -1,4 +1,5 @@
 #include "app/cli/common_options.h"
+#include "app/cli/environment_options.h"
 #include "app/commands/commands.h"
 #include "base/parallel/thread_count.h"
 #include "env/tools/double_gyre.h"
@@ -19,21 +20,16 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_double_gyre(Command env, Context context) {
+void add_env_double_gyre(Command env, const Context& context) {
   Command command = env.add_command(
       "double-gyre", "Make a kinematic stochastic double gyre",
       "Example:\n  tidewise env double-gyre --out double_gyre.h5 --nx 200 --ny 200 --nt 200");
-  const auto arguments = std::make_shared<Arguments>();
-  DoubleGyreOptions& gyre = arguments->gyre;
-  command.add_option("--out", arguments->out, "The environment file to write").required();
-  command.add_option("--nx", gyre.nx, "Columns").show_default();
-  command.add_option("--ny", gyre.ny, "Rows").show_default();
-  command.add_option("--nt", gyre.level_count, "Time levels").show_default();
-  command.add_option("--modes", gyre.mode_count, "Modes").show_default();
-  command.add_option("--realizations", gyre.realization_count, "Realizations").show_default();
+  Arguments& arguments = add_arguments(command, context, run);
+  DoubleGyreOptions& gyre = arguments.gyre;
+  command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_size_options(command, gyre);
   add_seed_option(command, gyre.seed, "Seed of the coefficients");
   command.add_option("--speed", gyre.greatest_speed, "Greatest flow, cells a step").show_default();
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

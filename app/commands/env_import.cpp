@@ -48,7 +48,7 @@ ingest::ImportOptions validated(const Arguments& arguments) {
         arguments.components == "grid" ? ingest::Components::grid : ingest::Components::east_north;
   }
   return options;
-}  // namespace
+}
 
 void run(const Arguments& arguments, const CommandContext& context) {
   take_default_threads();
@@ -114,7 +114,7 @@ void add_extras(Command command, ingest::ImportOptions& options) {
 
 }  // namespace
 
-void add_env_import(Command env, Context context) {
+void add_env_import(Command env, const Context& context) {
   Command command = env.add_command(
       "import", "Bring in a forecast (NetCDF) as a reduced-order environment",
       "Examples:\n"
@@ -122,14 +122,13 @@ void add_env_import(Command env, Context context) {
       "  tidewise env import ensemble_*.nc --out env.h5 --bbox -127,46.5,-124,49.5 --variance "
       "0.95\n"
       "  tidewise env import --u grid_U.nc:vozocrtx --v grid_V.nc:vomecrty --out env.h5");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("files", arguments->options.files, "NetCDF files, several along time");
-  command.add_option("--out", arguments->options.out, "The environment file to write").required();
-  add_window(command, *arguments);
-  add_ensemble(command, arguments->options);
-  add_extras(command, arguments->options);
-  add_names(command, *arguments);
-  command.callback([arguments, context = std::move(context)] { run(*arguments, *context); });
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("files", arguments.options.files, "NetCDF files, several along time");
+  command.add_option("--out", arguments.options.out, "The environment file to write").required();
+  add_window(command, arguments);
+  add_ensemble(command, arguments.options);
+  add_extras(command, arguments.options);
+  add_names(command, arguments);
 }
 
 }  // namespace tidewise

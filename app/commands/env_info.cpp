@@ -25,14 +25,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_info(Command env, Context context) {
+void add_env_info(Command env, const Context& context) {
   Command command = env.add_command("info", "Describe an environment",
                                     "Example:\n  tidewise env info double_gyre.h5");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("file", arguments->file, "The environment file").required();
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("file", arguments.file, "The environment file").required();
   command.add_flag(
-      "--json", [arguments] { arguments->form = Form::json; }, "Print JSON, for programs");
-  command.callback([arguments, context] { run(*arguments, *context); });
+      "--json", [&arguments] { arguments.form = Form::json; }, "Print JSON, for programs");
 }
 
 }  // namespace tidewise

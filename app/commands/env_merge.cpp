@@ -55,20 +55,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_merge(Command env, Context context) {
+void add_env_merge(Command env, const Context& context) {
   Command command = env.add_command(
       "merge", "Join forecast cycles along time into one environment",
       "Example:\n  tidewise env merge cycle_00.h5 cycle_06.h5 cycle_12.h5 --out day.h5");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("files", arguments->files, "The environments, in any order").required();
-  command.add_option("--out", arguments->out, "The environment file to write").required();
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("files", arguments.files, "The environments, in any order").required();
+  command.add_option("--out", arguments.out, "The environment file to write").required();
   command.add_choice<Prevailing>(
-      "--prefer", arguments->prefer,
+      "--prefer", arguments.prefer,
       {{"earlier", Prevailing::earlier}, {"later", Prevailing::later}},
       "Which cycle gives a level that several hold: the one that begins later, or "
       "earlier");
-  add_names_option(command, arguments->names);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  add_names_option(command, arguments.names);
 }
 
 }  // namespace tidewise

@@ -128,7 +128,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_select(Command env, Context context) {
+void add_env_select(Command env, const Context& context) {
   Command command = env.add_command(
       "select", "Keep some realizations or modes of an environment",
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"

@@ -81,36 +81,35 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_env_split(Command env, Context context) {
+void add_env_split(Command env, const Context& context) {
   Command command = env.add_command(
       "split", "Cut a box or a window of time out of an environment",
       "Examples:\n  tidewise env split double_gyre.h5 --out morning.h5 --levels 0,40\n"
       "  tidewise env split washington.h5 --out strait.h5 --bbox -125.5,48,-124,48.8 --from "
       "2024-10-29T00:00");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("file", arguments->file, "The environment file").required();
-  command.add_option("--out", arguments->out, "The environment file to write").required();
-  command.add_option("--x", arguments->x, "Cells whose centre lies between, in the file's units")
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("file", arguments.file, "The environment file").required();
+  command.add_option("--out", arguments.out, "The environment file to write").required();
+  command.add_option("--x", arguments.x, "Cells whose centre lies between, in the file's units")
       .type_name("MIN,MAX");
-  command.add_option("--y", arguments->y, "The same northwards").type_name("MIN,MAX");
+  command.add_option("--y", arguments.y, "The same northwards").type_name("MIN,MAX");
   command
-      .add_option("--bbox,--lonlat-box", arguments->box,
+      .add_option("--bbox,--lonlat-box", arguments.box,
                   "West,south,east,north [degrees]: the rectangle of cells that holds every centre "
                   "in it")
       .type_name("W,S,E,N");
   const Option levels =
-      command.add_option("--levels", arguments->levels, "First and last time level")
+      command.add_option("--levels", arguments.levels, "First and last time level")
           .type_name("FIRST,LAST");
   const Option time =
-      command.add_option("--time", arguments->time, "Times between, in the file's units")
+      command.add_option("--time", arguments.time, "Times between, in the file's units")
           .type_name("FROM,TO")
           .excludes(levels);
-  command.add_option("--from", arguments->from, "First time, e.g. 2024-10-29T00:00 (UTC)")
+  command.add_option("--from", arguments.from, "First time, e.g. 2024-10-29T00:00 (UTC)")
       .excludes(levels)
       .excludes(time);
-  command.add_option("--to", arguments->to, "Last time").excludes(levels).excludes(time);
-  add_names_option(command, arguments->names);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--to", arguments.to, "Last time").excludes(levels).excludes(time);
+  add_names_option(command, arguments.names);
 }
 
 }  // namespace tidewise

@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/common_options.h"
+#include "app/cli/environment_options.h"
 #include "app/cli/interruption.h"
 #include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
@@ -18,12 +19,12 @@ namespace {
 
 /// What was typed: quantities with units and lists stay text until they are judged.
 struct Arguments {
-  gyre::GyreEnvironmentOptions gyre;
+  gyre::EnvironmentOptions gyre;
   std::string out;
   std::string level_step = "6220.8s";
   std::string basin = "1000km";
   std::vector<std::string> obstacles;
-  gyre::GyreRestart restart = gyre::GyreRestart::go_on;
+  gyre::Restart restart = gyre::Restart::go_on;
 };
 
 gyre::MovingSquare parse_obstacle(const std::string& text) {
@@ -31,8 +32,8 @@ gyre::MovingSquare parse_obstacle(const std::string& text) {
   return {numbers[0], numbers[1], numbers[2]};
 }
 
-gyre::GyreEnvironmentOptions validated(const Arguments& arguments) {
-  gyre::GyreEnvironmentOptions options = arguments.gyre;
+gyre::EnvironmentOptions validated(const Arguments& arguments) {
+  gyre::EnvironmentOptions options = arguments.gyre;
   options.level_step = parse_duration("--level-step", arguments.level_step);
   options.basin_side = parse_length("--basin", arguments.basin);
   if (arguments.obstacles.empty()) return options;
@@ -45,10 +46,10 @@ gyre::GyreEnvironmentOptions validated(const Arguments& arguments) {
 }
 
 /// An interruption leaves the restart folder, which its general message does not know of.
-gyre::GyreEnvironmentReport make(const Arguments& arguments,
-                                 const gyre::GyreEnvironmentOptions& options, Progress& progress) {
+gyre::EnvironmentReport make(const Arguments& arguments, const gyre::EnvironmentOptions& options,
+                             Progress& progress) {
   try {
-    return gyre::make_gyre_environment(arguments.out, options, arguments.restart, progress);
+    return gyre::make_environment(arguments.out, options, arguments.restart, progress);
   } catch (const RunError&) {
     if (!interruption_asked()) throw;
     throw RunError(fmt::format(
@@ -58,30 +59,22 @@ gyre::GyreEnvironmentReport make(const Arguments& arguments,
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
-  const gyre::GyreEnvironmentOptions options = validated(arguments);
+  const gyre::EnvironmentOptions options = validated(arguments);
   const bool quiet = context.verbosity == Verbosity::quiet;
-  if (arguments.restart == gyre::GyreRestart::go_on) {
-    const std::string notice = gyre::describe_gyre_restart(arguments.out, options);
+  if (arguments.restart == gyre::Restart::go_on) {
+    const std::string notice = gyre::describe_restart(arguments.out, options);
     if (!quiet && !notice.empty()) tell(notice + "\n");
   }
   take_default_threads();
   const auto progress = context.make_progress();
-  const gyre::GyreEnvironmentReport report = make(arguments, options, *progress);
+  const gyre::EnvironmentReport report = make(arguments, options, *progress);
   if (quiet) return;
   print("{}\n", arguments.out);
   for (const auto& line : report.lines) print("  {}\n", line);
 }
 
-void add_sizes(Command command, gyre::GyreEnvironmentOptions& gyre) {
-  command.add_option("--nx", gyre.nx, "Columns").show_default();
-  command.add_option("--ny", gyre.ny, "Rows").show_default();
-  command.add_option("--nt", gyre.level_count, "Time levels").show_default();
-  command.add_option("--modes", gyre.mode_count, "Modes").show_default();
-  command.add_option("--realizations", gyre.realization_count, "Realizations").show_default();
-}
-
 void add_flow(Command command, Arguments& arguments) {
-  gyre::GyreEnvironmentOptions& gyre = arguments.gyre;
+  gyre::EnvironmentOptions& gyre = arguments.gyre;
   command.add_option("--reynolds", gyre.numbers.reynolds, "U L over the eddy viscosity")
       .show_default();
   command.add_option("--beta", gyre.numbers.beta, "Planetary vorticity gradient times L^2/U")
@@ -121,7 +114,7 @@ void add_uncertainty(Command command, gyre::InitialUncertainty& uncertainty) {
 }
 
 void add_surroundings(Command command, Arguments& arguments) {
-  gyre::GyreSurroundings& surroundings = arguments.gyre.surroundings;
+  gyre::Surroundings& surroundings = arguments.gyre.surroundings;
   std::string squares;
   for (const gyre::MovingSquare& square : surroundings.obstacles) {
     squares += fmt::format("{}{},{},{}", squares.empty() ? "" : " and ", square.entry, square.south,
@@ -151,7 +144,7 @@ void add_surroundings(Command command, Arguments& arguments) {
 
 }  // namespace
 
-void add_env_wind_driven_gyre(Command env, Context context) {
+void add_env_wind_driven_gyre(Command env, const Context& context) {
   Command command = env.add_command(
       "wind-driven-gyre", "Solve a stochastic wind-driven double gyre from its dynamics",
       "Lengths in L (the basin's side), velocities in U, times in L/U where no unit is given.\n"
@@ -159,16 +152,15 @@ void add_env_wind_driven_gyre(Command env, Context context) {
       "it.\n"
       "Example:\n"
       "  tidewise env wind-driven-gyre --out ocean.h5 --nx 100 --ny 100 --realizations 1000");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("--out", arguments->out, "The environment file to write").required();
-  add_sizes(command, arguments->gyre);
-  add_flow(command, *arguments);
-  add_uncertainty(command, arguments->gyre.uncertainty);
-  add_surroundings(command, *arguments);
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("--out", arguments.out, "The environment file to write").required();
+  add_size_options(command, arguments.gyre);
+  add_flow(command, arguments);
+  add_uncertainty(command, arguments.gyre.uncertainty);
+  add_surroundings(command, arguments);
   command.add_flag(
-      "--restart-over", [arguments] { arguments->restart = gyre::GyreRestart::begin_anew; },
+      "--restart-over", [&arguments] { arguments.restart = gyre::Restart::begin_anew; },
       "Throw away what an earlier call left in FILE.restart");
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -37,20 +37,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_convert(Command mdp, Context context) {
+void add_mdp_convert(Command mdp, const Context& context) {
   Command command =
       mdp.add_command("convert", "Write a model in another form",
                       "Examples:\n  tidewise mdp convert model.json --out model.h5\n"
                       "  tidewise mdp convert consensus.tra --out consensus.json --gamma 0.99");
-  const auto arguments = std::make_shared<Arguments>();
+  Arguments& arguments = add_arguments(command, context, run);
   command
-      .add_option("model", arguments->model,
+      .add_option("model", arguments.model,
                   "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
       .required();
-  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+  command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
-  command.add_option("--gamma", arguments->gamma, "Discount, in place of the model's own");
-  command.callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
 }
 
 }  // namespace tidewise

@@ -27,7 +27,7 @@ struct Arguments {
   std::string goal, start;
   std::uint64_t seed = 1;
   bool transition_rewards = false;
-  std::string precision = "double";
+  Precision precision = Precision::twofold;
   std::int32_t threads = 1;
 };
 
@@ -110,15 +110,14 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_gridworld(Command mdp, Context context) {
+void add_mdp_gridworld(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "gridworld", "Make a grid world: a slip world or a wet floor",
       "Examples:\n"
       "  tidewise mdp gridworld --out g.h5 --nx 200 --ny 100 --slip 0.1 --walls 0.3\n"
       "  tidewise mdp gridworld --out wet.json --nx 64 --successors 4 --rewired 0.05\n"
       "  tidewise mdp gridworld --out g2.h5 --world G2");
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  Arguments& a = add_arguments(command, context, run);
   a.threads = core_count();
   command.add_option("--out", a.out, "The model file to write; its ending names the form")
       .required();
@@ -142,9 +141,8 @@ void add_mdp_gridworld(Command mdp, Context context) {
   add_seed_option(command, a.seed, "Seed of the cells and of what is rewired");
   command.add_flag("--transition-rewards", a.transition_rewards,
                    "Also keep what each transition brings");
-  command.add_option("--precision", a.precision, "float or double").show_default();
+  add_precision_option(command, a.precision);
   command.add_option("--threads", a.threads, "Threads").show_default();
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

@@ -11,7 +11,7 @@ namespace {
 struct Arguments {
   mdp::MineFieldOptions field;
   std::string out;
-  std::string precision = "double";
+  Precision precision = Precision::twofold;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -25,13 +25,13 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_mine_field(Command mdp, Context context) {
+void add_mdp_mine_field(Command mdp, const Context& context) {
   Command command =
       mdp.add_command("mine-field", "Make a mine field for a vehicle to cross",
                       "Example:\n  tidewise mdp mine-field --out mines.h5 --mines 0.15 --seed 7");
-  const auto arguments = std::make_shared<Arguments>();
-  mdp::MineFieldOptions& field = arguments->field;
-  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+  Arguments& arguments = add_arguments(command, context, run);
+  mdp::MineFieldOptions& field = arguments.field;
+  command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
   command.add_option("--nx", field.width, "Columns").show_default();
   command.add_option("--ny", field.height, "Rows").show_default();
@@ -52,8 +52,7 @@ void add_mdp_mine_field(Command mdp, Context context) {
       .show_default();
   command.add_option("--gamma", field.discount, "Discount").show_default();
   add_seed_option(command, field.seed, "Seed of where the mines lie");
-  command.add_option("--precision", arguments->precision, "float or double").show_default();
-  command.callback([arguments, context] { run(*arguments, *context); });
+  add_precision_option(command, arguments.precision);
 }
 
 }  // namespace tidewise

@@ -11,7 +11,7 @@ namespace {
 struct Arguments {
   mdp::SampleWorld world{"random", {}, 1};
   std::string out;
-  std::string precision = "double";
+  Precision precision = Precision::twofold;
 };
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -23,26 +23,25 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_sample(Command mdp, Context context) {
+void add_mdp_sample(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "sample", "Make a world of another kind: random rows, queues, a car, an inventory",
       "Examples:\n"
       "  tidewise mdp sample --world queues --gamma 0.999 --out queues.h5\n"
       "  tidewise mdp sample --world random --scale 0.01 --out small.json");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("--out", arguments->out, "The model file to write; its ending names the form")
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("--out", arguments.out, "The model file to write; its ending names the form")
       .required();
   command
-      .add_option("--world", arguments->world.kind,
+      .add_option("--world", arguments.world.kind,
                   fmt::format("{}", fmt::join(mdp::sample_world_kinds(), ", ")))
       .show_default();
   command
-      .add_option("--scale", arguments->world.scale,
+      .add_option("--scale", arguments.world.scale,
                   "Of the number of entries, about; 1: some ten million")
       .show_default();
-  command.add_option("--gamma", arguments->world.discount, "Discount, in place of the kind's own");
-  command.add_option("--precision", arguments->precision, "float or double").show_default();
-  command.callback([arguments, context] { run(*arguments, *context); });
+  command.add_option("--gamma", arguments.world.discount, "Discount, in place of the kind's own");
+  add_precision_option(command, arguments.precision);
 }
 
 }  // namespace tidewise

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <optional>
 
+#include "app/cli/backend_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
-#include "base/cf_conventions.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
-#include "output/version.h"
-#include "planner/backend/backend.h"
-#include "planner/mission/file.h"
 #include "solver/savings/solve_savings.h"
 #include "solver/savings/validation.h"
 
@@ -27,17 +23,16 @@ struct Arguments {
   double least = 0;
   double most = 100;
   std::int32_t productivity = 7;
-  std::string chain = "rouwenhorst";
+  ProductivityMethod chain = ProductivityMethod::rouwenhorst;
   double persistence = 0.9;
   double volatility = 0.2;
   double wage = 1;
   double interest = 0.03;
   double beta = 0.96;
   std::string method = "both";
-  std::string interpolation = "cubic";
+  Interpolation interpolation = Interpolation::cubic;
   double tolerance = 1e-8;
-  std::string backend = "auto";
-  std::optional<std::int32_t> threads;
+  BackendRequest backend;
 };
 
 SavingsProblem make_problem(const Arguments& arguments) {
@@ -46,28 +41,14 @@ SavingsProblem make_problem(const Arguments& arguments) {
     throw InputError(
         fmt::format("--assets {}: take from 4 to 100000000 of them", arguments.assets));
   }
-  problem.productivity = make_productivity(
-      arguments.chain == "tauchen" ? ProductivityMethod::tauchen : ProductivityMethod::rouwenhorst,
-      arguments.productivity, arguments.persistence, arguments.volatility);
+  problem.productivity = make_productivity(arguments.chain, arguments.productivity,
+                                           arguments.persistence, arguments.volatility);
   problem.assets = make_assets(arguments.assets, arguments.least, arguments.most);
   problem.wage = arguments.wage;
   problem.interest = arguments.interest;
   problem.discount = arguments.beta;
   validate_savings(problem);
   return problem;
-}
-
-Backend backend_of(const Arguments& arguments) {
-  if (arguments.threads && *arguments.threads < 1) {
-    throw InputError(fmt::format("--threads {}: take 1 or more", *arguments.threads));
-  }
-  MissionFile choice;
-  choice.name = "--backend " + arguments.backend;
-  choice.planner.backend = arguments.backend == "cuda"  ? BackendChoice::cuda
-                           : arguments.backend == "cpu" ? BackendChoice::cpu
-                                                        : BackendChoice::automatic;
-  choice.planner.threads = arguments.threads;
-  return take_backend(choice);
 }
 
 /// Writes V, a' and c of a method as variables that end in its name.
@@ -99,9 +80,7 @@ void write_file(const std::string& path, const SavingsProblem& problem,
                 const std::vector<Solved>& solved, const std::string& history) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  file.set_attribute("/", "Conventions", cf_conventions);
-  file.set_attribute("/", "title", "Household savings: value and policy");
-  file.set_attribute("/", "source", std::string("tidewise ") + std::string(version()));
+  set_source_attributes(file, "Household savings: value and policy");
   file.set_attribute("/", "history", history);
   file.set_attribute("/", "wage", problem.wage);
   file.set_attribute("/", "interest", problem.interest);
@@ -138,7 +117,7 @@ std::string describe_method(const Solved& one) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const SavingsProblem problem = make_problem(arguments);
-  const Backend backend = backend_of(arguments);
+  const Backend backend = take_backend(arguments.backend);
   if (std::filesystem::path(arguments.out).extension() != ".h5") {
     throw InputError(
         fmt::format("--out {}: is written as HDF5; name a file that ends in .h5", arguments.out));
@@ -146,8 +125,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   (void)AtomicFile(arguments.out);  // judged before the work begins
   const auto progress = context.make_progress();
   SavingsOptions options;
-  options.interpolation =
-      arguments.interpolation == "linear" ? Interpolation::linear : Interpolation::cubic;
+  options.interpolation = arguments.interpolation;
   options.tolerance = arguments.tolerance;
   options.threads = backend.threads;
   std::vector<Solved> solved;
@@ -180,20 +158,20 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_mdp_savings(Command mdp, Context context) {
+void add_mdp_savings(Command mdp, const Context& context) {
   Command command = mdp.add_command(
       "savings", "A household's savings, on the grid and off it by golden section",
       "Example:\n  tidewise mdp savings --out savings.h5 --assets 2000 --interest 0.02");
-  const auto arguments = std::make_shared<Arguments>();
-  Arguments& a = *arguments;
+  Arguments& a = add_arguments(command, context, run);
   command.add_option("--out", a.out, "The file to write: .h5").required().type_name("FILE");
   command.add_option("--assets", a.assets, "Points of the grid of assets").show_default();
   command.add_option("--least", a.least, "Borrowing limit").show_default();
   command.add_option("--most", a.most, "The grid's greatest assets").show_default();
   command.add_option("--productivity", a.productivity, "States of the productivity").show_default();
-  command.add_option("--chain", a.chain, "How its process is made discrete")
-      .one_of({"rouwenhorst", "tauchen"})
-      .show_default();
+  command.add_choice<ProductivityMethod>(
+      "--chain", a.chain,
+      {{"rouwenhorst", ProductivityMethod::rouwenhorst}, {"tauchen", ProductivityMethod::tauchen}},
+      "How its process is made discrete");
   command.add_option("--persistence", a.persistence, "Of the logarithm of productivity")
       .show_default();
   command.add_option("--volatility", a.volatility, "Standard deviation of its innovations")
@@ -204,15 +182,12 @@ void add_mdp_savings(Command mdp, Context context) {
   command.add_option("--method", a.method, "on-grid, off-grid or both")
       .one_of({"on-grid", "off-grid", "both"})
       .show_default();
-  command.add_option("--interpolation", a.interpolation, "Of the value between assets")
-      .one_of({"cubic", "linear"})
-      .show_default();
+  command.add_choice<Interpolation>(
+      "--interpolation", a.interpolation,
+      {{"cubic", Interpolation::cubic}, {"linear", Interpolation::linear}},
+      "Of the value between assets");
   command.add_option("--tolerance", a.tolerance, "On the value").show_default();
-  command.add_option("--backend", a.backend, "auto, cpu or cuda")
-      .one_of({"auto", "cpu", "cuda"})
-      .show_default();
-  command.add_option("--threads", a.threads, "Of the CPU; all cores if not given");
-  command.callback([arguments, context] { run(*arguments, *context); });
+  add_backend_options(command, a.backend);
 }
 
 }  // namespace tidewise

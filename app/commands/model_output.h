@@ -2,9 +2,9 @@
 
 #include <string>
 
+#include "app/cli/common_options.h"
 #include "app/cli/context.h"
 #include "app/cli/terminal.h"
-#include "base/error.h"
 #include "mdp/file/reader.h"
 #include "mdp/process/decision_process.h"
 
@@ -17,11 +17,10 @@ template <class Real>
 void write_model(const std::string& out, const mdp::DecisionProcess<Real>& process,
                  const CommandContext& context, Progress& progress);
 
-/// Makes a decision process by `make`, of float or double as the word `precision` says, writes it
-/// to `out` and says what it holds; `more` tells what else. Errors: InputError for another word;
-/// those of write_model().
+/// Makes a decision process by `make`, of float or double as `precision` says, writes it to
+/// `out` and says what it holds; `more` tells what else. Errors: those of write_model().
 template <class Make, class More>
-void make_model(const std::string& out, const std::string& precision, const CommandContext& context,
+void make_model(const std::string& out, Precision precision, const CommandContext& context,
                 const Make& make, const More& more) {
   const auto make_of = [&](auto real) {
     mdp::require_writable(out);
@@ -31,9 +30,7 @@ void make_model(const std::string& out, const std::string& precision, const Comm
     print("{}: {} states, {} actions, {} entries, {}\n", out, process.state_count,
           process.action_count, process.entry_count(), more(process));
   };
-  if (precision == "float") return make_of(float{});
-  if (precision == "double") return make_of(double{});
-  throw InputError("--precision is " + precision + "; it must be float or double");
+  return precision == Precision::single ? make_of(float{}) : make_of(double{});
 }
 
 }  // namespace tidewise

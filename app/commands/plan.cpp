@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <memory>
 #include <optional>
 
 #include "app/cli/mission_options.h"
@@ -8,11 +9,11 @@
 #include "app/report/run.h"
 #include "base/error.h"
 #include "output/model/model_file.h"
-#include "output/run/policy_store.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/file.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
+#include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/agreement.h"
 
 namespace tidewise {
@@ -22,6 +23,7 @@ struct Arguments {
   std::string mission;
   MissionOptions options;
   std::string model;
+  std::string method;
 };
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
@@ -32,7 +34,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   const auto progress = context.make_progress();
   std::optional<MissionRun> run;
   std::optional<RunFolder> folder;
-  std::optional<PolicyStore> store;
+  std::unique_ptr<PolicyStore> store;
   RunSummary summary;
   const CoreShare share = share_cores(communicator);
   const auto open = [&] {
@@ -53,20 +55,16 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     if (on_cores && !share.warning().empty()) context.warn(share.warning());
     folder.emplace(run->file().output.directory);
     summary = run->begin_summary();
-    store.emplace(folder->staging() / "policy.h5", run->environment(), run->problem(), run->echo(),
-                  PolicyStore::most_memory, std::vector<TimeLevel>(), nullptr,
-                  run->environment_fingerprint());
+    store = run->open_store(folder->staging() / "policy.h5");
   });
   work_and_agree(communicator, [&] {
     if (!first) open();
   });
-  run->solve_in_subdomains(communicator, first ? &*store : nullptr, summary, *progress);
+  run->solve_in_subdomains(communicator, store.get(), summary, *progress);
   work_and_agree(communicator, [&] {
     if (!first) return;
     run->fly_and_write(store->source(), folder->staging(), summary, *progress);
-    const double waited = store->waited_seconds();
-    store->finish();
-    summary.seconds.write += store->waited_seconds() - waited;
+    MissionRun::finish(*store, summary);
     store.reset();
     run->write_summary_into(folder->staging(), summary);
     folder->commit();
@@ -77,12 +75,29 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
   print("{}", describe_run(*run, summary, folder->path()));
 }
 
+/// How a GPU solves from the model. Errors: InputError where there is nothing of the kind to do.
+ExplicitMethod method_of(const Arguments& arguments, const MissionRun& run) {
+  if (!arguments.method.empty() && arguments.model.empty()) {
+    throw InputError(
+        "--method: says how to solve from a model; name one by --model, or leave it out");
+  }
+  if (arguments.method != "cusparse") return ExplicitMethod::padded;
+  if (run.backend().kind == BackendKind::cpu) {
+    throw InputError("--method cusparse: solves on a GPU; take --backend cuda, or leave it out");
+  }
+  if (!has_sparse_product()) {
+    throw InputError("--method cusparse: this build does not hold cuSPARSE; leave it out");
+  }
+  return ExplicitMethod::sparse;
+}
+
 void run(const Arguments& arguments, const CommandContext& context) {
   if (context.communicator().size() > 1) {
     run_together(arguments, context);
     return;
   }
   const MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
+  const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
     model.emplace(arguments.model);
@@ -94,13 +109,10 @@ void run(const Arguments& arguments, const CommandContext& context) {
   RunSummary summary = run.begin_summary();
   if (model) summary.engine = "model";
   {
-    PolicyStore store(folder.staging() / "policy.h5", run.environment(), run.problem(), run.echo(),
-                      PolicyStore::most_memory, {}, nullptr, run.environment_fingerprint());
-    run.solve(model ? &*model : nullptr, store, summary, *progress);
-    run.fly_and_write(store.source(), folder.staging(), summary, *progress);
-    const double waited = store.waited_seconds();
-    store.finish();
-    summary.seconds.write += store.waited_seconds() - waited;
+    const auto store = run.open_store(folder.staging() / "policy.h5");
+    run.solve(model ? &*model : nullptr, method, *store, summary, *progress);
+    run.fly_and_write(store->source(), folder.staging(), summary, *progress);
+    MissionRun::finish(*store, summary);
   }
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
@@ -110,15 +122,15 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_plan(Command program, Context context) {
+void add_plan(Command program, const Context& context) {
   Command command = program.add_command(
       "plan", "Solve a mission, fly its policy and write both down",
       "Examples:\n  tidewise plan configs/double_gyre_time.toml\n"
       "  tidewise plan configs/double_gyre_time.toml --set mission.objective=energy --out runs/e\n"
       "  mpirun -n 4 tidewise plan configs/double_gyre_time.toml");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("mission", arguments->mission, "The mission file (*.toml)").required();
-  MissionOptions& options = arguments->options;
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("mission", arguments.mission, "The mission file (*.toml)").required();
+  MissionOptions& options = arguments.options;
   options
       .add(command, "--out", "output.directory", "The folder of the run (output.directory)",
            MissionOptions::Form::text)
@@ -128,9 +140,13 @@ void add_plan(Command program, Context context) {
   options.add(command, "--engine", "planner.engine", "paper, direct or lattice (planner.engine)");
   options.add(command, "--block-size", "planner.block_size",
               "Threads a block of the engine paper on a GPU (planner.block_size)");
-  command.add_option("--model", arguments->model,
+  command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
-  command.callback([arguments, context] { run(*arguments, *context); });
+  command
+      .add_option("--method", arguments.method,
+                  "How a GPU solves from --model: padded, to the bits of counting (default), or "
+                  "cusparse, to rounding")
+      .one_of({"padded", "cusparse"});
 }
 
 }  // namespace tidewise

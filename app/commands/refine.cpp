@@ -16,7 +16,6 @@
 #include "env/units/meridian_convergence.h"
 #include "output/run/policy_file.h"
 #include "output/run/refined_file.h"
-#include "planner/mission/file.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
 #include "planner/run/policy_validation.h"
@@ -108,7 +107,7 @@ std::optional<double> convergence_at_start(const MissionRun& run) {
 std::string describe_start(const RefinedPolicy& refined, const Mission& mission,
                            const MissionRun& run, const PolicyFile& policy) {
   std::vector<std::int16_t> action(static_cast<std::size_t>(policy.grid().cell_count()));
-  policy.read_action(mission.departure, {action.data(), action.size()});
+  policy.read_action(mission.departure, action);
   for (const RefinedAction& one :
        refined.level[static_cast<std::size_t>(mission.departure.value)]) {
     if (one.cell != mission.start.value) continue;
@@ -145,8 +144,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   validate_refinement(arguments.refinement);
   const PolicyFile policy(policy_path(arguments.run));
   const fs::path place = place_of_result(arguments, policy.path());
-  MissionFile file = parse_mission(policy.mission_text(), policy.path().string() + " (mission)",
-                                   arguments.options.settings());
+  RunRequest file = mission_of(policy, arguments.options.settings());
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
   const std::string warning = validate_own_environment(policy, *planning);
@@ -194,23 +192,22 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_refine(Command program, Context context) {
+void add_refine(Command program, const Context& context) {
   Command command = program.add_command(
       "refine", "Refine a run's headings and speeds between those that it was planned with",
       "Examples:\n  tidewise refine runs/double_gyre_time\n"
       "  tidewise refine runs/double_gyre_time --all-states --realizations 0 --out refined.h5");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("run", arguments->run, "The folder of the run, or its policy.h5").required();
-  command.add_option("--out", arguments->out,
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
+  command.add_option("--out", arguments.out,
                      "File to write, or a folder for refined.h5; RUN/refined.h5 if not given");
   command
-      .add_option("--realizations", arguments->refinement.realizations,
+      .add_option("--realizations", arguments.refinement.realizations,
                   "Realizations that expectations are taken over, evenly chosen; 0: all")
       .show_default();
-  command.add_flag("--all-states", arguments->all_states,
+  command.add_flag("--all-states", arguments.all_states,
                    "Refine every state that has an action, not those alone that flights pass");
-  arguments->options.add_backend(command);
-  command.callback([arguments, context] { run(*arguments, *context); });
+  arguments.options.add_backend(command);
 }
 
 }  // namespace tidewise

@@ -1,18 +1,16 @@
 #include <fmt/core.h>
 
-#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "app/cli/environment_options.h"
 #include "app/cli/mission_options.h"
+#include "app/cli/number_list.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/run.h"
 #include "base/error.h"
-#include "base/parse_number.h"
 #include "output/run/policy_file.h"
-#include "planner/mission/file.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/other_environment.h"
@@ -35,23 +33,11 @@ struct Arguments {
   std::string out;
 };
 
-std::optional<double> parse_coordinate(std::string_view text) {
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  const auto value = parse_number<double>(text);
-  return value && std::isfinite(*value) ? value : std::nullopt;
-}
-
 /// "X,Y" or "LON,LAT".
 Position parse_position(const std::string& option, const std::string& text, Position::Frame frame) {
-  const auto comma = text.find(',');
-  if (comma != std::string::npos) {
-    const auto first = parse_coordinate(std::string_view(text).substr(0, comma));
-    const auto second = parse_coordinate(std::string_view(text).substr(comma + 1));
-    if (first && second) return {frame, *first, *second};
-  }
-  throw InputError(fmt::format(
-      "{} {}: is not two numbers with a comma between them; write e.g. {}", option, text,
-      frame == Position::Frame::plane ? "--start 100.5,40.5" : "--start-lonlat -126.0,46.8"));
+  const char* example = frame == Position::Frame::plane ? "100.5,40.5" : "-126.0,46.8";
+  const auto numbers = parse_number_list(option, text, 2, example);
+  return {frame, numbers[0], numbers[1]};
 }
 
 /// RUN/rollout_1, or the first number after it that is not taken.
@@ -79,7 +65,7 @@ void refuse_policy_folder(const fs::path& folder) {
 
 /// Rollouts of one run that begin at once get a folder each. The policy is judged before there is
 /// one.
-Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>& planning,
+Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& planning,
                        const PolicyFile& policy, PlannedHere planned_here, const std::string& out) {
   for (;;) {
     file.output.directory =
@@ -94,10 +80,8 @@ Destined choose_folder(MissionFile file, const std::shared_ptr<PlanningContext>&
 
 /// The run's mission, with another start, departure or rollout where the options say so. The policy
 /// ends at its last level whatever the departure.
-MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments) {
-  const std::string name = policy.path().string() + " (mission)";
-  MissionFile file = parse_mission(policy.mission_text(), name, arguments.options.settings());
-
+RunRequest changed_mission(const PolicyFile& policy, const Arguments& arguments) {
+  RunRequest file = mission_of(policy, arguments.options.settings());
   if (!arguments.start.empty()) {
     file.mission.start = parse_position("--start", arguments.start, Position::Frame::plane);
     file.places["mission.start"] = "--start " + arguments.start;
@@ -120,7 +104,7 @@ MissionFile changed_mission(const PolicyFile& policy, const Arguments& arguments
   return file;
 }
 
-std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFile& policy,
+std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
                                            const Arguments& arguments) {
   if (arguments.environment) {
     if (arguments.environment->empty()) {
@@ -140,7 +124,7 @@ std::optional<PlannedOn> other_environment(MissionFile& mission, const PolicyFil
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const PolicyFile policy(policy_path(arguments.run));
-  MissionFile file = changed_mission(policy, arguments);
+  RunRequest file = changed_mission(policy, arguments);
   const std::optional<PlannedOn> planned_on = other_environment(file, policy, arguments);
   if (!arguments.out.empty()) refuse_policy_folder(fs::absolute(arguments.out));
   // Judged before the mission is: of other cells, its complaints would mean nothing.
@@ -171,7 +155,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
 
 }  // namespace
 
-void add_rollout(Command program, Context context) {
+void add_rollout(Command program, const Context& context) {
   Command command = program.add_command(
       "rollout",
       "Fly a run's policy from another start or departure, or in another environment, without a "
@@ -179,32 +163,31 @@ void add_rollout(Command program, Context context) {
       "Examples:\n  tidewise rollout runs/double_gyre_time --start 60.5,40.5 --departure 20\n"
       "  tidewise rollout runs/washington --start-lonlat -125.8,47.2 --mode chain\n"
       "  tidewise rollout runs/still_water --environment double_gyre.h5");
-  const auto arguments = std::make_shared<Arguments>();
-  command.add_option("run", arguments->run, "The folder of the run, or its policy.h5").required();
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.run, "The folder of the run, or its policy.h5").required();
   command
-      .add_option("--environment", arguments->environment,
+      .add_option("--environment", arguments.environment,
                   "Fly in this environment, of the same cells and times, and reckon there what the "
                   "policy is worth")
       .type_name("FILE");
-  add_names_option(command, arguments->names);
+  add_names_option(command, arguments.names);
   const Option start =
-      command.add_option("--start", arguments->start, "Start, in the environment's units")
+      command.add_option("--start", arguments.start, "Start, in the environment's units")
           .type_name("X,Y");
-  command.add_option("--start-lonlat", arguments->start_lonlat, "Start, in degrees east and north")
+  command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
       .type_name("LON,LAT")
       .excludes(start);
-  command.add_option("--departure", arguments->departure, "Time level of the departure")
+  command.add_option("--departure", arguments.departure, "Time level of the departure")
       .type_name("K");
-  MissionOptions& options = arguments->options;
+  MissionOptions& options = arguments.options;
   options.add(command, "--mode", "rollout.mode", "continuous, chain or none (rollout.mode)");
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");
   options.add(command, "--flights", "rollout.flights", "Flights in chain mode (rollout.flights)");
   options.add(command, "--seed", "rollout.seed", "Seed of chain mode (rollout.seed)");
   options.add_backend(command);
-  command.add_option("--out", arguments->out, "Folder to write; RUN/rollout_1, _2 … if not given")
+  command.add_option("--out", arguments.out, "Folder to write; RUN/rollout_1, _2 … if not given")
       .type_name("DIR");
-  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

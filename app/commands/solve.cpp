@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "app/cli/backend_options.h"
 #include "app/cli/common_options.h"
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
@@ -39,18 +40,19 @@ void validate_output(const fs::path& out) {
 }
 
 /// With `auto`, what the method or its evaluator can run on.
-SolverBackendOptions suitable_backend(const SolveArguments& arguments) {
-  SolverBackendOptions options = arguments.backend;
-  if (options.backend != "auto") return options;
+BackendRequest suitable_backend(const SolveArguments& arguments) {
+  BackendRequest request = arguments.backend;
+  if (request.backend != BackendChoice::automatic) return request;
   const mdp::SolveMethod method = arguments.options.method;
   if (method == mdp::SolveMethod::gauss_seidel ||
       method == mdp::SolveMethod::inexact_policy_iteration) {
-    options.backend = "cpu";
+    request.backend = BackendChoice::cpu;
   }
   if (method == mdp::SolveMethod::policy_iteration && arguments.evaluator) {
-    options.backend = *arguments.evaluator == mdp::Evaluator::serial ? "cpu" : "cuda";
+    request.backend =
+        *arguments.evaluator == mdp::Evaluator::serial ? BackendChoice::cpu : BackendChoice::cuda;
   }
-  return options;
+  return request;
 }
 
 template <class Real>
@@ -159,9 +161,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();
   command.add_option("--gamma", arguments.gamma, "Discount, in place of the model's own");
-  command.add_choice<Precision>("--precision", arguments.precision,
-                                {{"float", Precision::single}, {"double", Precision::twofold}},
-                                "Of probabilities and values");
+  add_precision_option(command, arguments.precision);
   command.add_flag(
       "--minimize", [&arguments] { arguments.direction = mdp::Direction::least; },
       "Rewards are costs: find the least");
@@ -182,7 +182,7 @@ void add_model_options(Command command, SolveArguments& arguments) {
 
 }  // namespace
 
-void add_solve(Command program, Context context) {
+void add_solve(Command program, const Context& context) {
   Command command = program.add_command(
       "solve", "Solve any finite Markov decision process, by any of nine methods",
       "Examples:\n  tidewise solve world.h5 --out solution.h5\n"
@@ -192,7 +192,7 @@ void add_solve(Command program, Context context) {
   const auto arguments = std::make_shared<SolveArguments>();
   add_model_options(command, *arguments);
   add_method_options(command, *arguments);
-  add_solver_backend_options(command, arguments->backend);
+  add_backend_options(command, arguments->backend);
   command.callback([command, arguments, context] {
     mdp::SolveMethod& method = arguments->options.method;
     method = settle_method(command, method);

@@ -18,8 +18,6 @@ constexpr double degrees = 180 / std::numbers::pi;
 constexpr std::size_t column_width = 14;
 constexpr std::size_t label_width = 26;
 
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
 /// A number of a summary by its path; null where it is not there.
 Json look_up(const Json& summary, const std::vector<std::string>& path) {
   const Json* at = &summary;
@@ -211,8 +209,7 @@ std::string describe_cost(const PlanCost& cost, char letter) {
 Json cost_json(const std::vector<CostRow>& rows) {
   Json json;
   for (const CostRow& row : rows) {
-    json[row.key] = {
-        {"old_plan", number(row.old)}, {"own_plan", number(row.own)}, {"cost", number(row.lost)}};
+    json[row.key] = {{"old_plan", row.old}, {"own_plan", row.own}, {"cost", row.lost}};
   }
   return json;
 }
@@ -220,21 +217,21 @@ Json cost_json(const std::vector<CostRow>& rows) {
 Json sums_json(const DifferenceSums& sums) {
   return {{"states", sums.states},
           {"changed", sums.changed},
-          {"changed_share", number(sums.changed_share())},
+          {"changed_share", sums.changed_share()},
           {"only_first", sums.only_first},
           {"only_second", sums.only_second},
-          {"mean_heading_change", number(sums.mean_heading())},
-          {"greatest_heading_change", number(sums.heading_greatest)},
-          {"mean_value_change", number(sums.mean_value())},
-          {"mean_value_magnitude", number(sums.mean_value_magnitude())},
-          {"greatest_value_change", number(sums.value_greatest)}};
+          {"mean_heading_change", sums.mean_heading()},
+          {"greatest_heading_change", sums.heading_greatest},
+          {"mean_value_change", sums.mean_value()},
+          {"mean_value_magnitude", sums.mean_value_magnitude()},
+          {"greatest_value_change", sums.value_greatest}};
 }
 
 Json policy_json(const RunComparison& comparison) {
   const PolicyDifference& policy = comparison.policy;
   const Grid& grid = comparison.grid;
   Json json = sums_json(policy.all);
-  json["value_magnitude_p95"] = number(policy.value_p95);
+  json["value_magnitude_p95"] = policy.value_p95;
   json["greatest_value_change_at"] = nullptr;
   if (policy.all.states > 0) {
     json["greatest_value_change_at"] = {{"x", grid.x(grid.column(policy.all.cell))},

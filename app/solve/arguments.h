@@ -6,13 +6,12 @@
 #include <vector>
 
 #include "app/cli/command.h"
-#include "app/solve/solver_backend.h"
+#include "app/cli/common_options.h"
 #include "mdp/process/direction.h"
 #include "mdp/process/options.h"
+#include "planner/backend/backend.h"
 
 namespace tidewise {
-
-enum class Precision { single, twofold };
 
 /// What of a model counts: the rewards on the way, or reaching the target at all.
 enum class SolveGoal { reward, probability };
@@ -22,7 +21,7 @@ struct SolveArguments {
   std::string model;
   std::string out;
   mdp::SolveOptions options{.method = mdp::SolveMethod::automatic};
-  SolverBackendOptions backend;
+  BackendRequest backend;
   std::optional<mdp::Evaluator> evaluator;  ///< absent: serial on the processor, cuda on a GPU
   std::optional<double> gamma;
   Precision precision = Precision::twofold;

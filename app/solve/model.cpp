@@ -45,7 +45,7 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
         "and --gamma");
   }
   const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
-  const MissionFile file = read_mission_file(arguments.mission, settings);
+  const RunRequest file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader environment(file.environment.file, file.environment.names);
   const ResolvedMission resolved = resolve_mission(file, environment);
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),

@@ -55,6 +55,20 @@ class Array {
   std::size_t size_ = 0;
 };
 
+template <class T>
+using DeviceArray = Array<T, MemorySpace::device>;
+template <class T>
+using PinnedArray = Array<T, MemorySpace::pinned>;
+
+/// Makes `array` hold `size` elements at least, anew where it is too short: what it held is lost
+/// then.
+template <class T, MemorySpace Space>
+void fit(Array<T, Space>& array, std::size_t size) {
+  if (array.size() >= size) return;
+  array = {};  // gives the old memory back first
+  array = Array<T, Space>(size);
+}
+
 /// The one way that elements get from one array to another, whatever their spaces; the
 /// destination is made anew where the sizes differ.
 template <class T, MemorySpace To, MemorySpace From>

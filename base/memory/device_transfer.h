@@ -10,21 +10,21 @@ namespace tidewise {
 
 /// The elements in device memory; there when it returns.
 template <class T>
-Array<std::remove_const_t<T>, MemorySpace::device> upload(View<T> values) {
-  Array<std::remove_const_t<T>, MemorySpace::device> there(values.size);
+DeviceArray<std::remove_const_t<T>> upload(View<T> values) {
+  DeviceArray<std::remove_const_t<T>> there(values.size);
   copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data,
              values.size * sizeof(T));
   return there;
 }
 template <class T>
-Array<T, MemorySpace::device> upload(const std::vector<T>& values) {
-  return upload(View<const T>{values.data(), values.size()});
+DeviceArray<T> upload(const std::vector<T>& values) {
+  return upload(View<const T>(values));
 }
 
 /// The elements in device memory, for work that is put on `stream` from now on.
 template <class T>
-Array<T, MemorySpace::device> upload(const std::vector<T>& values, const DeviceStream& stream) {
-  Array<T, MemorySpace::device> there(values.size());
+DeviceArray<T> upload(const std::vector<T>& values, const DeviceStream& stream) {
+  DeviceArray<T> there(values.size());
   copy_bytes(MemorySpace::device, there.data(), MemorySpace::host, values.data(),
              values.size() * sizeof(T), stream);
   return there;

@@ -34,7 +34,7 @@ void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void*
 void copy_bytes(MemorySpace to, void* destination, MemorySpace from, const void* source,
                 std::size_t bytes, const DeviceStream& stream);
 
-/// The device's share of the above: memory_cuda.cu, or memory_nocuda.cpp where every call throws.
+/// The device's share of the above: memory_cuda.cu, or without_cuda.cpp where every call throws.
 void* allocate_on_device(std::size_t bytes);
 void* allocate_pinned(std::size_t bytes);
 void deallocate_on_device(void* memory) noexcept;

@@ -63,7 +63,7 @@ class PinnedTransfer {
   static constexpr std::int32_t most_threads = 8;
   std::size_t chunk_;
   std::int32_t threads_;
-  Array<unsigned char, MemorySpace::pinned> pinned_;  // two chunks
+  PinnedArray<unsigned char> pinned_;  // two chunks
   std::array<DeviceEvent, 2> passed_;
 };
 

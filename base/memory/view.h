@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -8,10 +9,20 @@
 namespace tidewise {
 
 /// A stretch of memory that somebody else owns; trivially copyable, so it may go into a kernel.
+/// Arrays and vectors become one where a function wants it.
 template <class T>
 struct View {
   T* data = nullptr;
   std::size_t size = 0;
+
+  View() = default;
+  TIDEWISE_HOST_DEVICE View(T* first, std::size_t count) : data(first), size(count) {}
+  template <class Range>
+  requires requires(Range& range) {
+    { range.data() } -> std::convertible_to<T*>;
+    range.size();
+  }
+  View(Range&& range) : View(range.data(), range.size()) {}
 
   TIDEWISE_HOST_DEVICE T& operator[](std::size_t i) const { return data[i]; }
   TIDEWISE_HOST_DEVICE bool empty() const { return size == 0; }
@@ -28,5 +39,8 @@ struct View {
     return {data, size};
   }
 };
+
+template <class Range>
+View(Range&& range) -> View<std::remove_pointer_t<decltype(range.data())>>;
 
 }  // namespace tidewise

@@ -2,8 +2,6 @@
 
 // For .cu files.
 
-#include <cuda_pipeline.h>
-
 #include <cstdint>
 
 #include "base/host_device.h"
@@ -98,22 +96,6 @@ class DeviceWarp {
   /// All lanes are here, and see what the others wrote.
   TIDEWISE_HOST_DEVICE void sync() const {
 #if defined(__CUDA_ARCH__)
-    __syncwarp(all);
-#endif
-  }
-  /// Begins to bring 16 bytes from global to shared memory, past the registers where the device
-  /// can; finish_copies() waits for all that the warp began.
-  template <class Entry>
-  TIDEWISE_HOST_DEVICE void begin_copy([[maybe_unused]] Entry* to,
-                                       [[maybe_unused]] const Entry* from) const {
-#if defined(__CUDA_ARCH__)
-    __pipeline_memcpy_async(to, from, 16);
-#endif
-  }
-  TIDEWISE_HOST_DEVICE void finish_copies() const {
-#if defined(__CUDA_ARCH__)
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
     __syncwarp(all);
 #endif
   }

@@ -58,7 +58,7 @@ void Communicator::broadcast(std::vector<std::byte>& bytes, int root) {
     return;
   }
   for (int to = 0; to < size(); ++to) {
-    if (to != root) send(to, broadcast_tag, {bytes.data(), bytes.size()});
+    if (to != root) send(to, broadcast_tag, bytes);
   }
 }
 

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/error.h"
 #include "base/memory/view.h"
 
 namespace tidewise {
@@ -33,6 +35,12 @@ struct Trade {
   const std::byte* given = nullptr;
   std::byte* taken = nullptr;
   std::size_t size = 0;
+};
+
+/// Thrown out of whatever a thread waits in when another one has given up, which says why.
+class WorkGivenUp final : public RunError {
+ public:
+  WorkGivenUp() : RunError("the work was given up by one of its threads") {}
 };
 
 /// Several workers at one piece of work, each with a rank from 0 to size() − 1: processes that
@@ -77,8 +85,8 @@ class Communicator {
   virtual void barrier() = 0;
 
   /// Ends all ranks from one of them, wherever the others are: processes at once, with this exit
-  /// status (mpirun says so in lines of its own); threads by a RunError out of this call and out of
-  /// whatever the others wait in. For what the ranks cannot agree on any more.
+  /// status (mpirun says so in lines of its own); threads by WorkGivenUp out of this call and out
+  /// of whatever the others wait in. For what the ranks cannot agree on any more.
   [[noreturn]] virtual void abort(int status) = 0;
 
   /// Notes that all ranks know that their common work is over, done or failed, and that none waits
@@ -108,7 +116,16 @@ std::unique_ptr<Communicator> join_processes();
 std::unique_ptr<Communicator> make_lone_communicator();
 
 /// A group of `count` threads of this process, (rank), one for each thread to use.
-std::vector<std::unique_ptr<Communicator>> make_thread_communicators(int count);
+using ThreadCommunicators = std::vector<std::unique_ptr<Communicator>>;
+ThreadCommunicators make_thread_communicators(int count);
+
+/// Does work(rank) by a thread for each rank, and then `leave`, once all have ended their work:
+/// until then others may look at what a rank has made. A rank that fails without disbanding the
+/// others aborts them. Errors: what `work` threw first; RunError where the threads cannot be had.
+/// `leave` throws nothing.
+void work_as_ranks(
+    const ThreadCommunicators& ranks, const std::function<void(Communicator&)>& work,
+    const std::function<void(Communicator&)>& leave = [](Communicator&) {});
 
 enum class MpiSupport { compiled, absent };
 

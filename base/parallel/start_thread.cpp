@@ -3,17 +3,11 @@
 #include <fmt/format.h>
 
 #include <future>
+#include <system_error>
 
 #include "base/error.h"
 
 namespace tidewise {
-
-void refuse_thread(const std::system_error& reason) {
-  throw RunError(
-      fmt::format("a thread could not be started ({}); take fewer by --threads, or raise the limit "
-                  "on processes (ulimit -u, or the container's)",
-                  reason.code().message()));
-}
 
 std::vector<std::jthread> start_threads(std::size_t count,
                                         const std::function<void(std::size_t)>& work) {
@@ -29,7 +23,10 @@ std::vector<std::jthread> start_threads(std::size_t count,
     }
   } catch (const std::system_error& reason) {
     all_there.set_value(false);
-    refuse_thread(reason);
+    throw RunError(
+        fmt::format("a thread could not be started ({}); take fewer by --threads, or raise the "
+                    "limit on processes (ulimit -u, or the container's)",
+                    reason.code().message()));
   }
   all_there.set_value(true);
   return threads;

@@ -7,11 +7,12 @@ namespace tidewise {
 Strand::~Strand() {
   std::unique_lock lock(mutex_);
   waiting_.clear();
-  ended_.wait(lock, [this] { return !at_work_; });
+  changed_.wait(lock, [this] { return !at_work_; });
 }
 
 void Strand::put(std::function<void()> work) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return waiting_.size() < room_ || error_; });
   if (error_) std::rethrow_exception(error_);
   waiting_.push_back(std::move(work));
   if (at_work_) return;
@@ -21,17 +22,18 @@ void Strand::put(std::function<void()> work) {
 
 void Strand::finish() {
   std::unique_lock lock(mutex_);
-  ended_.wait(lock, [this] { return !at_work_; });
+  changed_.wait(lock, [this] { return !at_work_; });
   if (error_) std::rethrow_exception(error_);
 }
 
-/// One piece at a time, so that lines take turns.
+/// One piece at a time, so that strands take turns.
 void Strand::do_next() {
   std::unique_lock lock(mutex_);
   if (!waiting_.empty()) {
     auto work = std::move(waiting_.front());
     waiting_.pop_front();
     lock.unlock();
+    changed_.notify_all();  // there is room
     std::exception_ptr error;
     try {
       work();
@@ -55,7 +57,7 @@ void Strand::do_next() {
     }
   }
   at_work_ = false;
-  ended_.notify_all();  // under the lock: the line may be gone as soon as it is released
+  changed_.notify_all();  // under the lock: the strand may be gone as soon as it is released
 }
 
 }  // namespace tidewise

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <condition_variable>
 #include <deque>
+#include <latch>
 #include <memory>
 #include <mutex>
 #include <utility>
 
-#include "base/error.h"
 #include "base/parallel/communicator.h"
+#include "base/parallel/first_error.h"
+#include "base/parallel/start_thread.h"
 
 namespace tidewise {
 namespace {
@@ -52,7 +54,7 @@ class ThreadCommunicator final : public Communicator {
       found = find(from, tag);
       return found != letters.end() || barrier_->aborted;
     });
-    if (found == letters.end()) refuse();
+    if (found == letters.end()) throw WorkGivenUp();
     Message message = std::move(*found);
     letters.erase(found);
     return message;
@@ -66,7 +68,7 @@ class ThreadCommunicator final : public Communicator {
       return found != letters_of(rank_).end() || barrier_->aborted;
     });
     if (found != letters_of(rank_).end()) return found->envelope;
-    if (barrier_->aborted) refuse();
+    if (barrier_->aborted) throw WorkGivenUp();
     return {};
   }
 
@@ -80,14 +82,10 @@ class ThreadCommunicator final : public Communicator {
       barrier_->aborted = true;
     }
     barrier_->changed.notify_all();
-    refuse();
+    throw WorkGivenUp();
   }
 
  private:
-  [[noreturn]] static void refuse() {
-    throw RunError("the work was given up by one of its threads");
-  }
-
   std::deque<Message>& letters_of(int rank) {
     return barrier_->letters.at(static_cast<std::size_t>(rank));
   }
@@ -106,7 +104,7 @@ class ThreadCommunicator final : public Communicator {
   std::pair<std::int64_t, std::int64_t> meet(std::int64_t value) {
     Barrier& m = *barrier_;
     std::unique_lock lock(m.mutex);
-    if (m.aborted) refuse();
+    if (m.aborted) throw WorkGivenUp();
     m.greatest = m.arrived == 0 ? value : std::max(m.greatest, value);
     m.sum = m.arrived == 0 ? value : m.sum + value;
     if (++m.arrived == size()) {
@@ -118,7 +116,7 @@ class ThreadCommunicator final : public Communicator {
     } else {
       // The next round cannot end, and so not overwrite the result, before this thread joins it.
       m.changed.wait(lock, [&, round = m.round] { return m.round != round || m.aborted; });
-      if (m.aborted) refuse();
+      if (m.aborted) throw WorkGivenUp();
     }
     return {m.last_greatest, m.last_sum};
   }
@@ -127,15 +125,43 @@ class ThreadCommunicator final : public Communicator {
   int rank_;
 };
 
+void abort_quietly(Communicator& rank) {
+  try {
+    rank.abort(1);
+  } catch (const WorkGivenUp&) {
+  }
+}
+
 }  // namespace
 
-std::vector<std::unique_ptr<Communicator>> make_thread_communicators(int count) {
+ThreadCommunicators make_thread_communicators(int count) {
   const auto barrier = std::make_shared<Barrier>(count);
-  std::vector<std::unique_ptr<Communicator>> group;
+  ThreadCommunicators group;
   for (int rank = 0; rank < count; ++rank) {
     group.push_back(std::make_unique<ThreadCommunicator>(barrier, rank));
   }
   return group;
+}
+
+void work_as_ranks(const ThreadCommunicators& ranks, const std::function<void(Communicator&)>& work,
+                   const std::function<void(Communicator&)>& leave) {
+  FirstError error;
+  std::latch ended(static_cast<std::ptrdiff_t>(ranks.size()));
+  const auto run = [&](Communicator& rank) {
+    try {
+      work(rank);
+    } catch (const WorkGivenUp&) {  // who has given up says why
+    } catch (...) {
+      if (!rank.disbanded()) abort_quietly(rank);
+      throw;
+    }
+  };
+  start_threads(ranks.size(), [&](std::size_t n) {
+    error.run([&] { run(*ranks[n]); });
+    ended.arrive_and_wait();
+    leave(*ranks[n]);
+  }).clear();  // waits for them
+  error.rethrow();
 }
 
 }  // namespace tidewise

@@ -25,9 +25,6 @@
 namespace tidewise {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-
 constexpr const char* copy_name = "copy on the device";
 constexpr std::int32_t backups_a_sample = 24;  // enough to keep the device's queue full
 
@@ -82,7 +79,7 @@ struct Problem {
     const EnvironmentInfo& info = now.info;
     std::vector<CellIndex> all;
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
-    const View<const CellIndex> cells{all.data(), all.size()};
+    const View<const CellIndex> cells = all;
     const LevelView level = now.fields.view(info);
     subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), rule,
                                              cells, actions, threads),
@@ -109,15 +106,12 @@ struct Problem {
         value[cell] = boundary_value(masked, in_target, mission.failure_penalty);
       }
     }
-    const OutcomeRule outcome =
-        outcome_rule(now.info, mission, k, {mission.target.data(), mission.target.size()},
-                     {now.fields.masked.view(), next.fields.masked.view(), now.fields.scalar.view(),
-                      next.fields.scalar.view(), value_next.view()});
+    const OutcomeRule outcome = outcome_rule(
+        now.info, mission, k, mission.target,
+        {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
     const ActionRewards rewards({actions, mission}, now.info.time.step);
-    LevelBackup backup(outcome, rewards, inverse_count(total()), threads, value.view(),
-                       action.view());
-    feed_counts(rows, subgrid, action_count(), {non_terminal.data(), non_terminal.size()}, threads,
-                backup);
+    LevelBackup backup(outcome, rewards, inverse_count(total()), threads, value, action);
+    feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }
 };
 
@@ -132,8 +126,7 @@ struct Fields {
     copy(value_next, problem.value_next);
   }
   OutcomeFields view() const {
-    return {masked_now.view(), masked_next.view(), scalar_now.view(), scalar_next.view(),
-            value_next.view()};
+    return {masked_now, masked_next, scalar_now, scalar_next, value_next};
   }
 
   DeviceArray<std::uint8_t> masked_now, masked_next;
@@ -151,12 +144,11 @@ struct Contender {
 
 using Rows = std::vector<DeviceCompactLevel>;
 
-Rows upload_copies(const Problem& problem, EntryOrder order, std::int32_t copies,
-                   std::int32_t threads) {
+Rows upload_copies(const Problem& problem, std::int32_t copies, std::int32_t threads) {
   Rows rows;
   for (std::int32_t n = 0; n < copies; ++n) {
-    rows.push_back(upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(),
-                          order, threads));
+    rows.push_back(
+        upload(problem.rows, problem.subgrid, problem.action_count(), problem.total(), threads));
   }
   return rows;
 }
@@ -259,23 +251,17 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
   const Problem problem(options);
   const DeviceStream stream;
   Fields fields(problem);
-  std::vector<std::unique_ptr<Rows>> rows;
+  const Rows rows = upload_copies(problem, options.copies, options.threads);
   std::vector<Contender> contenders;
   contenders.push_back(
       make_copy(static_cast<std::size_t>(problem.compact_bytes()), options.copies, stream));
-  for (const ExplicitMethod method :
-       {ExplicitMethod::padded, ExplicitMethod::steps, ExplicitMethod::staged,
-        ExplicitMethod::look_up, ExplicitMethod::sparse}) {
-    if (method == ExplicitMethod::sparse && !has_sparse_product()) continue;
-    rows.push_back(std::make_unique<Rows>(
-        upload_copies(problem, entry_order(method), options.copies, options.threads)));
-    contenders.push_back(
-        make_contender(problem, fields, method, Outcomes::beforehand, *rows.back(), stream));
-    if (method == ExplicitMethod::padded) {
-      contenders.push_back(
-          make_contender(problem, fields, method, Outcomes::each_time, *rows.back(), stream));
-    }
-  }
+  const auto add = [&](ExplicitMethod method, Outcomes outcomes) {
+    contenders.push_back(make_contender(problem, fields, method, outcomes, rows, stream));
+  };
+  add(ExplicitMethod::padded, Outcomes::beforehand);
+  add(ExplicitMethod::padded, Outcomes::each_time);
+  add(ExplicitMethod::look_up, Outcomes::beforehand);
+  if (has_sparse_product()) add(ExplicitMethod::sparse, Outcomes::beforehand);
 
   ExplicitBenchmarkReport report;
   report.times.title = fmt::format(
@@ -285,7 +271,7 @@ ExplicitBenchmarkReport benchmark_explicit(const ExplicitBenchmarkOptions& optio
       problem.rows.offset.size(),
       static_cast<double>(problem.rows.offset.size()) /
           static_cast<double>(problem.rows.row_start.size() - 1),
-      rows.front()->front().most_places, to_string(options.objective));
+      rows.front().most_places, to_string(options.objective));
   report.times.machine = fmt::format("{}; {}", device_name(current_device()), describe_machine());
   report.times.unit = "µs a level";
   measure(contenders, options, stream, report.times, progress);

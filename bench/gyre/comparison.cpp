@@ -62,7 +62,7 @@ GyreRun run_orthogonal(const gyre::OrthogonalSolver& solver, gyre::OrthogonalSta
   return run;
 }
 
-MonteCarloRun run_monte_carlo(const gyre::GyreSolver& solver, const gyre::OrthogonalState& start,
+MonteCarloRun run_monte_carlo(const gyre::FlowSolver& solver, const gyre::OrthogonalState& start,
                               const std::vector<double>& steps) {
   const Stopwatch watch;
   MonteCarloRun run;

@@ -17,12 +17,12 @@ struct GyreRun {
 GyreRun run_orthogonal(const gyre::OrthogonalSolver& solver, gyre::OrthogonalState start,
                        double duration);
 
-/// All realizations of `start`, each by GyreSolver. Threads share the members.
+/// All realizations of `start`, each by FlowSolver. Threads share the members.
 struct MonteCarloRun {
   std::vector<gyre::VelocityField> members;
   double seconds = 0;
 };
-MonteCarloRun run_monte_carlo(const gyre::GyreSolver& solver, const gyre::OrthogonalState& start,
+MonteCarloRun run_monte_carlo(const gyre::FlowSolver& solver, const gyre::OrthogonalState& start,
                               const std::vector<double>& steps);
 
 /// A Monte Carlo's members against a stochastic state, as if drawn from it: differences in units of

@@ -30,7 +30,7 @@ gyre::VelocityField confined_wave(const gyre::StaggeredGrid& grid, int a, int b)
 
 gyre::VelocityField spun_up_gyre(const GyreProblem& problem) {
   const gyre::StaggeredGrid grid{problem.cells, problem.cells};
-  const gyre::GyreSolver solver(grid, problem.numbers);
+  const gyre::FlowSolver solver(grid, problem.numbers);
   gyre::VelocityField velocity = confined_wave(grid, 2, 1);
   gyre::scale(velocity, 0.01);
   for (double time = 0; time < problem.spin_up;) {

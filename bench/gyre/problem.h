@@ -11,7 +11,7 @@ namespace tidewise {
 /// A small stochastic gyre, to measure and to compare by: what is known of its beginning.
 struct GyreProblem {
   std::int32_t cells = 32;  ///< a side of the grid
-  gyre::GyreNumbers numbers;
+  gyre::DimensionlessNumbers numbers;
   double spin_up = 0.5;    ///< [L/U] from rest
   double deviation = 0.1;  ///< of the perturbed velocity against the mean's, both in norm
   std::int32_t mode_count = 8;

@@ -29,10 +29,11 @@ double solve_group_on_device(const PlannerProblem& problem, const std::vector<Ac
                              const std::vector<const Mission*>& missions, Engine engine,
                              const std::vector<PolicySink*>& sinks) {
   const std::size_t memory = device_memory().free / 10 * 9;
-  if (members_at_once(problem.info(), actions.size(), missions.size(), memory) < missions.size()) {
+  if (members_at_once(problem.info(), rule, actions.size(), missions.size(), memory) <
+      missions.size()) {
     throw RunError("bench missions: the device's memory does not hold all missions at once");
   }
-  DeviceGroupSolver solver(problem.info(), actions, missions, engine, memory);
+  DeviceGroupSolver solver(problem.info(), rule, actions, missions, engine, memory);
   wait_for_device();
   const Stopwatch watch;
   for (TimeLevel k = solver.last(); k.value >= 0; --k.value) {

@@ -43,7 +43,7 @@ struct EngineContender {
 double microseconds_a_cell(EngineContender& contender, const LevelView& level) {
   Discard sink(contender.threads);
   const auto start = std::chrono::steady_clock::now();
-  contender.engine->count_level(level, {}, {contender.cells.data(), contender.cells.size()}, sink);
+  contender.engine->count_level(level, {}, contender.cells, sink);
   const std::chrono::duration<double, std::micro> taken = std::chrono::steady_clock::now() - start;
   return taken.count() / static_cast<double>(contender.cells.size());
 }

@@ -6,15 +6,6 @@
 #include "solver/step/boundary.h"
 
 namespace tidewise {
-namespace {
-
-template <class T>
-View<const T> view_of(const std::vector<T>& values) {
-  return {values.data(), values.size()};
-}
-
-}  // namespace
-
 PaperLevelBuilder::PaperLevelBuilder(const PlannerProblem& problem,
                                      const std::vector<Action>& actions, const Mission& mission,
                                      std::int32_t threads)
@@ -37,7 +28,7 @@ void PaperLevelBuilder::prepare(TimeLevel k) {
   }
   level.subgrid =
       subgrid_of(bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time),
-                                     problem_.rule(), view_of(level.cells), actions_, threads_),
+                                     problem_.rule(), level.cells, actions_, threads_),
                  actions_, problem_.rule());
   Array<CellIndex> cells(level.cells.size());
   std::copy(level.cells.begin(), level.cells.end(), cells.begin());
@@ -52,12 +43,9 @@ double PaperLevelBuilder::build(TimeLevel k) {
   wait_for_device();
   const Stopwatch watch;
   for (PaperModel& model : models_) model.clear();
-  model_.build_level({problem_.on_device(k),
-                      {},
-                      level.cells_there.view(),
-                      level.subgrid,
-                      level.landing_reward.view()},
-                     models_, stream_);
+  model_.build_level(
+      {problem_.on_device(k), {}, level.cells_there, level.subgrid, level.landing_reward}, models_,
+      stream_);
   return watch.seconds();
 }
 
@@ -68,7 +56,7 @@ void PaperLevelBuilder::feed(CountSink& sink) const {
       if (mean != reward_) throw RunError("bench planner: paper gives a wrong mean reward");
     }
     feed_counts(models_[a], built_->subgrid, ActionIndex(static_cast<std::int32_t>(a)),
-                view_of(built_->cells), sink);
+                built_->cells, sink);
   }
 }
 

@@ -28,9 +28,6 @@ class PaperLevelBuilder {
   void feed(CountSink& sink) const;
 
  private:
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
-
   /// Of one level.
   struct Prepared {
     std::vector<CellIndex> cells;  // (place)

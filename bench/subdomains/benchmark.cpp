@@ -46,9 +46,9 @@ std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<
   std::int32_t reach = 0;
   for (const LevelFields<>& level : levels) {
     const auto cells = open_cells(level);
-    reach = std::max(reach, reach_in_rows(level.view(problem.info()), problem.info().time,
-                                          {cells.data(), cells.size()}, actions,
-                                          position_rule(LandingBy::cell, problem.info()), threads));
+    reach = std::max(reach,
+                     reach_in_rows(level.view(problem.info()), problem.info().time, cells, actions,
+                                   position_rule(LandingBy::cell, problem.info()), threads));
   }
   return reach;
 }

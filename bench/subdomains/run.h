@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "base/parallel/communicator.h"
 #include "env/environment_info.h"
 #include "env/level_fields.h"
 #include "model_builder/step/actions.h"
@@ -26,12 +27,12 @@ struct SubdomainRun {
   std::uint64_t checksum = 0;
 };
 
-/// Runs on the current device, together with the other bands. `info`, `mission` and the levels are
-/// those of the band's window. Errors: RunError in a build without CUDA, or where a step leads
-/// farther than the halo.
+/// Runs on the current device, together with the other ranks' bands. `info`, `mission` and the
+/// levels are those of the band's window. Errors: RunError in a build without CUDA, or where a step
+/// leads farther than the halo.
 SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
                            const Mission& mission,
                            const std::function<LevelView(TimeLevel)>& on_device,
-                           const SubdomainWork& subdomain, SumUp sum_up);
+                           const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up);
 
 }  // namespace tidewise

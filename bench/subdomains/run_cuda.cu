@@ -47,31 +47,15 @@ void require_reach(const SolvedLevel& solved, const RowWindow& window) {
   }
 }
 
-/// Lets no other band wait for one whose run has failed.
-class Participation {
- public:
-  explicit Participation(DeviceHaloExchange& exchange) : exchange_(exchange) {}
-  Participation(const Participation&) = delete;
-  Participation& operator=(const Participation&) = delete;
-  ~Participation() {
-    if (!complete_) exchange_.give_up();
-  }
-  void complete() { complete_ = true; }
-
- private:
-  DeviceHaloExchange& exchange_;
-  bool complete_ = false;
-};
-
 SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInfo& info,
                                  const Mission& mission,
                                  const std::function<LevelView(TimeLevel)>& on_device,
-                                 const SubdomainWork& subdomain, SumUp sum_up) {
+                                 const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up) {
   using Clock = std::chrono::steady_clock;
   SubdomainRun run;
   const auto collect = [&] {
     const SolvedLevel solved = solver.collect();
-    subdomain.exchange->refuse_if_ended();
+    subdomain.exchange->validate();
     if (solved.level < mission.last) {
       require_reach(solved, subdomain.window);
       run.times.push_back(solved.times);
@@ -81,7 +65,7 @@ SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInf
     }
   };
   wait_for_device();
-  subdomain.exchange->meet();
+  rank.barrier();
   run.begun = Clock::now();
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {
     if (solver.in_flight() == DeviceLevelSolver::depth()) collect();
@@ -89,7 +73,7 @@ SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInf
   }
   while (solver.in_flight() > 0) collect();
   run.ended = Clock::now();
-  subdomain.exchange->meet();  // its memory may be read by a neighbour until here
+  rank.barrier();  // its memory may be read by a neighbour until here
   return run;
 }
 
@@ -98,14 +82,14 @@ SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInf
 SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
                            const Mission& mission,
                            const std::function<LevelView(TimeLevel)>& on_device,
-                           const SubdomainWork& subdomain, SumUp sum_up) {
-  Participation until_memory_is_there(*subdomain.exchange);
+                           const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up) {
   DeviceLevelSolver solver(info, {actions, mission}, Engine::lattice, KeepRows::no, subdomain);
-  Participation participation(*subdomain.exchange);  // ends before the solver does
-  const SubdomainRun run = run_subdomains_part(solver, info, mission, on_device, subdomain, sum_up);
-  participation.complete();
-  until_memory_is_there.complete();
-  return run;
+  try {
+    return run_subdomains_part(solver, info, mission, on_device, subdomain, rank, sum_up);
+  } catch (...) {
+    subdomain.exchange->give_up();
+    throw;
+  }
 }
 
 }  // namespace tidewise

@@ -1,23 +1,19 @@
 #include "bench/subdomains/side.h"
 
 #include "base/memory/device.h"
-#include "base/parallel/first_error.h"
-#include "base/parallel/start_thread.h"
 #include "solver/subdomains/induction.h"
-#include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
 namespace {
 
 /// The known rows of a field of any number of planes, to the current device.
 template <class T>
-Array<T, MemorySpace::device> upload_rows(const Array<T>& field, const RowWindow& window,
-                                          const Grid& grid) {
+DeviceArray<T> upload_rows(const Array<T>& field, const RowWindow& window, const Grid& grid) {
   const auto nx = static_cast<std::size_t>(grid.nx);
   const std::size_t plane = static_cast<std::size_t>(grid.cell_count());
   const std::size_t planes = field.size() / plane;
   const std::size_t part = static_cast<std::size_t>(window.known_size()) * nx;
-  Array<T, MemorySpace::device> there(planes * part);
+  DeviceArray<T> there(planes * part);
   for (std::size_t n = 0; n < planes; ++n) {
     copy_bytes(MemorySpace::device, there.data() + n * part, MemorySpace::host,
                field.data() + n * plane + static_cast<std::size_t>(window.known_begin) * nx,
@@ -59,31 +55,23 @@ SubdomainSide::SubdomainSide(const PlannerCase& problem, const std::vector<Level
     work_.push_back(std::move(work));
   }
   use_device(before);
-  group_ = transport == HaloTransport::nccl && subdomains_.size() > 1
-               ? make_nccl_halo_group(subdomains_, grid.nx, devices_)
-               : make_copying_halo_group(subdomains_, grid.nx);
+  ranks_ = make_thread_communicators(static_cast<int>(subdomains_.size()));
+  halos_ = make_device_halos(transport, ranks_, subdomains_, grid.nx, devices_);
 }
 
 std::vector<SubdomainRun> SubdomainSide::run(const std::vector<Action>& actions,
                                              const Mission& mission, SumUp sum_up) {
   std::vector<SubdomainRun> runs(subdomains_.size());
-  FirstError error;
-  const auto solve = [&](std::size_t subdomain) {
-    try {
-      use_device(devices_[subdomain]);
-      const Subdomain& work = work_[subdomain];
-      const Mission own = subdomain_mission(mission, subdomains_[subdomain], problem_.info().grid);
-      runs[subdomain] = run_subdomain(
-          work.info, actions, own,
-          [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
-          {subdomains_[subdomain], &group_->of_subdomain(subdomain), KeepTimes::yes}, sum_up);
-    } catch (const SubdomainsEnded&) {  // the band that failed says why
-    }
-  };
-  start_threads(subdomains_.size(), [&](std::size_t subdomain) {
-    error.run([&] { solve(subdomain); });
-  }).clear();  // waits for them
-  error.rethrow();
+  work_as_ranks(ranks_, [&](Communicator& rank) {
+    const auto n = static_cast<std::size_t>(rank.rank());
+    use_device(devices_[n]);
+    const Subdomain& work = work_[n];
+    const Mission own = subdomain_mission(mission, subdomains_[n], problem_.info().grid);
+    runs[n] = run_subdomain(
+        work.info, actions, own,
+        [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
+        {subdomains_[n], halos_[n].get(), KeepTimes::yes}, rank, sum_up);
+  });
   return runs;
 }
 

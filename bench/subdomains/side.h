@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/memory/array.h"
+#include "base/parallel/communicator.h"
 #include "bench/planner/problem.h"
 #include "bench/subdomains/run.h"
 #include "env/row_window.h"
-#include "solver/induction/device_halo_exchange.h"
 #include "solver/subdomains/device_subdomains.h"
 
 namespace tidewise {
@@ -37,7 +37,8 @@ class SubdomainSide {
   std::vector<RowWindow> subdomains_;
   std::vector<int> devices_;
   std::vector<Subdomain> work_;  ///< (band)
-  std::unique_ptr<DeviceHaloGroup> group_;
+  ThreadCommunicators ranks_;
+  std::vector<std::shared_ptr<DeviceHaloExchange>> halos_;  ///< (band)
 };
 
 }  // namespace tidewise

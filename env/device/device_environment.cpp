@@ -211,20 +211,20 @@ class DeviceEnvironment::Implementation {
 
   // On the device, and in the order of stream_'s work.
   DeviceStream stream_;
-  std::vector<CacheSlot> slots_;                  ///< what they hold once stream_ has come there
-  Array<std::byte, MemorySpace::device> memory_;  ///< (slot, block)
-  std::vector<DeviceEvent> complete_;             ///< (slot) its level is there, and judged
-  std::vector<DeviceEvent> released_marks_;       ///< (slot) who held it reads it no more
+  std::vector<CacheSlot> slots_;             ///< what they hold once stream_ has come there
+  DeviceArray<std::byte> memory_;            ///< (slot, block)
+  std::vector<DeviceEvent> complete_;        ///< (slot) its level is there, and judged
+  std::vector<DeviceEvent> released_marks_;  ///< (slot) who held it reads it no more
   std::uint64_t uses_ = 0;
 
   // On the way there.
-  Array<std::byte, MemorySpace::pinned> staging_;  ///< (place, block)
+  PinnedArray<std::byte> staging_;  ///< (place, block)
   std::vector<ReadingPlace> places_;
   std::vector<DeviceEvent> copied_;  ///< (place)
   std::size_t levels_read_ = 0;
 
   /// What judges on the device leave: whether any level is wrong, then (level) whether it is.
-  Array<std::uint32_t, MemorySpace::pinned> verdicts_;
+  PinnedArray<std::uint32_t> verdicts_;
   std::vector<TimeLevel> unconfirmed_;  ///< given, and perhaps not judged yet
 
   // The pass, counted in its steps.

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/parallel/start_thread.h"
-
 namespace tidewise {
 
 LevelReadAhead::LevelReadAhead(const EnvironmentReader& reader, std::vector<TimeLevel> levels,
@@ -11,8 +9,9 @@ LevelReadAhead::LevelReadAhead(const EnvironmentReader& reader, std::vector<Time
     : reader_(reader),
       levels_(std::move(levels)),
       places_(places),
-      await_place_(std::move(await_place)),
-      thread_(start_thread([this] { run(); })) {}
+      await_place_(std::move(await_place)) {
+  reading_.put([this] { run(); });
+}
 
 LevelReadAhead::~LevelReadAhead() {
   {
@@ -20,7 +19,6 @@ LevelReadAhead::~LevelReadAhead() {
     stopping_ = true;
   }
   changed_.notify_all();
-  thread_.join();
 }
 
 void LevelReadAhead::run() {

@@ -5,9 +5,9 @@
 #include <exception>
 #include <functional>
 #include <mutex>
-#include <thread>
 #include <vector>
 
+#include "base/parallel/strand.h"
 #include "env/file/reader.h"
 #include "env/level_fields.h"
 
@@ -60,7 +60,7 @@ class LevelReadAhead {
   std::size_t given_back_ = 0;
   bool stopping_ = false;
   std::exception_ptr error_;
-  std::thread thread_;  ///< last: it uses all of the above
+  Strand reading_;  ///< last: its work uses all of the above
 };
 
 }  // namespace tidewise

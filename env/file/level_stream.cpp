@@ -1,9 +1,6 @@
 #include "env/file/level_stream.h"
 
-#include <system_error>
 #include <utility>
-
-#include "base/parallel/start_thread.h"
 
 namespace tidewise {
 
@@ -12,23 +9,14 @@ LevelStream::LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel>
   start_reading();
 }
 
-LevelStream::~LevelStream() {
-  if (reading_.valid()) reading_.wait();
-}
-
 void LevelStream::start_reading() {
   if (position_ >= order_.size()) return;
   const TimeLevel level = order_[position_];
-  try {
-    reading_ =
-        std::async(std::launch::async, [this, level] { reader_.read_level(level, coming_); });
-  } catch (const std::system_error& reason) {
-    refuse_thread(reason);
-  }
+  reading_.put([this, level] { reader_.read_level(level, coming_); });
 }
 
 const LevelFields<>& LevelStream::next() {
-  reading_.get();
+  reading_.finish();
   std::swap(current_, coming_);
   ++position_;
   start_reading();

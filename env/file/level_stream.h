@@ -1,8 +1,8 @@
 #pragma once
 
-#include <future>
 #include <vector>
 
+#include "base/parallel/strand.h"
 #include "env/file/reader.h"
 #include "env/level_fields.h"
 
@@ -14,9 +14,6 @@ class LevelStream {
  public:
   /// `reader` must outlive the stream.
   LevelStream(const EnvironmentReader& reader, std::vector<TimeLevel> order);
-  LevelStream(const LevelStream&) = delete;
-  LevelStream& operator=(const LevelStream&) = delete;
-  ~LevelStream();
 
   /// The next level's fields, valid until the next call. Errors: those of read_level.
   /// Requires that levels are left.
@@ -30,7 +27,7 @@ class LevelStream {
   std::size_t position_ = 0;
   LevelFields<> current_;
   LevelFields<> coming_;
-  std::future<void> reading_;
+  Strand reading_;  ///< last: its work uses the rest
 };
 
 /// Levels first, first ± 1, … last.

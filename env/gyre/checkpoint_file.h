@@ -18,10 +18,10 @@ VelocityField read_velocity(const std::filesystem::path& path, const std::string
                             const StaggeredGrid& grid);
 
 void write_checkpoint(const std::filesystem::path& path, const std::string& purpose,
-                      const GyreCheckpoint& checkpoint);
-GyreCheckpoint read_checkpoint(const std::filesystem::path& path, const std::string& purpose,
-                               const StaggeredGrid& grid);
-/// GyreCheckpoint::levels_done alone.
+                      const Checkpoint& checkpoint);
+Checkpoint read_checkpoint(const std::filesystem::path& path, const std::string& purpose,
+                           const StaggeredGrid& grid);
+/// Checkpoint::levels_done alone.
 std::int32_t read_levels_done(const std::filesystem::path& path, const std::string& purpose);
 
 /// Refuses a file that is not as seal_file() left it for that purpose.

@@ -6,7 +6,7 @@
 
 namespace tidewise::gyre {
 
-EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScaling& scaling) {
+EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scaling) {
   EnvironmentInfo info;
   const double dx = options.basin_side / options.nx;
   const double dy = options.basin_side / options.ny;
@@ -21,11 +21,11 @@ EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScali
   info.scalar_units = "W m-2";
   info.scalar_long_name = "surface downwelling shortwave radiation";
   info.title = "Stochastic wind-driven double gyre";
-  info.history = gyre_command(options);
+  info.history = command_of(options);
   info.source =
       "barotropic quasi-geostrophic double gyre, solved by the dynamically orthogonal equations "
       "(Sapsis and Lermusiaux 2009)";
-  const GyreNumbers& numbers = options.numbers;
+  const DimensionlessNumbers& numbers = options.numbers;
   info.comment = fmt::format(
       "Solved in units of the basin's side L = {:.6g} m, U = {:.4g} m s-1 and T = L/U = {:.4g} "
       "days, "
@@ -45,9 +45,9 @@ EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, 
   return part;
 }
 
-void write_gyre_description(EnvironmentWriter& writer, const GyreEnvironmentOptions& options,
-                            const GyreScaling& scaling) {
-  const GyreNumbers& numbers = options.numbers;
+void write_description(EnvironmentWriter& writer, const EnvironmentOptions& options,
+                       const Scaling& scaling) {
+  const DimensionlessNumbers& numbers = options.numbers;
   const auto set = [&](const char* name, double value) {
     writer.set_attribute(name, std::vector<double>{value});
   };

@@ -8,14 +8,14 @@
 namespace tidewise::gyre {
 
 /// All but the fields of the environment that these options make.
-EnvironmentInfo gyre_info(const GyreEnvironmentOptions& options, const GyreScaling& scaling);
+EnvironmentInfo info_of(const EnvironmentOptions& options, const Scaling& scaling);
 
 /// Levels `first` … `end` − 1 of an environment by themselves.
 EnvironmentInfo info_of_levels(const EnvironmentInfo& info, std::int32_t first, std::int32_t end);
 
 /// Attributes that EnvironmentInfo has no place for: the flow's numbers and scales (root), what
 /// modes and coefficients mean, the radiation's standard name.
-void write_gyre_description(EnvironmentWriter& writer, const GyreEnvironmentOptions& options,
-                            const GyreScaling& scaling);
+void write_description(EnvironmentWriter& writer, const EnvironmentOptions& options,
+                       const Scaling& scaling);
 
 }  // namespace tidewise::gyre

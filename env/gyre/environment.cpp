@@ -29,10 +29,10 @@ namespace fs = std::filesystem;
 constexpr double longest_stretch = 0.0025;
 
 /// One making, from rest to file. What is done already is taken from the restart folder.
-class GyreMaking {
+class Making {
  public:
-  GyreMaking(const fs::path& path, const GyreEnvironmentOptions& options, GyreRestart restart,
-             Progress& progress)
+  Making(const fs::path& path, const EnvironmentOptions& options, Restart restart,
+         Progress& progress)
       : path_(path),
         options_(options),
         progress_(progress),
@@ -41,7 +41,7 @@ class GyreMaking {
         folder_(path, named_options(options), restart),
         segments_{options.level_count} {}
 
-  GyreEnvironmentReport make() {
+  EnvironmentReport make() {
     if (auto kept = folder_.checkpoint(grid_)) {
       now_ = std::move(*kept);
     } else {
@@ -50,7 +50,7 @@ class GyreMaking {
     lead();
     set_scale();
     solve_levels();
-    GyreEnvironmentReport report = assemble();
+    EnvironmentReport report = assemble();
     folder_.remove();
     return report;
   }
@@ -101,14 +101,14 @@ class GyreMaking {
   void set_scale() {
     scaling_.length = options_.basin_side;
     if (now_.velocity_scale <= 0) {
-      const EnvironmentInfo info = gyre_info(options_, scaling_);
+      const EnvironmentInfo info = info_of(options_, scaling_);
       LevelFields<> fields(info);
       fill_velocity(now_.state, 1, fields);
       now_.velocity_scale = options_.greatest_speed / strongest_flow(fields.view(info));
       folder_.keep(now_);
     }
     scaling_.velocity = now_.velocity_scale;
-    info_ = gyre_info(options_, scaling_);
+    info_ = info_of(options_, scaling_);
   }
 
   void solve_levels() {
@@ -127,13 +127,13 @@ class GyreMaking {
     const std::int32_t first = segments_.first(n);
     const EnvironmentInfo info = info_of_levels(info_, first, segments_.end(n));
     EnvironmentWriter writer(folder_.segment(n), info);
-    GyreRecord record;
+    Record record;
     LevelFields<> fields(info);
     for (std::int32_t k = first; k < segments_.end(n); ++k) {
-      const GyreFindings findings = go_to(k);
+      const Findings findings = go_to(k);
       fill_velocity(now_.state, scaling_.velocity, fields);
-      fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar.view());
-      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked.view());
+      fill_radiation(options_.surroundings, info.grid, TimeLevel(k), fields.scalar);
+      fill_obstacles(options_.surroundings, info.grid, TimeLevel(k), fields.masked);
       record.add(findings, scaling_, strongest_flow(fields.view(info)));
       writer.write_level(TimeLevel(k - first), fields);
       progress_.advance_to(k + 1);
@@ -146,15 +146,15 @@ class GyreMaking {
   }
 
   /// Solves from the level before to level k; at level 0 the state is already.
-  GyreFindings go_to(std::int32_t k) {
+  Findings go_to(std::int32_t k) {
     if (k == 0) return integration_.validate(now_.state);
     return integration_.advance(now_.state, options_.level_step / scaling_.time());
   }
 
-  GyreEnvironmentReport assemble() {
+  EnvironmentReport assemble() {
     EnvironmentWriter writer(path_, info_);
-    write_gyre_description(writer, options_, scaling_);
-    GyreRecord record;
+    write_description(writer, options_, scaling_);
+    Record record;
     LevelFields<> fields(info_);
     progress_.begin("assembling", options_.level_count, "levels");
     for (std::int32_t n = 0; n < segments_.count(); ++n) {
@@ -173,8 +173,8 @@ class GyreMaking {
     return report_of(record);
   }
 
-  GyreEnvironmentReport report_of(const GyreRecord& record) const {
-    GyreEnvironmentReport report;
+  EnvironmentReport report_of(const Record& record) const {
+    EnvironmentReport report;
     report.velocity_scale = scaling_.velocity;
     report.strongest_flow = record.strongest_flow();
     report.energy_residual = record.energy_residual();
@@ -204,24 +204,24 @@ class GyreMaking {
   }
 
   const fs::path& path_;
-  const GyreEnvironmentOptions& options_;
+  const EnvironmentOptions& options_;
   Progress& progress_;
   StaggeredGrid grid_;
-  GyreIntegration integration_;
-  GyreRestartFolder folder_;
-  GyreSegments segments_;
-  GyreCheckpoint now_;
-  GyreScaling scaling_;
+  Integration integration_;
+  RestartFolder folder_;
+  Segments segments_;
+  Checkpoint now_;
+  Scaling scaling_;
   EnvironmentInfo info_;
 };
 
 }  // namespace
 
-std::string describe_gyre_restart(const fs::path& path, const GyreEnvironmentOptions& options) {
-  validate_gyre_options(options);
-  const auto standing = find_gyre_standing(path, named_options(options));
+std::string describe_restart(const fs::path& path, const EnvironmentOptions& options) {
+  validate_options(options);
+  const auto standing = find_standing(path, named_options(options));
   if (!standing) return {};
-  const std::string folder = gyre_restart_path(path).string();
+  const std::string folder = restart_path(path).string();
   if (standing->levels_done > 0) {
     return fmt::format("{}: goes on from level {} of {}", folder, standing->levels_done,
                        options.level_count);
@@ -229,12 +229,11 @@ std::string describe_gyre_restart(const fs::path& path, const GyreEnvironmentOpt
   return standing->spun_up ? folder + ": goes on from the spun-up flow" : std::string();
 }
 
-GyreEnvironmentReport make_gyre_environment(const fs::path& path,
-                                            const GyreEnvironmentOptions& options,
-                                            GyreRestart restart, Progress& progress) {
-  validate_gyre_options(options);
+EnvironmentReport make_environment(const fs::path& path, const EnvironmentOptions& options,
+                                   Restart restart, Progress& progress) {
+  validate_options(options);
   { const AtomicFile validated(path); }  // whether the file can be made where it shall be
-  return GyreMaking(path, options, restart, progress).make();
+  return Making(path, options, restart, progress).make();
 }
 
 }  // namespace tidewise::gyre

@@ -13,12 +13,10 @@ namespace {
 }  // namespace
 
 // The build without FFTW and Eigen.
-std::string describe_gyre_restart(const std::filesystem::path&, const GyreEnvironmentOptions&) {
-  refuse();
-}
+std::string describe_restart(const std::filesystem::path&, const EnvironmentOptions&) { refuse(); }
 
-GyreEnvironmentReport make_gyre_environment(const std::filesystem::path&,
-                                            const GyreEnvironmentOptions&, GyreRestart, Progress&) {
+EnvironmentReport make_environment(const std::filesystem::path&, const EnvironmentOptions&, Restart,
+                                   Progress&) {
   refuse();
 }
 

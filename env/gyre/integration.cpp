@@ -33,8 +33,8 @@ double integrate(const std::vector<double>& samples, double step) {
 
 }  // namespace
 
-GyreFindings GyreIntegration::validate(const OrthogonalState& state) const {
-  GyreFindings findings;
+Findings Integration::validate(const OrthogonalState& state) const {
+  Findings findings;
   findings.budget = solver_.energy_budget(state);
   findings.divergence = relative_divergence(state.mean);
   for (const VelocityField& mode : state.modes) {
@@ -61,7 +61,7 @@ GyreFindings GyreIntegration::validate(const OrthogonalState& state) const {
   return findings;
 }
 
-GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) const {
+Findings Integration::advance(OrthogonalState& state, double duration) const {
   const double needed = std::ceil(duration / solver_.stable_step(state));
   if (!(needed <= most_steps)) {
     throw RunError(fmt::format(
@@ -85,7 +85,7 @@ GyreFindings GyreIntegration::advance(OrthogonalState& state, double duration) c
   }
   turn_to_principal_axes(state);
 
-  GyreFindings findings = validate(state);
+  Findings findings = validate(state);
   const EnergyBudget& after = findings.budget;
   const double change = after.mean + after.variance - before.mean - before.variance;
   findings.energy_residual = std::abs(change - integrate(gain, step)) / integrate(loss, step);

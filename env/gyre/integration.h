@@ -5,7 +5,7 @@
 namespace tidewise::gyre {
 
 /// What holds of a state, and of the stretch of time that led to it. Non-dimensional.
-struct GyreFindings {
+struct Findings {
   EnergyBudget budget;
   /// What the energy of mean and variance changed by over the stretch, less the work of the wind
   /// and the loss to viscosity, over that loss; 0 without a stretch. It is the error of the steps
@@ -18,19 +18,20 @@ struct GyreFindings {
 };
 
 /// Solves the stochastic gyre over stretches of time and holds it to what it must keep.
-class GyreIntegration {
+class Integration {
  public:
-  GyreIntegration(const StaggeredGrid& grid, const GyreNumbers& numbers) : solver_(grid, numbers) {}
+  Integration(const StaggeredGrid& grid, const DimensionlessNumbers& numbers)
+      : solver_(grid, numbers) {}
 
   const OrthogonalSolver& solver() const { return solver_; }
 
   /// Over `duration`, in equal steps of which none is longer than is stable at the beginning; then
   /// turns the modes to principal axes. Errors: RunError as judge().
-  GyreFindings advance(OrthogonalState& state, double duration) const;
+  Findings advance(OrthogonalState& state, double duration) const;
 
   /// Of a state by itself. Errors: RunError where it is not finite, the divergence is more than
   /// round-off makes, or modes are not orthonormal to 1e-10.
-  GyreFindings validate(const OrthogonalState& state) const;
+  Findings validate(const OrthogonalState& state) const;
 
  private:
   OrthogonalSolver solver_;

@@ -23,7 +23,7 @@ void require_number(const char* option, double value, double least, double most)
       fmt::format("{} is {}; it must lie between {} and {}", option, value, least, most));
 }
 
-void validate_surroundings(const GyreSurroundings& surroundings) {
+void validate_surroundings(const Surroundings& surroundings) {
   require_number("--sun", surroundings.full_sun, 0, 1e6);
   require_number("--cloud-centre", surroundings.cloud_centre, -10, 10);
   require_number("--cloud-speed", surroundings.cloud_speed, 0, 1);
@@ -38,7 +38,7 @@ void validate_surroundings(const GyreSurroundings& surroundings) {
 
 }  // namespace
 
-void validate_gyre_options(const GyreEnvironmentOptions& options) {
+void validate_options(const EnvironmentOptions& options) {
   require_count("--nx", options.nx, 16, 4096);
   require_count("--ny", options.ny, 16, 4096);
   require_count("--nt", options.level_count, 2, 1'000'000);
@@ -62,7 +62,7 @@ void validate_gyre_options(const GyreEnvironmentOptions& options) {
   validate_surroundings(options.surroundings);
 }
 
-NamedOptions named_options(const GyreEnvironmentOptions& options) {
+NamedOptions named_options(const EnvironmentOptions& options) {
   NamedOptions named;
   // {} gives the shortest text that reads back as the same number.
   const auto add = [&](const char* name, const auto& value) {
@@ -86,7 +86,7 @@ NamedOptions named_options(const GyreEnvironmentOptions& options) {
   add("--speed", options.greatest_speed);
   named.emplace_back("--level-step", fmt::format("{}s", options.level_step));
   named.emplace_back("--basin", fmt::format("{}m", options.basin_side));
-  const GyreSurroundings& surroundings = options.surroundings;
+  const Surroundings& surroundings = options.surroundings;
   add("--sun", surroundings.full_sun);
   add("--cloud-centre", surroundings.cloud_centre);
   add("--cloud-speed", surroundings.cloud_speed);
@@ -100,7 +100,7 @@ NamedOptions named_options(const GyreEnvironmentOptions& options) {
   return named;
 }
 
-std::string gyre_command(const GyreEnvironmentOptions& options) {
+std::string command_of(const EnvironmentOptions& options) {
   std::string command = "tidewise env wind-driven-gyre";
   for (const auto& [name, value] : named_options(options)) command += " " + name + " " + value;
   return command;

@@ -9,14 +9,14 @@
 namespace tidewise::gyre {
 
 /// Errors: InputError naming the option, for values that cannot be.
-void validate_gyre_options(const GyreEnvironmentOptions& options);
+void validate_options(const EnvironmentOptions& options);
 
 /// Every option of `tidewise env wind-driven-gyre` that says what is made, as it would be typed:
 /// (option, value), all of them, so that equal lists mean equal environments.
 using NamedOptions = std::vector<std::pair<std::string, std::string>>;
-NamedOptions named_options(const GyreEnvironmentOptions& options);
+NamedOptions named_options(const EnvironmentOptions& options);
 
 /// The command that makes the environment, but for --out.
-std::string gyre_command(const GyreEnvironmentOptions& options);
+std::string command_of(const EnvironmentOptions& options);
 
 }  // namespace tidewise::gyre

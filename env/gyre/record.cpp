@@ -18,7 +18,7 @@ double greatest(const EnvironmentSeries& series) {
 
 }  // namespace
 
-GyreRecord::GyreRecord()
+Record::Record()
     : series_{{"energy_of_mean", "m2 s-2", "kinetic energy of the mean flow, basin average", {}},
               {"energy_of_variance",
                "m2 s-2",
@@ -33,8 +33,7 @@ GyreRecord::GyreRecord()
               {"divergence", "1", "greatest divergence over greatest gradient", {}},
               {"orthonormality_error", "1", "greatest error of the modes' inner products", {}}} {}
 
-void GyreRecord::add(const GyreFindings& findings, const GyreScaling& scaling,
-                     double strongest_flow) {
+void Record::add(const Findings& findings, const Scaling& scaling, double strongest_flow) {
   const double energy = scaling.velocity * scaling.velocity;
   series_[energy_of_mean].values.push_back(energy * findings.budget.mean);
   series_[energy_of_variance].values.push_back(energy * findings.budget.variance);
@@ -44,7 +43,7 @@ void GyreRecord::add(const GyreFindings& findings, const GyreScaling& scaling,
   series_[orthonormal].values.push_back(findings.orthonormality_error);
 }
 
-void GyreRecord::append(const std::vector<EnvironmentSeries>& series, const std::string& file) {
+void Record::append(const std::vector<EnvironmentSeries>& series, const std::string& file) {
   for (EnvironmentSeries& own : series_) {
     const auto more =
         std::find_if(series.begin(), series.end(),
@@ -57,13 +56,13 @@ void GyreRecord::append(const std::vector<EnvironmentSeries>& series, const std:
   }
 }
 
-void GyreRecord::write(EnvironmentWriter& writer) const {
+void Record::write(EnvironmentWriter& writer) const {
   for (const EnvironmentSeries& series : series_) writer.write_series(series);
 }
 
-double GyreRecord::strongest_flow() const { return greatest(series_[strongest]); }
-double GyreRecord::energy_residual() const { return greatest(series_[residual]); }
-double GyreRecord::divergence() const { return greatest(series_[divergent]); }
-double GyreRecord::orthonormality_error() const { return greatest(series_[orthonormal]); }
+double Record::strongest_flow() const { return greatest(series_[strongest]); }
+double Record::energy_residual() const { return greatest(series_[residual]); }
+double Record::divergence() const { return greatest(series_[divergent]); }
+double Record::orthonormality_error() const { return greatest(series_[orthonormal]); }
 
 }  // namespace tidewise::gyre

@@ -10,11 +10,11 @@
 namespace tidewise::gyre {
 
 /// What was found level by level, as variables of the environment file.
-class GyreRecord {
+class Record {
  public:
-  GyreRecord();
+  Record();
 
-  void add(const GyreFindings& findings, const GyreScaling& scaling, double strongest_flow);
+  void add(const Findings& findings, const Scaling& scaling, double strongest_flow);
   /// The levels of another record follow, as a file gives them. Errors: InputError naming `file`
   /// where one is missing.
   void append(const std::vector<EnvironmentSeries>& series, const std::string& file);

@@ -84,16 +84,16 @@ bool belongs(const fs::path& folder, const NamedOptions& options) {
 
 }  // namespace
 
-fs::path gyre_restart_path(const fs::path& out) {
+fs::path restart_path(const fs::path& out) {
   fs::path path = out;
   path += ".restart";
   return path;
 }
 
-std::optional<GyreStanding> find_gyre_standing(const fs::path& out, const NamedOptions& options) {
-  const fs::path folder = gyre_restart_path(out);
+std::optional<Standing> find_standing(const fs::path& out, const NamedOptions& options) {
+  const fs::path folder = restart_path(out);
   if (!belongs(folder, options)) return std::nullopt;
-  GyreStanding standing;
+  Standing standing;
   std::error_code ignored;
   standing.spun_up = fs::exists(folder / spun_up_name, ignored);
   if (fs::exists(folder / checkpoint_name, ignored)) {
@@ -103,9 +103,8 @@ std::optional<GyreStanding> find_gyre_standing(const fs::path& out, const NamedO
   return standing;
 }
 
-GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& options,
-                                     GyreRestart restart)
-    : path_(gyre_restart_path(out)), purpose_(to_text(with_version(options))) {
+RestartFolder::RestartFolder(const fs::path& out, const NamedOptions& options, Restart restart)
+    : path_(restart_path(out)), purpose_(to_text(with_version(options))) {
   std::error_code error;
   fs::create_directory(path_, error);
   if (error || !fs::is_directory(path_, error)) {
@@ -116,7 +115,7 @@ GyreRestartFolder::GyreRestartFolder(const fs::path& out, const NamedOptions& op
   validate_content(restart, options);
 }
 
-void GyreRestartFolder::take_lock() {
+void RestartFolder::take_lock() {
   const fs::path lock = path_ / lock_name;
   try {
     lock_ = FileLock::take(lock);
@@ -133,15 +132,15 @@ void GyreRestartFolder::take_lock() {
                   path_.string()));
 }
 
-void GyreRestartFolder::validate_content(GyreRestart restart, const NamedOptions& options) const {
+void RestartFolder::validate_content(Restart restart, const NamedOptions& options) const {
   if (!fs::exists(path_ / options_name)) refuse_strangers();
-  if (restart == GyreRestart::go_on && belongs(path_, options)) return;
+  if (restart == Restart::go_on && belongs(path_, options)) return;
   clear();
   write_text_file(path_ / options_name, purpose_);
 }
 
 /// Without its options a folder is another's, unless it holds nothing but what clear() leaves.
-void GyreRestartFolder::refuse_strangers() const {
+void RestartFolder::refuse_strangers() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.')) continue;
@@ -152,7 +151,7 @@ void GyreRestartFolder::refuse_strangers() const {
   }
 }
 
-void GyreRestartFolder::clear() const {
+void RestartFolder::clear() const {
   // The options last, so that the folder can be told whenever this is cut short.
   fs::remove(path_ / checkpoint_name);
   fs::remove(path_ / spun_up_name);
@@ -163,36 +162,36 @@ void GyreRestartFolder::clear() const {
   fs::remove(path_ / options_name);
 }
 
-std::optional<VelocityField> GyreRestartFolder::spun_up(const StaggeredGrid& grid) const {
+std::optional<VelocityField> RestartFolder::spun_up(const StaggeredGrid& grid) const {
   if (!fs::exists(path_ / spun_up_name)) return std::nullopt;
   return read_velocity(path_ / spun_up_name, purpose_, grid);
 }
 
-void GyreRestartFolder::keep_spun_up(const VelocityField& velocity) const {
+void RestartFolder::keep_spun_up(const VelocityField& velocity) const {
   write_velocity(path_ / spun_up_name, purpose_, velocity);
 }
 
-std::optional<GyreCheckpoint> GyreRestartFolder::checkpoint(const StaggeredGrid& grid) const {
+std::optional<Checkpoint> RestartFolder::checkpoint(const StaggeredGrid& grid) const {
   if (!fs::exists(path_ / checkpoint_name)) return std::nullopt;
   return read_checkpoint(path_ / checkpoint_name, purpose_, grid);
 }
 
-void GyreRestartFolder::keep(const GyreCheckpoint& checkpoint) const {
+void RestartFolder::keep(const Checkpoint& checkpoint) const {
   write_checkpoint(path_ / checkpoint_name, purpose_, checkpoint);
 }
 
-fs::path GyreRestartFolder::segment(std::int32_t n) const {
+fs::path RestartFolder::segment(std::int32_t n) const {
   return path_ / fmt::format("{}{:06}.h5", segment_prefix, n);
 }
 
-void GyreRestartFolder::keep_segment(std::int32_t n) const { seal_file(segment(n), purpose_); }
+void RestartFolder::keep_segment(std::int32_t n) const { seal_file(segment(n), purpose_); }
 
-fs::path GyreRestartFolder::kept_segment(std::int32_t n) const {
+fs::path RestartFolder::kept_segment(std::int32_t n) const {
   require_seal(segment(n), purpose_);
   return segment(n);
 }
 
-void GyreRestartFolder::remove() {
+void RestartFolder::remove() {
   clear();
   std::error_code ignored;  // a folder that stays behind harms nobody
   // What killed processes left under temporary names; the lock last, as it lets others in.

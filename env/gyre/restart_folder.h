@@ -11,7 +11,7 @@
 namespace tidewise::gyre {
 
 /// How far a gyre's making has come, and all that it goes on from.
-struct GyreCheckpoint {
+struct Checkpoint {
   OrthogonalState state;
   std::int32_t stretches_done = 0;  ///< of the lead
   std::int32_t levels_done = 0;     ///< in whole segments; the state is that of the last of them
@@ -26,21 +26,20 @@ struct GyreCheckpoint {
 ///
 /// Errors: InputError where the folder belongs to other options, to another process or is no such
 /// folder; RunError where a file cannot be written. A folder without a flow in it is anybody's.
-class GyreRestartFolder {
+class RestartFolder {
  public:
   /// Makes the folder where it is missing.
-  GyreRestartFolder(const std::filesystem::path& out, const NamedOptions& options,
-                    GyreRestart restart);
-  GyreRestartFolder(const GyreRestartFolder&) = delete;
-  GyreRestartFolder& operator=(const GyreRestartFolder&) = delete;
+  RestartFolder(const std::filesystem::path& out, const NamedOptions& options, Restart restart);
+  RestartFolder(const RestartFolder&) = delete;
+  RestartFolder& operator=(const RestartFolder&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
 
   std::optional<VelocityField> spun_up(const StaggeredGrid& grid) const;
   void keep_spun_up(const VelocityField& velocity) const;
 
-  std::optional<GyreCheckpoint> checkpoint(const StaggeredGrid& grid) const;
-  void keep(const GyreCheckpoint& checkpoint) const;
+  std::optional<Checkpoint> checkpoint(const StaggeredGrid& grid) const;
+  void keep(const Checkpoint& checkpoint) const;
 
   /// Where segment n belongs.
   std::filesystem::path segment(std::int32_t n) const;
@@ -56,7 +55,7 @@ class GyreRestartFolder {
 
  private:
   void take_lock();
-  void validate_content(GyreRestart restart, const NamedOptions& options) const;
+  void validate_content(Restart restart, const NamedOptions& options) const;
   void refuse_strangers() const;
   void clear() const;
 
@@ -66,15 +65,15 @@ class GyreRestartFolder {
 };
 
 /// The folder's name.
-std::filesystem::path gyre_restart_path(const std::filesystem::path& out);
+std::filesystem::path restart_path(const std::filesystem::path& out);
 
 /// Reads, without changing anything, how far the making of these options has come; nothing where
 /// there is no such folder. Errors: InputError where it belongs to other options.
-struct GyreStanding {
+struct Standing {
   bool spun_up = false;
   std::int32_t levels_done = 0;
 };
-std::optional<GyreStanding> find_gyre_standing(const std::filesystem::path& out,
-                                               const NamedOptions& options);
+std::optional<Standing> find_standing(const std::filesystem::path& out,
+                                      const NamedOptions& options);
 
 }  // namespace tidewise::gyre

@@ -7,17 +7,17 @@
 namespace tidewise::gyre {
 
 /// From the solver's units to metres and seconds: lengths in L, velocities in U, times in L/U.
-struct GyreScaling {
+struct Scaling {
   double length = 1;    ///< L, the basin's side [m]
   double velocity = 1;  ///< U [m/s]
 
   double time() const { return length / velocity; }  ///< [s]
   /// β₀ = β U / L² [1/(m s)]
-  double coriolis_gradient(const GyreNumbers& numbers) const {
+  double coriolis_gradient(const DimensionlessNumbers& numbers) const {
     return numbers.beta * velocity / (length * length);
   }
   /// U L / Re [m²/s]
-  double eddy_viscosity(const GyreNumbers& numbers) const {
+  double eddy_viscosity(const DimensionlessNumbers& numbers) const {
     return velocity * length / numbers.reynolds;
   }
 };

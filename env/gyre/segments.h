@@ -7,7 +7,7 @@ namespace tidewise::gyre {
 
 /// An environment's levels are kept in segments, each an environment file by itself. Every segment
 /// has two levels at least, which a time axis needs.
-struct GyreSegments {
+struct Segments {
   static constexpr std::int32_t usual_length = 10;  // seconds to some twenty seconds of work
 
   std::int32_t level_count = 0;

@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double mean_speed = 1.5;        // greatest speed of the mean before scaling
 constexpr double first_deviation = 0.28;  // standard deviation of the first mode's coefficient
 constexpr double deviation_ratio = 0.8;   // each further mode's against the one before
@@ -39,9 +39,9 @@ class DoubleGyre {
 
   void fill(TimeLevel k, LevelFields<>& fields) const {
     fill_velocity(k, fields);
-    fill_coefficients(k, fields.coefficient.view());
-    fill_scalar(k, fields.scalar.view());
-    fill_obstacles(k, fields.masked.view());
+    fill_coefficients(k, fields.coefficient);
+    fill_scalar(k, fields.scalar);
+    fill_obstacles(k, fields.masked);
     std::fill(fields.dry.begin(), fields.dry.end(), std::uint8_t{0});
   }
 
@@ -196,7 +196,7 @@ class DoubleGyre {
     for (int sample = 0; sample < 8; ++sample) {
       const TimeLevel k(sample * (options_.level_count - 1) / 7);
       fill_velocity(k, fields);
-      fill_coefficients(k, fields.coefficient.view());
+      fill_coefficients(k, fields.coefficient);
 #pragma omp parallel for reduction(max : greatest) schedule(static)
       for (std::size_t cell = 0; cell < cells; cell += stride) {
         for (int r = 0; r < options_.realization_count; ++r) {
@@ -240,7 +240,7 @@ class DoubleGyre {
   double scale_ = 1;
 };
 
-void validate(const DoubleGyreOptions& options) {
+void validate_double_gyre(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
@@ -262,7 +262,7 @@ void validate(const DoubleGyreOptions& options) {
 
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
                        Progress& progress) {
-  validate(options);
+  validate_double_gyre(options);
   const EnvironmentInfo info = DoubleGyre::describe(options);
   EnvironmentWriter writer(path, info);
   const DoubleGyre gyre(options);
@@ -289,7 +289,7 @@ class DoubleGyreSource::Implementation : public DoubleGyre {
 };
 
 DoubleGyreSource::DoubleGyreSource(const DoubleGyreOptions& options) {
-  validate(options);
+  validate_double_gyre(options);
   info_ = DoubleGyre::describe(options);
   implementation_ = std::make_unique<const Implementation>(options);
 }

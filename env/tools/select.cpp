@@ -160,8 +160,7 @@ class SelectionWriter {
     }
     if (selection_.spread > 1) spread_over_cell(selected_, selection_.spread, fields);
     if (selection_.flow == FlowKept::still) return;
-    average_flow(whole.view(info_), shares_, selection_.mode_count, fields.u_mean.view(),
-                 fields.v_mean.view());
+    average_flow(whole.view(info_), shares_, selection_.mode_count, fields.u_mean, fields.v_mean);
   }
 
   /// Of the ensemble's variance at a level, T, the modes carry V and the file says that they keep

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -21,5 +22,15 @@ enum class LandingBy { area, cell };
 /// GPUs that share a mission: every one there is, or these; none leaves it to one alone.
 struct AllDevices {};
 using DeviceChoice = std::variant<AllDevices, std::vector<std::int32_t>>;
+
+/// What is to be computed on. What stands here are the defaults.
+struct BackendRequest {
+  BackendChoice backend = BackendChoice::automatic;
+  std::optional<std::int32_t> threads = {};  ///< absent: all cores that the process may use
+  std::int32_t device = 0;                   ///< which GPU
+  DeviceChoice devices = std::vector<std::int32_t>{};  ///< prevails over `device`
+  /// The most that a run may take of the GPU's memory [B]; absent: nine tenths of what is free.
+  std::optional<std::int64_t> device_memory = {};
+};
 
 }  // namespace tidewise

@@ -17,17 +17,11 @@
 namespace tidewise {
 
 /// What plans a mission, and on what. The results are the same bits whatever it is.
-struct PlanOptions {
+struct PlanOptions : BackendRequest {
   Engine engine = Engine::lattice;
   LandingBy landing = LandingBy::cell;
-  BackendChoice backend = BackendChoice::automatic;
-  std::optional<std::int32_t> threads;  ///< absent: all cores that the process may use
-  std::int32_t subgrid_radius = 0;      ///< [cells]; 0: as large as needed
-  std::int32_t device = 0;              ///< which GPU
-  DeviceChoice devices = std::vector<std::int32_t>{};  ///< prevails over `device`
-  /// The most that a run may take of the GPU's memory [B]; absent: nine tenths of what is free.
-  std::optional<std::int64_t> device_memory;
-  std::int32_t block_size = 64;  ///< threads a block of the paper engine on a GPU
+  std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
+  std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
 };
 
 /// A solved mission: what to do in every cell at every level, and what comes of it. Copies share

@@ -17,6 +17,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/run_until_verdict.h"
 
 namespace tidewise::mdp {
 
@@ -69,10 +70,9 @@ class BlockIteration {
           PrioritisingBlocks<Real>{task, exploration_, last_change_.data(), update_count_.data()},
           look);
     }
-    task.process.successor = std::as_const(place_).view();
+    task.process.successor = place_;
     executor_.launch(
-        BufferingBlocks<Real>{task, std::as_const(neighbour_begin_).view(),
-                              std::as_const(neighbour_).view(), most_neighbours_, cache_.data()},
+        BufferingBlocks<Real>{task, neighbour_begin_, neighbour_, most_neighbours_, cache_.data()},
         look);
   }
 
@@ -130,13 +130,11 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::launches);
   ProcessSolution<Real> solution;
   progress.begin("block divided iteration", 0, "launches");
-  const Stopwatch iterating;
   const auto seen = [&](const ChangeSlot<double>& slot, std::int64_t count) {
     return finite_change(slot, name, monitor.sweeps() + count);
   };
   ValueChange change;
-  Verdict verdict = Verdict::go_on;
-  while (verdict == Verdict::go_on) {
+  run_until_verdict(monitor, progress, solution, [&] {
     // The last sweep is one that confirms: it finds the actions.
     while (!monitor.is_sweep_due() && monitor.sweeps() + 1 < options.most_sweeps) {
       const std::int64_t launches =
@@ -145,13 +143,8 @@ ProcessSolution<Real> divide_blocks(const DecisionProcess<Real>& process,
       progress.advance_to(monitor.sweeps());
     }
     change = seen(iteration.sweep(), 1);
-    verdict = monitor.after(change, process, [&] { return iteration.value(); });
-    progress.advance_to(monitor.sweeps());
-  }
-  solution.converged = verdict == Verdict::converged;
-  solution.sweeps = monitor.sweeps();
-  solution.sweep_seconds = iterating.seconds();
-  progress.end();
+    return monitor.after(change, process, [&] { return iteration.value(); });
+  });
   solution.value = iteration.value();
   solution.action = iteration.action();
   if (solution.converged) centre_values<Real>(change, process.discount, options, solution);

@@ -114,8 +114,8 @@ class DeviceExecutor {
   }
 
   DeviceStream stream_;
-  Array<ChangeSlot<double>, MemorySpace::pinned> no_change_;
-  Array<ChangeSlot<double>, MemorySpace::device> record_;
+  PinnedArray<ChangeSlot<double>> no_change_;
+  DeviceArray<ChangeSlot<double>> record_;
 };
 
 }  // namespace tidewise::mdp

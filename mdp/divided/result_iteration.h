@@ -13,6 +13,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/run_until_verdict.h"
 
 namespace tidewise::mdp {
 
@@ -68,20 +69,13 @@ ProcessSolution<Real> divide_results(const DecisionProcess<Real>& process,
   ProcessSolution<Real> solution;
   const std::int64_t most = std::max<std::int64_t>(options.most_sweeps, 1);
   progress.begin("result divided iteration", 0, "sweeps");
-  const Stopwatch iterating;
   ValueChange change;
-  Verdict verdict = Verdict::go_on;
-  while (verdict == Verdict::go_on) {
+  run_until_verdict(monitor, progress, solution, [&] {
     const std::int64_t sweeps = std::min(monitor.sweeps_until_look(), most - monitor.sweeps());
     change = finite_change(iteration.sweep(sweeps), "result-divided", monitor.sweeps() + sweeps);
-    verdict = monitor.after(
+    return monitor.after(
         change, process, [&] { return iteration.value(); }, sweeps);
-    progress.advance_to(monitor.sweeps());
-  }
-  solution.converged = verdict == Verdict::converged;
-  solution.sweeps = monitor.sweeps();
-  solution.sweep_seconds = iterating.seconds();
-  progress.end();
+  });
   solution.value = iteration.value();
   solution.action = iteration.action();
   if (solution.converged) centre_values<Real>(change, process.discount, options, solution);

@@ -32,7 +32,7 @@ class DeviceParts {
 
  private:
   static constexpr std::size_t alignment = 256;
-  Array<unsigned char, MemorySpace::device> bytes_;
+  DeviceArray<unsigned char> bytes_;
   std::size_t taken_ = 0;
 };
 

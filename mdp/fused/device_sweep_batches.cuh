@@ -74,7 +74,7 @@ class DeviceSweepBatches {
     }
   }
   /// (batch_sweeps + 1): what is left of the batch's sweeps.
-  const Array<ChangeSlot<Real>, MemorySpace::device>& slots() const { return slots_; }
+  const DeviceArray<ChangeSlot<Real>>& slots() const { return slots_; }
   /// Makes ready what the first batch would else make.
   void prepare() {
     if (launch_ != FusedLaunch::persistent && graph_ == nullptr) capture();
@@ -167,7 +167,7 @@ class DeviceSweepBatches {
   FusedLaunch launch_;
   std::array<Real*, 2> values_;
   const DeviceStream& stream_;
-  Array<ChangeSlot<Real>, MemorySpace::device> slots_;
+  DeviceArray<ChangeSlot<Real>> slots_;
   cudaGraphExec_t graph_ = nullptr;
   unsigned blocks_ = 0;
   bool begins_early_ = false;

@@ -66,9 +66,6 @@ class DeviceFusedSweeps {
   }
 
  private:
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
-
   void lay_out_rows(const DecisionProcess<Real>& process) {
     process_ = std::make_unique<DeviceProcess<Real>>(process);
     rows_ = RowsLane<Real>{process_->view()};

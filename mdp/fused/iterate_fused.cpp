@@ -5,6 +5,7 @@
 #include "base/stopwatch.h"
 #include "mdp/fused/sweeps.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
@@ -52,9 +53,6 @@ ProcessSolution<Real> iterate_fused(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> iterate_fused(const DecisionProcess<float>&, const SolveOptions&,
-                                              Progress&);
-template ProcessSolution<double> iterate_fused(const DecisionProcess<double>&, const SolveOptions&,
-                                               Progress&);
+TIDEWISE_INSTANTIATE_METHOD(iterate_fused)
 
 }  // namespace tidewise::mdp

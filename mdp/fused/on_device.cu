@@ -2,17 +2,18 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <future>
 #include <utility>
 #include <vector>
 
 #include "base/memory/for_each.cuh"
 #include "base/memory/pinned_transfer.cuh"
+#include "base/parallel/strand.h"
 #include "base/stopwatch.h"
 #include "mdp/fused/device_parts.h"
 #include "mdp/fused/device_sweep_batches.cuh"
 #include "mdp/graph/endless_gain.h"
 #include "mdp/methods/device_kernels.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
 
@@ -67,8 +68,8 @@ class FusedIteration {
                   options.threads),
         slots_(batch_.size() * (batch_sweeps + 1)),
         batches_(sweeps_, criterion_, options.launch, values_, stream_),
-        room_(std::async(std::launch::async, [this] { make_room(); })),
         wait_(stream_) {
+    room_.put([this] { make_room(); });
     for (std::size_t n = 0; n < batch_.size(); ++n) {
       batch_[n].slots = slots_.data() + n * (batch_sweeps + 1);
     }
@@ -211,7 +212,7 @@ class FusedIteration {
       for_each_on_device(state_count_, MoveValue<Real>{value, action_, by}, stream_);
     }
     end_phase("last sweep");
-    room_.get();
+    room_.finish();
     transfer_.to_host(solution_.value.data(), value, state_count_ * sizeof(Real), stream_);
     transfer_.to_host(solution_.action.data(), action_, state_count_ * sizeof(std::int32_t),
                       stream_);
@@ -239,15 +240,15 @@ class FusedIteration {
   ChangeSlot<double>* exact_;
   PinnedTransfer transfer_;
   std::array<BatchOnItsWay<Real>, 2> batch_;
-  Array<ChangeSlot<Real>, MemorySpace::pinned> slots_;  // of both
+  PinnedArray<ChangeSlot<Real>> slots_;  // of both
   DeviceStream stream_;
   DeviceSweepBatches<Real> batches_;
   bool looks_closely_ = false;  // for a proof that rewards are gained without end
   DeviceEvent begun_;
   DeviceEvent ended_;
   ProcessSolution<Real> solution_;
-  std::future<void> room_;  // in solution_, until get()
-  WaitAtEnd wait_;          // what the stream's work uses may go then
+  Strand room_;     // in solution_, until finish()
+  WaitAtEnd wait_;  // what the stream's work uses may go then
 };
 
 }  // namespace
@@ -258,9 +259,6 @@ ProcessSolution<Real> fused_on_device(const DecisionProcess<Real>& process,
   return FusedIteration<Real>(process, options, progress).solve();
 }
 
-template ProcessSolution<float> fused_on_device(const DecisionProcess<float>&, const SolveOptions&,
-                                                Progress&);
-template ProcessSolution<double> fused_on_device(const DecisionProcess<double>&,
-                                                 const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(fused_on_device)
 
 }  // namespace tidewise::mdp

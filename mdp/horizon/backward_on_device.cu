@@ -9,6 +9,7 @@
 #include "mdp/fused/device_sweeps.cuh"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/methods/device_kernels.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 
 namespace tidewise::mdp {
@@ -34,8 +35,7 @@ class DeviceSteps {
  public:
   DeviceSteps(const DecisionProcess<Real>& process, FusedLayout layout, std::int32_t threads)
       : sweeps_(process, layout, threads),
-        value_{upload(first_values(process)),
-               Array<Real, MemorySpace::device>(std::size_t(process.state_count))},
+        value_{upload(first_values(process)), DeviceArray<Real>(std::size_t(process.state_count))},
         action_(std::size_t(process.state_count)),
         unbounded_(upload(std::vector<std::int32_t>{0})) {}
 
@@ -72,11 +72,11 @@ class DeviceSteps {
 
  private:
   DeviceFusedSweeps<Real> sweeps_;
-  std::array<Array<Real, MemorySpace::device>, 2> value_;  // (state) each
-  Array<std::int32_t, MemorySpace::device> action_;        // (state)
-  Array<std::int32_t, MemorySpace::device> unbounded_;     // once set, set
-  std::array<Array<std::int32_t, MemorySpace::pinned>, 2> fetched_{
-      Array<std::int32_t, MemorySpace::pinned>(1), Array<std::int32_t, MemorySpace::pinned>(1)};
+  std::array<DeviceArray<Real>, 2> value_;  // (state) each
+  DeviceArray<std::int32_t> action_;        // (state)
+  DeviceArray<std::int32_t> unbounded_;     // once set, set
+  std::array<PinnedArray<std::int32_t>, 2> fetched_{PinnedArray<std::int32_t>(1),
+                                                    PinnedArray<std::int32_t>(1)};
   std::array<DeviceEvent, 2> done_;
   std::int64_t turns_ = 0;
   DeviceStream stream_;
@@ -118,9 +118,6 @@ ProcessSolution<Real> backward_on_device(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> backward_on_device(const DecisionProcess<float>&,
-                                                   const SolveOptions&, Progress&);
-template ProcessSolution<double> backward_on_device(const DecisionProcess<double>&,
-                                                    const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(backward_on_device)
 
 }  // namespace tidewise::mdp

@@ -112,10 +112,7 @@ ProcessSolution<Real> induce_backward_by(const DecisionProcess<Real>& process,
         std::swap(solution.value, earlier);
         return change;
       },
-      [&](std::int64_t step) {
-        sink(step, {solution.value.data(), solution.value.size()},
-             {solution.action.data(), solution.action.size()});
-      });
+      [&](std::int64_t step) { sink(step, solution.value, solution.action); });
   solution.seconds = whole.seconds();
   return solution;
 }

@@ -5,6 +5,7 @@
 #include "base/stopwatch.h"
 #include "mdp/learning/plan.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -38,17 +39,15 @@ ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
   std::vector<unsigned> hits(rows, 0);
 
   LearningRound<Real> work = plan.round();
-  work.simulator = {view_of(process),
-                    {plan.row_reward.data(), rows},
-                    {process.entry_reward.data(), process.entry_reward.size()}};
+  work.simulator = {view_of(process), {plan.row_reward.data(), rows}, process.entry_reward};
   work.table.value = {table.data(), rows};
   work.table.error_sum = {error_sum.data(), rows};
   work.table.hits = {hits.data(), rows};
   work.table.visits = {visits.data(), rows};
-  work.agents = {agents.data(), agents.size()};
-  work.starts = {plan.starts.data(), plan.starts.size()};
-  work.terminal_value = {process.initial_value.data(), process.initial_value.size()};
-  work.exploration = {plan.exploration.data(), plan.exploration.size()};
+  work.agents = agents;
+  work.starts = plan.starts;
+  work.terminal_value = process.initial_value;
+  work.exploration = plan.exploration;
 
   const Stopwatch rounds;
   const std::int64_t count = plan.has_work() ? options.q_learning.steps : 0;
@@ -66,9 +65,6 @@ ProcessSolution<Real> learn_by_simulation(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> learn_by_simulation(const DecisionProcess<float>&,
-                                                    const SolveOptions&, Progress&);
-template ProcessSolution<double> learn_by_simulation(const DecisionProcess<double>&,
-                                                     const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(learn_by_simulation)
 
 }  // namespace tidewise::mdp

@@ -149,7 +149,7 @@ LearningPlan<Real>::LearningPlan(const DecisionProcess<Real>& process,
   if (!has_work()) return;
   first_agents.resize(static_cast<std::size_t>(options.agents));
   LearningRound<Real> before_all = round();
-  before_all.starts = {starts.data(), starts.size()};
+  before_all.starts = starts;
   for (std::size_t n = 0; n < first_agents.size(); ++n) {
     first_agents[n].state = before_all.random_start(n, options.steps);  // no round has this number
   }

@@ -14,6 +14,7 @@
 #include "mdp/learning/agent_lanes.cuh"
 #include "mdp/learning/plan.h"
 #include "mdp/methods/device_kernels.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/process/array_copies.h"
 #include "mdp/process/device_process.h"
 
@@ -129,9 +130,6 @@ ProcessSolution<Real> q_learning_on_device(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> q_learning_on_device(const DecisionProcess<float>&,
-                                                     const SolveOptions&, Progress&);
-template ProcessSolution<double> q_learning_on_device(const DecisionProcess<double>&,
-                                                      const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(q_learning_on_device)
 
 }  // namespace tidewise::mdp

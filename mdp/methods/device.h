@@ -8,7 +8,7 @@
 namespace tidewise::mdp {
 
 /// The method that `options` names on the current device, for float and double; the same contract
-/// as mdp/methods/host.h. mdp/methods/device_cuda.cu, or mdp/methods/device_nocuda.cpp where it
+/// as mdp/methods/host.h. mdp/methods/device_cuda.cu, or mdp/without_cuda.cpp where it
 /// throws RunError.
 template <class Real>
 ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,

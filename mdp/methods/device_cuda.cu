@@ -1,6 +1,7 @@
 #include "base/error.h"
 #include "mdp/methods/device.h"
 #include "mdp/methods/device_kernels.h"
+#include "mdp/methods/instantiate.h"
 
 namespace tidewise::mdp {
 
@@ -35,9 +36,6 @@ ProcessSolution<Real> solve_on_device(const DecisionProcess<Real>& process,
       "--backend cpu, or block-divided");
 }
 
-template ProcessSolution<float> solve_on_device(const DecisionProcess<float>&, const SolveOptions&,
-                                                Progress&);
-template ProcessSolution<double> solve_on_device(const DecisionProcess<double>&,
-                                                 const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(solve_on_device)
 
 }  // namespace tidewise::mdp

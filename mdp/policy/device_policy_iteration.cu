@@ -2,7 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -15,6 +15,7 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/device_kernels.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/policy/policy_product.h"
 #include "mdp/process/device_process.h"
@@ -81,7 +82,7 @@ class DevicePolicies {
     // −1: a policy that takes no action yet.
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(action_.data(), 0xff, states_ * sizeof(std::int32_t), native(stream_)));
-    if (evaluator == Evaluator::cusparse) product_.emplace(process_.view(), stream_);
+    if (evaluator == Evaluator::cusparse) product_ = make_policy_product(process_.view(), stream_);
   }
 
   PolicyStep improve() {
@@ -145,21 +146,18 @@ class DevicePolicies {
   }
 
  private:
-  template <class T>
-  using There = Array<T, MemorySpace::device>;
-
   std::size_t states_;
   DeviceStream stream_;
   DeviceProcess<Real> process_;
-  There<Real> value_;                // (state)
-  There<Real> next_;                 // (state)
-  There<std::int32_t> action_;       // (state)
-  There<std::int32_t> next_action_;  // (state)
+  DeviceArray<Real> value_;                // (state)
+  DeviceArray<Real> next_;                 // (state)
+  DeviceArray<std::int32_t> action_;       // (state)
+  DeviceArray<std::int32_t> next_action_;  // (state)
   std::size_t validate_blocks_;
-  There<PolicyStep> steps_there_;                 // (block)
-  Array<PolicyStep, MemorySpace::pinned> steps_;  // (block)
+  DeviceArray<PolicyStep> steps_there_;           // (block)
+  PinnedArray<PolicyStep> steps_;                 // (block)
   bool is_stale_ = true;                          // P_π is not of action_
-  std::optional<PolicyProduct<Real>> product_;    // with cuSPARSE
+  std::unique_ptr<PolicyProduct<Real>> product_;  // with cuSPARSE
   WaitAtEnd wait_{stream_};
 };
 
@@ -179,9 +177,6 @@ ProcessSolution<Real> policies_on_device(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> policies_on_device(const DecisionProcess<float>&,
-                                                   const SolveOptions&, Progress&);
-template ProcessSolution<double> policies_on_device(const DecisionProcess<double>&,
-                                                    const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(policies_on_device)
 
 }  // namespace tidewise::mdp

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/stopwatch.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/policy/candidate_actions.h"
 #include "mdp/policy/policy_evaluation.h"
 #include "mdp/process/first_values.h"
@@ -175,9 +176,6 @@ ProcessSolution<Real> iterate_inexact_policies(const DecisionProcess<Real>& proc
   return solution;
 }
 
-template ProcessSolution<float> iterate_inexact_policies(const DecisionProcess<float>&,
-                                                         const SolveOptions&, Progress&);
-template ProcessSolution<double> iterate_inexact_policies(const DecisionProcess<double>&,
-                                                          const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(iterate_inexact_policies)
 
 }  // namespace tidewise::mdp

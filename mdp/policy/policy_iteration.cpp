@@ -7,6 +7,7 @@
 #include "mdp/backup/bellman.h"
 #include "mdp/backup/policy_sweep.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/policy/policy_alternation.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
@@ -28,8 +29,7 @@ class HostPolicies {
 
   PolicyStep improve() {
     PolicyStep step;
-    const ValidateState<Real> validate{view(value_), view(next_), view(action_),
-                                       view(next_action_)};
+    const ValidateState<Real> validate{value_, next_, action_, next_action_};
 #pragma omp parallel num_threads(threads_) if (threads_ > 1)
     {
       PolicyStep mine;
@@ -51,8 +51,7 @@ class HostPolicies {
 
   void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
     for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
-      const EvaluateState<Real> state{
-          view_, view(action_), view(value_), {next_.data(), next_.size()}};
+      const EvaluateState<Real> state{view_, action_, value_, next_};
 #pragma omp parallel for schedule(static) num_threads(threads_) if (threads_ > 1)
       for (std::int32_t s = 0; s < view_.state_count; ++s) state(static_cast<std::size_t>(s));
       std::swap(value_, next_);
@@ -66,11 +65,6 @@ class HostPolicies {
   std::vector<std::int32_t> take_actions() { return std::move(action_); }
 
  private:
-  template <class T>
-  static View<const T> view(const std::vector<T>& values) {
-    return {values.data(), values.size()};
-  }
-
   ProcessView<Real> view_;
   std::int32_t threads_;
   std::vector<Real> value_;                // (state)
@@ -95,9 +89,6 @@ ProcessSolution<Real> iterate_policies(const DecisionProcess<Real>& process,
   return solution;
 }
 
-template ProcessSolution<float> iterate_policies(const DecisionProcess<float>&, const SolveOptions&,
-                                                 Progress&);
-template ProcessSolution<double> iterate_policies(const DecisionProcess<double>&,
-                                                  const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(iterate_policies)
 
 }  // namespace tidewise::mdp

@@ -10,7 +10,7 @@
 
 namespace tidewise::mdp {
 
-/// Whether this build holds cuSPARSE (policy_product_cuda.cu, or policy_product_nocuda.cpp).
+/// Whether this build holds cuSPARSE (policy_product_cuda.cu, or policy_product_absent.cpp).
 bool has_policy_product();
 /// Errors: InputError where it does not.
 void require_policy_product();
@@ -23,27 +23,23 @@ enum class ProjectionWidth { automatic, wide };
 template <class Real>
 class PolicyProduct {
  public:
-  /// `process`: of device memory, which stays as long as this does.
-  /// Errors: as require_policy_product().
-  PolicyProduct(const ProcessView<Real>& process, const DeviceStream& stream,
-                ProjectionWidth width = ProjectionWidth::automatic);
-  PolicyProduct(const PolicyProduct&) = delete;
-  PolicyProduct& operator=(const PolicyProduct&) = delete;
-  ~PolicyProduct();
+  virtual ~PolicyProduct() = default;
 
   /// Takes P_π and r_π out of the process. `action`: (state), −1 in terminal states; `value`:
   /// (state), read in terminal states alone; both in device memory.
-  void project(View<const std::int32_t> action, View<const Real> value);
+  virtual void project(View<const std::int32_t> action, View<const Real> value) = 0;
   /// next = r_π + γ P_π value, (state), on the stream. Requires project(), and that the two do not
   /// overlap.
-  void sweep(View<const Real> value, View<Real> next);
+  virtual void sweep(View<const Real> value, View<Real> next) = 0;
   /// Of P_π.
-  std::int64_t entry_count() const;
-
-  class Implementation;
-
- private:
-  std::unique_ptr<Implementation> implementation_;
+  virtual std::int64_t entry_count() const = 0;
 };
+
+/// `process`: of device memory, which stays as long as the product does, as the stream.
+/// Errors: as require_policy_product().
+template <class Real>
+std::unique_ptr<PolicyProduct<Real>> make_policy_product(
+    const ProcessView<Real>& process, const DeviceStream& stream,
+    ProjectionWidth width = ProjectionWidth::automatic);
 
 }  // namespace tidewise::mdp

@@ -21,9 +21,6 @@
 namespace tidewise::mdp {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-
 struct Handle {
   cusparseHandle_t it = nullptr;
 
@@ -33,22 +30,9 @@ struct Handle {
   ~Handle() { (void)cusparseDestroy(it); }
 };
 
-}  // namespace
-
-/// Either width of indices.
-template <class Real>
-class PolicyProduct<Real>::Implementation {
- public:
-  virtual ~Implementation() = default;
-  virtual void project(View<const std::int32_t> action, View<const Real> value) = 0;
-  virtual void sweep(View<const Real> value, View<Real> next) = 0;
-  std::int64_t entries = 0;
-};
-
-namespace {
-
+/// Of either width of indices.
 template <class Real, class Index>
-class ProductOf final : public PolicyProduct<Real>::Implementation {
+class ProductOf final : public PolicyProduct<Real> {
  public:
   /// `capacity`: the most entries that a policy has.
   ProductOf(const ProcessView<Real>& process, const DeviceStream& stream, std::int64_t capacity)
@@ -75,12 +59,12 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
         CopyPolicyRow<Real, Index>{process_, action, value, std::as_const(begin_).view(),
                                    column_.view(), probability_.view(), reward_.view()},
         stream_);
-    this->entries = static_cast<std::int64_t>(fetch(begin_.data() + states_, stream_));
+    entries_ = static_cast<std::int64_t>(fetch(begin_.data() + states_, stream_));
   }
 
   void sweep(View<const Real> value, View<Real> next) override {
     // A policy without an entry (all states are terminal) is no matrix to cuSPARSE.
-    if (this->entries == 0) {
+    if (entries_ == 0) {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(next.data, 0, states_ * sizeof(Real), native(stream_)));
     } else {
       describe(value, next);
@@ -92,6 +76,8 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
     for_each_on_device(states_, AddPolicyReward<Real>{std::as_const(reward_).view(), next},
                        stream_);
   }
+
+  std::int64_t entry_count() const override { return entries_; }
 
  private:
   static constexpr Real none = 0;
@@ -110,9 +96,9 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
       return;
     }
     const auto states = static_cast<std::int64_t>(states_);
-    check_cusparse(cusparseCreateCsr(&descriptions_.matrix, states, states, this->entries,
-                                     begin_.data(), column_.data(), probability_.data(), index,
-                                     index, CUSPARSE_INDEX_BASE_ZERO, number),
+    check_cusparse(cusparseCreateCsr(&descriptions_.matrix, states, states, entries_, begin_.data(),
+                                     column_.data(), probability_.data(), index, index,
+                                     CUSPARSE_INDEX_BASE_ZERO, number),
                    "cusparseCreateCsr");
     check_cusparse(
         cusparseCreateDnVec(&descriptions_.value, states, const_cast<Real*>(value.data), number),
@@ -125,12 +111,13 @@ class ProductOf final : public PolicyProduct<Real>::Implementation {
                                 descriptions_.matrix, descriptions_.value, &none,
                                 descriptions_.product, number, algorithm, &bytes),
         "cusparseSpMV_bufferSize");
-    if (buffer_.size() < bytes) buffer_ = DeviceArray<unsigned char>(bytes);
+    fit(buffer_, bytes);
   }
 
   ProcessView<Real> process_;  // of device memory
   const DeviceStream& stream_;
   std::size_t states_;
+  std::int64_t entries_ = 0;
   DeviceArray<Index> begin_;           // (state + 1)
   DeviceArray<Index> column_;          // (entry)
   DeviceArray<Real> probability_;      // (entry)
@@ -155,33 +142,21 @@ bool has_policy_product() { return true; }
 void require_policy_product() {}
 
 template <class Real>
-PolicyProduct<Real>::PolicyProduct(const ProcessView<Real>& process, const DeviceStream& stream,
-                                   ProjectionWidth width) {
+std::unique_ptr<PolicyProduct<Real>> make_policy_product(const ProcessView<Real>& process,
+                                                         const DeviceStream& stream,
+                                                         ProjectionWidth width) {
   const std::int64_t capacity = most_entries(process, stream);
-  const bool is_narrow =
-      width == ProjectionWidth::automatic && capacity <= std::numeric_limits<std::int32_t>::max();
-  if (is_narrow) {
-    implementation_ = std::make_unique<ProductOf<Real, std::int32_t>>(process, stream, capacity);
-  } else {
-    implementation_ = std::make_unique<ProductOf<Real, std::int64_t>>(process, stream, capacity);
+  if (width == ProjectionWidth::automatic && capacity <= std::numeric_limits<std::int32_t>::max()) {
+    return std::make_unique<ProductOf<Real, std::int32_t>>(process, stream, capacity);
   }
-}
-template <class Real>
-PolicyProduct<Real>::~PolicyProduct() = default;
-template <class Real>
-void PolicyProduct<Real>::project(View<const std::int32_t> action, View<const Real> value) {
-  implementation_->project(action, value);
-}
-template <class Real>
-void PolicyProduct<Real>::sweep(View<const Real> value, View<Real> next) {
-  implementation_->sweep(value, next);
-}
-template <class Real>
-std::int64_t PolicyProduct<Real>::entry_count() const {
-  return implementation_->entries;
+  return std::make_unique<ProductOf<Real, std::int64_t>>(process, stream, capacity);
 }
 
-template class PolicyProduct<float>;
-template class PolicyProduct<double>;
+template std::unique_ptr<PolicyProduct<float>> make_policy_product(const ProcessView<float>&,
+                                                                   const DeviceStream&,
+                                                                   ProjectionWidth);
+template std::unique_ptr<PolicyProduct<double>> make_policy_product(const ProcessView<double>&,
+                                                                    const DeviceStream&,
+                                                                    ProjectionWidth);
 
 }  // namespace tidewise::mdp

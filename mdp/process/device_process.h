@@ -1,7 +1,5 @@
 #pragma once
 
-#include <utility>
-
 #include "base/memory/array.h"
 #include "base/memory/device_transfer.h"
 #include "mdp/process/view.h"
@@ -18,19 +16,19 @@ class DeviceProcess {
         probability_(upload(process.probability)),
         reward_(upload(process.reward)),
         view_(view_of(process)) {
-    view_.row_begin = std::as_const(row_begin_).view();
-    view_.successor = std::as_const(successor_).view();
-    view_.probability = std::as_const(probability_).view();
-    view_.reward = std::as_const(reward_).view();
+    view_.row_begin = row_begin_;
+    view_.successor = successor_;
+    view_.probability = probability_;
+    view_.reward = reward_;
   }
   /// Of device memory.
   const ProcessView<Real>& view() const { return view_; }
 
  private:
-  Array<std::int64_t, MemorySpace::device> row_begin_;
-  Array<std::int32_t, MemorySpace::device> successor_;
-  Array<Real, MemorySpace::device> probability_;
-  Array<Real, MemorySpace::device> reward_;
+  DeviceArray<std::int64_t> row_begin_;
+  DeviceArray<std::int32_t> successor_;
+  DeviceArray<Real> probability_;
+  DeviceArray<Real> reward_;
   ProcessView<Real> view_;
 };
 

@@ -29,10 +29,10 @@ template <class Real>
 ProcessView<Real> view_of(const DecisionProcess<Real>& process) {
   return {process.state_count,
           process.action_count,
-          {process.row_begin.data(), process.row_begin.size()},
-          {process.successor.data(), process.successor.size()},
-          {process.probability.data(), process.probability.size()},
-          {process.reward.data(), process.reward.size()},
+          process.row_begin,
+          process.successor,
+          process.probability,
+          process.reward,
           static_cast<Real>(process.discount)};
 }
 

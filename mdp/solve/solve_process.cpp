@@ -15,6 +15,7 @@
 #include "mdp/interval/interval_iteration.h"
 #include "mdp/methods/device.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/solve/method_choice.h"
 
 namespace tidewise::mdp {
@@ -159,9 +160,6 @@ ProcessSolution<Real> solve_process(const DecisionProcess<Real>& process, const 
   return solution;
 }
 
-template ProcessSolution<float> solve_process(const DecisionProcess<float>&, const SolveOptions&,
-                                              Progress&);
-template ProcessSolution<double> solve_process(const DecisionProcess<double>&, const SolveOptions&,
-                                               Progress&);
+TIDEWISE_INSTANTIATE_METHOD(solve_process)
 
 }  // namespace tidewise::mdp

@@ -48,9 +48,9 @@ class DeviceSweeps {
   explicit DeviceSweeps(const DecisionProcess<Real>& process) : process_(process) {
     const auto states = static_cast<std::size_t>(process.state_count);
     value_[0] = upload(first_values(process));
-    value_[1] = Array<Real, MemorySpace::device>(states);
-    value_[2] = Array<Real, MemorySpace::device>(states);
-    for (auto& action : action_) action = Array<std::int32_t, MemorySpace::device>(states);
+    value_[1] = DeviceArray<Real>(states);
+    value_[2] = DeviceArray<Real>(states);
+    for (auto& action : action_) action = DeviceArray<std::int32_t>(states);
   }
 
   /// Puts sweep `n` = 0, 1, … on the stream, in order. Requires that the change of sweep n − 2 was
@@ -79,9 +79,8 @@ class DeviceSweeps {
 
   /// What sweep `n` made; at most one more was launched.
   void fetch_result(std::int64_t n, std::vector<Real>& value, std::vector<std::int32_t>& action) {
-    const Array<Real, MemorySpace::device>& values = value_[static_cast<std::size_t>((n + 1) % 3)];
-    const Array<std::int32_t, MemorySpace::device>& actions =
-        action_[static_cast<std::size_t>(n % 2)];
+    const DeviceArray<Real>& values = value_[static_cast<std::size_t>((n + 1) % 3)];
+    const DeviceArray<std::int32_t>& actions = action_[static_cast<std::size_t>(n % 2)];
     value.resize(values.size());
     action.resize(actions.size());
     done_[static_cast<std::size_t>(n % 2)].synchronize();
@@ -93,14 +92,12 @@ class DeviceSweeps {
 
  private:
   DeviceProcess<Real> process_;
-  std::array<Array<Real, MemorySpace::device>, 3> value_;           // (state) each
-  std::array<Array<std::int32_t, MemorySpace::device>, 2> action_;  // (state) each
+  std::array<DeviceArray<Real>, 3> value_;           // (state) each
+  std::array<DeviceArray<std::int32_t>, 2> action_;  // (state) each
   using Slot = ChangeSlot<double>;
-  Array<Slot, MemorySpace::pinned> no_change_{1, Slot{}};
-  std::array<Array<Slot, MemorySpace::device>, 2> slot_{Array<Slot, MemorySpace::device>(1),
-                                                        Array<Slot, MemorySpace::device>(1)};
-  std::array<Array<Slot, MemorySpace::pinned>, 2> fetched_{Array<Slot, MemorySpace::pinned>(1),
-                                                           Array<Slot, MemorySpace::pinned>(1)};
+  PinnedArray<Slot> no_change_{1, Slot{}};
+  std::array<DeviceArray<Slot>, 2> slot_{DeviceArray<Slot>(1), DeviceArray<Slot>(1)};
+  std::array<PinnedArray<Slot>, 2> fetched_{PinnedArray<Slot>(1), PinnedArray<Slot>(1)};
   std::array<DeviceEvent, 2> done_;
   DeviceStream stream_;
   WaitAtEnd wait_{stream_};  // the last: before anything above goes

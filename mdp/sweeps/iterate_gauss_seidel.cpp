@@ -1,8 +1,10 @@
 #include "base/stopwatch.h"
 #include "mdp/backup/bellman.h"
 #include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
 #include "mdp/process/first_values.h"
 #include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/run_until_verdict.h"
 
 namespace tidewise::mdp {
 namespace {
@@ -38,25 +40,15 @@ ProcessSolution<Real> iterate_gauss_seidel(const DecisionProcess<Real>& process,
   const ProcessView<Real> view = view_of(process);
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::in_place);
   progress.begin("sweeping", 0, "sweeps");
-  const Stopwatch sweeping;
   const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
-  Verdict verdict = Verdict::go_on;
-  while (verdict == Verdict::go_on) {
-    verdict = monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
-                            process, here);
-    progress.advance_to(monitor.sweeps());
-  }
-  solution.sweep_seconds = sweeping.seconds();
-  progress.end();
-  solution.converged = verdict == Verdict::converged;
-  solution.sweeps = monitor.sweeps();
+  run_until_verdict(monitor, progress, solution, [&] {
+    return monitor.after(sweep_in_place(view, solution.value.data(), solution.action.data()),
+                         process, here);
+  });
   solution.seconds = whole.seconds();
   return solution;
 }
 
-template ProcessSolution<float> iterate_gauss_seidel(const DecisionProcess<float>&,
-                                                     const SolveOptions&, Progress&);
-template ProcessSolution<double> iterate_gauss_seidel(const DecisionProcess<double>&,
-                                                      const SolveOptions&, Progress&);
+TIDEWISE_INSTANTIATE_METHOD(iterate_gauss_seidel)
 
 }  // namespace tidewise::mdp

@@ -7,6 +7,7 @@
 #include "mdp/process/first_values.h"
 #include "mdp/stop/centre_values.h"
 #include "mdp/stop/convergence_monitor.h"
+#include "mdp/stop/run_until_verdict.h"
 
 namespace tidewise::mdp {
 
@@ -21,20 +22,13 @@ ProcessSolution<Real> iterate_values_by(const DecisionProcess<Real>& process,
   std::vector<Real> next(solution.value.size());
   ConvergenceMonitor monitor(process.state_count, process.discount, options, SweepKind::jacobi);
   progress.begin("sweeping", 0, "sweeps");
-  const Stopwatch sweeping;
   const auto here = [&]() -> const std::vector<Real>& { return solution.value; };
   ValueChange change;
-  Verdict verdict = Verdict::go_on;
-  while (verdict == Verdict::go_on) {
+  run_until_verdict(monitor, progress, solution, [&] {
     change = sweep(solution.value.data(), next.data(), solution.action.data());
     std::swap(solution.value, next);
-    verdict = monitor.after(change, process, here);
-    progress.advance_to(monitor.sweeps());
-  }
-  solution.sweep_seconds = sweeping.seconds();
-  progress.end();
-  solution.converged = verdict == Verdict::converged;
-  solution.sweeps = monitor.sweeps();
+    return monitor.after(change, process, here);
+  });
   centre_values(change, process.discount, options, solution);
   solution.seconds = whole.seconds();
   return solution;

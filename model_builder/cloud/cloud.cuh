@@ -19,7 +19,7 @@ inline constexpr std::int32_t modes_a_group = 16;
 /// Realizations in a tile of coefficients.
 inline constexpr std::int32_t coefficient_tile = 16;
 
-inline constexpr std::int32_t mode_groups(std::int32_t mode_count) {
+__host__ __device__ constexpr std::int32_t mode_groups(std::int32_t mode_count) {
   return (mode_count + modes_a_group - 1) / modes_a_group;
 }
 
@@ -62,7 +62,8 @@ struct CellSpread {
 namespace cloud {
 
 /// Shared memory that load_modes() fills for `cells` cells [B].
-constexpr std::size_t shared_bytes(std::int32_t cells, std::int32_t mode_count) {
+__host__ __device__ constexpr std::size_t shared_bytes(std::int32_t cells,
+                                                       std::int32_t mode_count) {
   return static_cast<std::size_t>(cells) *
          (2 * static_cast<std::size_t>(mode_groups(mode_count)) * sizeof(ModeBytes) +
           sizeof(CellSpread));

@@ -22,7 +22,7 @@ class DeviceActions {
   Displacement greatest() const { return greatest_; }
 
  private:
-  Array<Displacement, MemorySpace::device> displacement_;
+  DeviceArray<Displacement> displacement_;
   Displacement least_;
   Displacement greatest_;
 };

@@ -18,8 +18,8 @@ namespace tidewise {
 template <class Sink>
 class DeviceCountLaunch {
  public:
-  DeviceCountLaunch(const EnvironmentInfo& info, const DeviceActions& actions,
-                    const PositionRule& rule, std::int32_t kinds)
+  DeviceCountLaunch(const EnvironmentInfo& info, const PositionRule& rule,
+                    const DeviceActions& actions, std::int32_t kinds)
       : actions_(actions),
         rule_(rule),
         cells_(info.grid.cell_count()),

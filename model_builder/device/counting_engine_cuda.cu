@@ -18,10 +18,7 @@ namespace tidewise {
 namespace {
 
 template <class T>
-using OnDevice = Array<T, MemorySpace::device>;
-
-template <class T>
-std::vector<T> download(const OnDevice<T>& there, std::size_t size) {
+std::vector<T> download(const DeviceArray<T>& there, std::size_t size) {
   std::vector<T> values(size);
   copy_bytes(MemorySpace::host, values.data(), MemorySpace::device, there.data(), size * sizeof(T));
   return values;
@@ -44,7 +41,7 @@ struct DeviceVelocity {
     view.scalar = {};
     view.masked = view.dry = {};
   }
-  OnDevice<float> u_mean, v_mean, u_mode, v_mode, coefficient;
+  DeviceArray<float> u_mean, v_mean, u_mode, v_mode, coefficient;
   LevelView view;
 };
 
@@ -58,20 +55,20 @@ struct RowMemory {
     clear(row_size, stream);
     clear(window, stream);
   }
-  OnDevice<std::uint32_t> cell_start;
-  OnDevice<std::uint16_t> row_size;
-  OnDevice<CellStencil> window;
-  OnDevice<std::int32_t> too_wide;
-  OnDevice<RowBlock<Entry>> blocks;
+  DeviceArray<std::uint32_t> cell_start;
+  DeviceArray<std::uint16_t> row_size;
+  DeviceArray<CellStencil> window;
+  DeviceArray<std::int32_t> too_wide;
+  DeviceArray<RowBlock<Entry>> blocks;
   struct Totals {
     unsigned long long blocks = 0;
     std::int32_t too_wide = 0;
   };
-  OnDevice<Totals> totals{1};
+  DeviceArray<Totals> totals{1};
 
  private:
   template <class T>
-  static void clear(OnDevice<T>& array, const DeviceStream& stream) {
+  static void clear(DeviceArray<T>& array, const DeviceStream& stream) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(array.data(), 0, array.size() * sizeof(T), native(stream)));
   }
 };
@@ -149,18 +146,16 @@ class DeviceCountingEngine final : public CountingEngine {
     info.mode_count = level.mode_count;
     info.realization_count = level.realization_count;
     info.realization_weight.assign(weights.begin(), weights.end());
-    const DeviceRowLaunch<Entry> launch(info, on_device_, rule_);
+    const DeviceRowLaunch<Entry> launch(info, rule_, on_device_);
     const DeviceVelocity velocity(level);
     const auto weight = upload(weights);
     std::vector<std::int32_t> wanted;
     for (const CellIndex cell : cells) wanted.push_back(cell.value);
-    const auto list = upload(View<const std::int32_t>{wanted.data(), wanted.size()});
-    OnDevice<CoefficientLanes> lanes(coefficient_lanes(level.mode_count, level.realization_count));
-    OnDevice<ModeScale> scales(static_cast<std::size_t>(level.mode_count));
-    OnDevice<Interval> range(static_cast<std::size_t>(level.mode_count));
-    OnDevice<DeviceLevelFacts> facts(1);
-    OnDevice<std::int32_t> of_class(cell_count * (frame_classes + 1));
-    OnDevice<std::uint8_t> class_of = upload(
+    const auto list = upload(View<const std::int32_t>(wanted));
+    DeviceCoefficients coefficients(level.mode_count, level.realization_count);
+    DeviceArray<DeviceLevelFacts> facts(1);
+    DeviceArray<std::int32_t> of_class(cell_count * (frame_classes + 1));
+    DeviceArray<std::uint8_t> class_of = upload(
         View<const std::uint8_t>{std::vector<std::uint8_t>(cell_count, 0).data(), cell_count});
     RowMemory<Entry> rows(cell_count, actions_.size(), stream_);
 
@@ -174,23 +169,21 @@ class DeviceCountingEngine final : public CountingEngine {
     for (std::int32_t c = 0; c < frame_classes; ++c) lists.limits[c] = launch.limits(c);
 
     const DisplacementScale scale(grid_, time_);
-    make_integer_coefficients(velocity.view, scale, rule_, lanes.data(), scales.data(),
-                              range.data(), stream_);
-    const DeviceCloud cloud{velocity.view, scale,         rule_,
-                            lanes.data(),  scales.data(), std::as_const(weight).view()};
+    coefficients.make(velocity.view, scale, rule_, stream_);
+    const DeviceCloud cloud = coefficients.cloud(std::as_const(weight).view());
     // Room for two blocks a row; where that is too little, once more with what it takes.
     std::size_t room = wanted.size() * actions_.size() * 2 + 1024;
     typename RowMemory<Entry>::Totals totals;
     while (true) {
       rows.blocks = {};
-      rows.blocks = OnDevice<RowBlock<Entry>>(room);
+      rows.blocks = DeviceArray<RowBlock<Entry>>(room);
       DeviceLevelFacts start{};
       start.non_terminal = static_cast<std::int32_t>(wanted.size());
       copy_bytes(MemorySpace::device, facts.data(), MemorySpace::host, &start, sizeof start);
       totals = {};
       copy_bytes(MemorySpace::device, rows.totals.data(), MemorySpace::host, &totals,
                  sizeof totals);
-      bound_level(velocity.view, scale, rule_, range.data(), list.data(),
+      bound_level(velocity.view, scale, rule_, coefficients.range(), list.data(),
                   &facts.data()->non_terminal, on_device_.reach(), facts.data(), stream_);
       sort_by_class(list.data(), &facts.data()->non_terminal, grid_.cell_count(), lists, stream_);
       DeviceRows<Entry> sink_on_device;
@@ -234,7 +227,7 @@ class DeviceCountingEngine final : public CountingEngine {
     std::vector<CellIndex> cells(numbers.begin(), numbers.end());
     std::sort(cells.begin(), cells.end());
     make_cpu_engine(Engine::direct, rule_, grid_, time_, actions_, 1)
-        ->count_level(level, weights, {cells.data(), cells.size()}, sink);
+        ->count_level(level, weights, cells, sink);
   }
 
   /// Throws what the CPU would.
@@ -254,10 +247,10 @@ class DeviceCountingEngine final : public CountingEngine {
 
 }  // namespace
 
-std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const Grid& grid,
-                                                            const TimeAxis& time,
+std::unique_ptr<CountingEngine> make_device_counting_engine(Engine engine, const PositionRule& rule,
+                                                            const Grid& grid, const TimeAxis& time,
                                                             std::vector<Action> actions) {
-  return std::make_unique<DeviceCountingEngine>(engine, grid, time, std::move(actions));
+  return std::make_unique<DeviceCountingEngine>(engine, rule, grid, time, std::move(actions));
 }
 
 }  // namespace tidewise

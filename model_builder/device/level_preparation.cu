@@ -142,19 +142,27 @@ __global__ void sort(const std::int32_t* cells, const std::int32_t* cell_count,
 
 }  // namespace
 
-std::size_t coefficient_lanes(std::int32_t mode_count, std::int32_t realization_count) {
-  const std::int32_t tiles = (realization_count + coefficient_tile - 1) / coefficient_tile;
-  return static_cast<std::size_t>(tiles) * static_cast<std::size_t>(mode_groups(mode_count)) * 32;
-}
+DeviceCoefficients::DeviceCoefficients(std::int32_t mode_count, std::int32_t realization_count)
+    : lanes_(static_cast<std::size_t>((realization_count + coefficient_tile - 1) /
+                                      coefficient_tile * mode_groups(mode_count)) *
+             32),
+      mode_scale_(static_cast<std::size_t>(mode_count)),
+      range_(static_cast<std::size_t>(mode_count)) {}
 
-void make_integer_coefficients(const LevelView& level, const DisplacementScale& scale,
-                               const PositionRule& rule, CoefficientLanes* lanes, ModeScale* scales,
-                               Interval* range, const DeviceStream& stream) {
+void DeviceCoefficients::make(const LevelView& level, const DisplacementScale& scale,
+                              const PositionRule& rule, const DeviceStream& stream) {
+  level_ = level;
+  scale_ = scale;
+  rule_ = rule;
   make_lanes<<<static_cast<unsigned>(mode_groups(level.mode_count) * modes_a_group), threads, 0,
                native(stream)>>>(level.coefficient, level.mode_count, level.realization_count,
-                                 scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits), lanes,
-                                 scales, range);
+                                 scale.bins_x(rule.bin_bits), scale.bins_y(rule.bin_bits),
+                                 lanes_.data(), mode_scale_.data(), range_.data());
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
+}
+
+DeviceCloud DeviceCoefficients::cloud(View<const std::uint32_t> weight) const {
+  return {level_, scale_, rule_, lanes_.data(), mode_scale_.data(), weight};
 }
 
 void sort_by_class(const std::int32_t* cells, const std::int32_t* cell_count, std::int32_t most,

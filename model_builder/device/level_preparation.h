@@ -1,5 +1,6 @@
 #pragma once
 
+#include "base/memory/array.h"
 #include "base/memory/stream.h"
 #include "env/level_fields.h"
 #include "model_builder/cloud/cell_lists.cuh"
@@ -13,15 +14,27 @@
 
 namespace tidewise {
 
-/// How many CoefficientLanes a level's coefficients take.
-std::size_t coefficient_lanes(std::int32_t mode_count, std::int32_t realization_count);
+/// A level's coefficients as integers on the current device.
+class DeviceCoefficients {
+ public:
+  DeviceCoefficients(std::int32_t mode_count, std::int32_t realization_count);
 
-/// A level's coefficients as integers in tiles, the last realization repeated to their end, what
-/// scales them and the modes, and the range of each mode's, NaN where one is not finite. lanes:
-/// (tile, group of modes, lane); scales and range: (mode).
-void make_integer_coefficients(const LevelView& level, const DisplacementScale& scale,
-                               const PositionRule& rule, CoefficientLanes* lanes, ModeScale* scales,
-                               Interval* range, const DeviceStream& stream);
+  /// From the level's, on `stream`.
+  void make(const LevelView& level, const DisplacementScale& scale, const PositionRule& rule,
+            const DeviceStream& stream);
+  /// Of the level that they were made from. `weight`: as DeviceCloud.
+  DeviceCloud cloud(View<const std::uint32_t> weight) const;
+  /// The range of each mode's, NaN where one is not finite. (mode)
+  const Interval* range() const { return range_.data(); }
+
+ private:
+  LevelView level_;
+  DisplacementScale scale_;
+  PositionRule rule_;
+  Array<CoefficientLanes, MemorySpace::device> lanes_;  // (tile, group of modes, lane)
+  Array<ModeScale, MemorySpace::device> mode_scale_;    // (mode)
+  Array<Interval, MemorySpace::device> range_;          // (mode)
+};
 
 /// Parts the undecided cells by the histogram that each is expected to need. lists.count is 0
 /// before.

@@ -10,10 +10,10 @@ class DeviceRowLaunch<Entry>::Implementation : public DeviceCountLaunch<DeviceRo
 };
 
 template <class Entry>
-DeviceRowLaunch<Entry>::DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions,
-                                        const PositionRule& rule) {
+DeviceRowLaunch<Entry>::DeviceRowLaunch(const EnvironmentInfo& info, const PositionRule& rule,
+                                        const DeviceActions& actions) {
   constexpr std::int32_t kinds = 1;  // rows need no table of outcomes
-  implementation_ = std::make_unique<Implementation>(info, actions, rule, kinds);
+  implementation_ = std::make_unique<Implementation>(info, rule, actions, kinds);
 }
 template <class Entry>
 DeviceRowLaunch<Entry>::~DeviceRowLaunch() = default;

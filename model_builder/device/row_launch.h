@@ -16,8 +16,8 @@ template <class Entry>
 class DeviceRowLaunch {
  public:
   /// `info` is looked at now; `actions` must outlive this.
-  DeviceRowLaunch(const EnvironmentInfo& info, const DeviceActions& actions,
-                  const PositionRule& rule);
+  DeviceRowLaunch(const EnvironmentInfo& info, const PositionRule& rule,
+                  const DeviceActions& actions);
   ~DeviceRowLaunch();
 
   /// As of DeviceCountLaunch.

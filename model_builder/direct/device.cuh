@@ -97,7 +97,6 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
   const std::int32_t end_action = (lines.end - 1) / lines.height + 1;
   const bool weighted = !cloud.weight.empty();
   const PositionRule rule = cloud.rule;
-  const std::int32_t shares = rule.cells_touched();
   cloud::for_each_realization<direct_threads>(
       cloud, cell.modes, *cell.spread,
       [&](std::int32_t realization, std::int32_t x, std::int32_t y) {
@@ -105,21 +104,13 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
         for (std::int32_t a = first_action; a < end_action; ++a) {
           const std::int32_t px = position_of(x, shift[a].x, rule);
           const std::int32_t py = position_of(y, shift[a].y, rule);
-          const std::int32_t column = rule.first_cell(px);
-          const std::int32_t line = a * lines.height - lines.first + rule.first_cell(py);
-          for (std::int32_t j = 0; j < shares; ++j) {
-            if (!All && (line + j < 0 || line + j >= lines.end - lines.first)) continue;
-            std::uint32_t* count = counts + (line + j) * lines.width + column;
-            if (rule.landing == LandingBy::cell) {
-              atomicAdd(count, weight);
-              continue;
-            }
-            const std::int32_t f = PositionRule::second_share(px);
-            const std::int32_t g = PositionRule::second_share(py);
-            const auto of_row = weight * static_cast<std::uint32_t>(j == 0 ? 256 - g : g);
-            atomicAdd(count, of_row * static_cast<std::uint32_t>(256 - f));
-            if (f != 0) atomicAdd(count + 1, of_row * static_cast<std::uint32_t>(f));
-          }
+          const std::int32_t line_of_action = a * lines.height - lines.first;
+          for_each_share(rule, px, py,
+                         [&](std::int32_t column, std::int32_t row, std::uint32_t share) {
+                           const std::int32_t line = line_of_action + row;
+                           if (!All && (line < 0 || line >= lines.end - lines.first)) return;
+                           atomicAdd(counts + line * lines.width + column, weight * share);
+                         });
         }
       });
 }

@@ -37,9 +37,11 @@ CellTransitions DirectCounts::count(View<const std::int32_t> x, View<const std::
     std::uint32_t* counts = count_.data() + a * window;
     for (std::size_t r = 0; r < x.size; ++r) {
       const std::uint32_t weight = weights.empty() ? 1 : weights[r];
-      land(position_of({x[r], y[r]}, certain, rule_), rule_, [&](Offset to, std::uint32_t share) {
-        counts[(to.dy - origin.dy) * width + to.dx - origin.dx] += weight * share;
-      });
+      const StepPosition to = position_of({x[r], y[r]}, certain, rule_);
+      for_each_share(rule_, to.x, to.y,
+                     [&](std::int32_t column, std::int32_t row, std::uint32_t share) {
+                       counts[(row - origin.dy) * width + column - origin.dx] += weight * share;
+                     });
     }
   }
   return {0, static_cast<std::int32_t>(actions), width, height, origin_.data(), count_.data()};

@@ -25,8 +25,8 @@ class EngineCompactSource final : public CompactLevelSource {
   std::optional<CountedLevel> next() override {
     if (next_.value == info_.time.level_count - 1) return std::nullopt;
     const LevelView level = levels_.next().view(info_);
-    const View<const std::uint32_t> weights{weights_.data(), weights_.size()};
-    engine_->count_level(level, weights, {cells_.data(), cells_.size()}, builder_);
+    const View<const std::uint32_t> weights = weights_;
+    engine_->count_level(level, weights, cells_, builder_);
     return CountedLevel{TimeLevel(next_.value++), builder_.take(),
                         fingerprint(level, scale_, rule_, weights)};
   }

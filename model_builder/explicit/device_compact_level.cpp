@@ -8,12 +8,10 @@ template <MemorySpace From, MemorySpace To>
 void take_sizes(const PackedLevel<From>& from, PackedLevel<To>& to) {
   to.cell_count = from.cell_count;
   to.action_count = from.action_count;
-  to.order = from.order;
   to.width = from.width;
   to.code = from.code;
   to.entry_count = from.entry_count;
   to.most_places = from.most_places;
-  to.most_slice_entries = from.most_slice_entries;
   to.fit();
 }
 
@@ -22,7 +20,6 @@ template <MemorySpace From, MemorySpace To, class CopyPart>
 void copy_content(const PackedLevel<From>& from, PackedLevel<To>& to, const CopyPart& copy_part) {
   copy_part(to.slice_start.data(), from.slice_start.data(),
             from.slice_starts() * sizeof(std::uint32_t));
-  copy_part(to.row_size.data(), from.row_size.data(), from.row_sizes());
   copy_part(to.window.data(), from.window.data(), from.cells() * sizeof(CellStencil));
   copy_part(to.entries.data(), from.entries.data(), from.entries_bytes());
 }
@@ -38,10 +35,9 @@ void copy_level(const PackedLevel<From>& from, PackedLevel<To>& to) {
 }  // namespace
 
 DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
-                          std::int32_t action_count, std::uint32_t total, EntryOrder order,
-                          std::int32_t threads) {
+                          std::int32_t action_count, std::uint32_t total, std::int32_t threads) {
   PackedLevel<MemorySpace::host> packed;
-  pack(level, subgrid, action_count, total, order, threads, packed);
+  pack(level, subgrid, action_count, total, threads, packed);
   DeviceCompactLevel there;
   copy_level(packed, there);
   return there;

@@ -11,8 +11,7 @@ using DeviceCompactLevel = PackedLevel<MemorySpace::device>;
 
 /// Packs `level` and brings it over; returns when it is there. Errors: those of pack().
 DeviceCompactLevel upload(const CompactLevel& level, const SubGrid& subgrid,
-                          std::int32_t action_count, std::uint32_t total,
-                          EntryOrder order = EntryOrder::padded, std::int32_t threads = 1);
+                          std::int32_t action_count, std::uint32_t total, std::int32_t threads = 1);
 
 /// Brings over what is packed already, in the order of `stream`'s work; both must stay until the
 /// stream has come to it. `to` keeps its memory where that is enough.

@@ -10,8 +10,6 @@
 namespace tidewise {
 namespace {
 
-constexpr std::size_t slice_alignment = 4;  // entries: 16 bytes, what `by_row` is copied in
-
 /// dx and dy of every index of the sub-grid: millions of entries would be as many divisions.
 std::vector<Offset> offsets_of(const SubGrid& subgrid) {
   std::vector<Offset> offsets;
@@ -31,24 +29,20 @@ struct Rows {
   std::size_t size(std::size_t cell, std::size_t action) const {
     return begin(cell, action + 1) - begin(cell, action);
   }
-  std::size_t size(std::size_t row) const { return size(0, row); }
   Offset offset(std::size_t n) const { return offsets[level.offset[n]]; }
   /// The end of the slice that begins at `action`.
   std::size_t slice_end(std::size_t action) const {
     return std::min<std::size_t>(action + rows_per_slice, actions);
   }
-  /// Entries of the longest row of a slice, and of all its rows.
+  /// Entries of the longest row of a slice.
   std::size_t longest(std::size_t cell, std::size_t slice) const {
     std::size_t most = 0;
     for (std::size_t a = slice; a < slice_end(slice); ++a) most = std::max(most, size(cell, a));
     return most;
   }
-  std::size_t slice_size(std::size_t cell, std::size_t slice) const {
-    return begin(cell, slice_end(slice)) - begin(cell, slice);
-  }
 };
 
-CellStencil window_of(const Rows& rows, std::size_t cell) {
+CellStencil stencil_of(const Rows& rows, std::size_t cell) {
   CellStencil window;
   for (std::size_t n = rows.begin(cell, 0); n < rows.begin(cell, rows.actions); ++n) {
     const Offset o = rows.offset(n);
@@ -58,17 +52,6 @@ CellStencil window_of(const Rows& rows, std::size_t cell) {
     window.dy_max = std::max(window.dy_max, static_cast<std::int16_t>(o.dy));
   }
   return window;
-}
-
-/// What a slice takes in an order, padding included.
-std::size_t stored_entries(const Rows& rows, std::size_t cell, std::size_t slice,
-                           EntryOrder order) {
-  if (order == EntryOrder::padded) {
-    return rows.longest(cell, slice) * (rows.slice_end(slice) - slice);
-  }
-  const std::size_t size = rows.slice_size(cell, slice);
-  if (order == EntryOrder::by_step) return size;
-  return (size + slice_alignment - 1) / slice_alignment * slice_alignment;
 }
 
 /// Entry n of a row.
@@ -84,50 +67,27 @@ Entry entry_at(const Rows& rows, const CellStencil& window, std::size_t cell, st
 
 template <class Entry>
 void fill_slice(const Rows& rows, const CellStencil& window, std::size_t cell, std::size_t slice,
-                EntryOrder order, Entry* out) {
-  if (order == EntryOrder::by_row) {
-    for (std::size_t a = slice; a < rows.slice_end(slice); ++a) {
-      for (std::size_t n = 0; n < rows.size(cell, a); ++n) {
-        *out++ = entry_at<Entry>(rows, window, cell, a, n);
-      }
-    }
-    const std::size_t size = rows.slice_size(cell, slice);
-    std::fill_n(out, stored_entries(rows, cell, slice, order) - size, Entry{0});
-    return;
-  }
+                Entry* out) {
   const std::size_t steps = rows.longest(cell, slice);
   for (std::size_t n = 0; n < steps; ++n) {
     for (std::size_t a = slice; a < rows.slice_end(slice); ++a) {
-      if (n < rows.size(cell, a)) {
-        *out++ = entry_at<Entry>(rows, window, cell, a, n);
-      } else if (order == EntryOrder::padded) {
-        *out++ = Entry{0};
-      }
+      *out++ = n < rows.size(cell, a) ? entry_at<Entry>(rows, window, cell, a, n) : Entry{0};
     }
   }
 }
 
-/// Windows, sizes and starts: everything but the entries, and room for those.
+/// Windows and starts: everything but the entries, and room for those.
 template <MemorySpace Space>
 void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
              PackedLevel<Space>& packed) {
-  std::size_t longest = 0;
-  for (std::size_t r = 0; r < packed.rows(); ++r) longest = std::max(longest, rows.size(r));
-  if (longest > std::numeric_limits<std::uint8_t>::max()) packed.order = EntryOrder::padded;
   packed.entry_count = 0;
   packed.fit();
-  for (std::size_t r = 0; r < packed.row_sizes(); ++r) {
-    packed.row_size[r] = static_cast<std::uint8_t>(rows.size(r));
-  }
   std::size_t entries = 0;
-  std::size_t most = 0;
   std::size_t slices = 0;
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
     for (std::size_t slice = 0; slice < rows.actions; slice += rows_per_slice) {
       packed.slice_start[slices++] = static_cast<std::uint32_t>(entries);
-      const std::size_t stored = stored_entries(rows, cell, slice, packed.order);
-      most = std::max(most, stored);
-      entries += stored;
+      entries += rows.longest(cell, slice) * (rows.slice_end(slice) - slice);
     }
   }
   packed.slice_start[slices] = static_cast<std::uint32_t>(entries);
@@ -137,11 +97,10 @@ void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
   std::int32_t most_places = 1;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most_places)
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
-    packed.window[cell] = window_of(rows, cell);
+    packed.window[cell] = stencil_of(rows, cell);
     most_places = std::max(most_places, packed.window[cell].size());
   }
   packed.entry_count = static_cast<std::int64_t>(entries);
-  packed.most_slice_entries = static_cast<std::int32_t>(most);
   packed.most_places = most_places;
   const bool narrow = EntryCode::is_narrow(total, most_places);
   packed.width = narrow ? EntryWidth::narrow : EntryWidth::wide;
@@ -157,7 +116,6 @@ void fill_entries(const Rows& rows, std::int32_t threads, PackedLevel<Space>& pa
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
     for (std::int32_t n = 0; n < view.slices(); ++n) {
       fill_slice(rows, packed.window[cell], cell, static_cast<std::size_t>(n * rows_per_slice),
-                 packed.order,
                  entries + view.slice_start[view.slice(static_cast<std::int32_t>(cell), n)]);
     }
   }
@@ -201,12 +159,11 @@ CompactLevel unpack_as(const PackedView& packed, const SubGrid& subgrid, std::in
 
 template <MemorySpace Space>
 void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
-          std::uint32_t total, EntryOrder order, std::int32_t threads,
+          std::uint32_t total, std::int32_t threads,
           PackedLevel<Space>& packed) requires(Space != MemorySpace::device) {
   const Rows rows{level, offsets_of(subgrid), static_cast<std::size_t>(action_count)};
   packed.cell_count = static_cast<std::int32_t>((level.row_start.size() - 1) / rows.actions);
   packed.action_count = action_count;
-  packed.order = order;
   lay_out(rows, total, threads, packed);
   if (packed.width == EntryWidth::narrow) {
     fill_entries<NarrowEntry>(rows, threads, packed);
@@ -215,10 +172,10 @@ void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action
   }
 }
 
-template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint32_t, EntryOrder,
-                   std::int32_t, PackedLevel<MemorySpace::host>&);
-template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint32_t, EntryOrder,
-                   std::int32_t, PackedLevel<MemorySpace::pinned>&);
+template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint32_t, std::int32_t,
+                   PackedLevel<MemorySpace::host>&);
+template void pack(const CompactLevel&, const SubGrid&, std::int32_t, std::uint32_t, std::int32_t,
+                   PackedLevel<MemorySpace::pinned>&);
 
 CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid,
                     std::int32_t threads) {

@@ -11,14 +11,10 @@
 namespace tidewise {
 
 // The compact form as a device reads it best: one word an entry, and the rows of a cell taken 32 at
-// a time, a slice, a lane each. The entries of a slice lie together, in one of three orders:
-//   by_row:  row after row, as in CompactLevel. Lanes that walk their rows read far apart
-//   by_step: the first entry of every row, the second of every row that has one, … Lanes that walk
-//            their rows in step read one stretch of memory, which they must count out
-//   padded:  by_step with every row padded to the slice's longest. More to read, nothing to count
+// a time, a slice, a lane each. The entries of a slice lie together: the first of every row, the
+// second of every row, …, each row padded to the slice's longest, so that lanes which walk their
+// rows in step read one stretch of memory at a place that they need not count out.
 inline constexpr std::int32_t rows_per_slice = 32;
-
-enum class EntryOrder : std::uint8_t { by_row, by_step, padded };
 
 /// A window of offsets that holds every landing of a cell, and Δ = 0, so that every straight way to
 /// a landing lies in it as well. Two columns at least.
@@ -43,11 +39,9 @@ struct alignas(8) CellStencil {
 /// A look at a packed level, trivially copyable. Row r = cell · action_count + action.
 struct PackedView {
   std::int32_t action_count = 0;
-  EntryOrder order = EntryOrder::padded;
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
   View<const std::uint32_t> slice_start;  ///< (cell, slice), and one more: the slice's first entry
-  View<const std::uint8_t> row_size;      ///< (row): entries; empty where the order is `padded`
   View<const CellStencil> window;         ///< (cell)
   View<const std::uint8_t> entries;       ///< (entry): words of the level's width
 
@@ -73,42 +67,23 @@ struct PackedView {
   }
 };
 
-/// Where entry n of a row lies: the definition of the three orders, some 32 reads. What walks rows
-/// in order counts along instead. Requires that the row has it, or n = its size in `padded` order.
+/// Where entry n of a row lies. Requires n < the slice's longest row.
 TIDEWISE_HOST_DEVICE inline std::size_t entry_place(const PackedView& level, std::int32_t cell,
                                                     std::int32_t action, std::int32_t n) {
   const std::int32_t slice = action / rows_per_slice;
-  const std::int32_t first = slice * rows_per_slice;
-  const std::int32_t rows = level.slice_rows(slice);
-  std::size_t place = level.slice_start[level.slice(cell, slice)];
-  if (level.order == EntryOrder::padded) {
-    return place + static_cast<std::size_t>(n * rows + action - first);
-  }
-  for (std::int32_t a = first; a < first + rows; ++a) {
-    const std::int32_t size = level.row_size[level.row(cell, a)];
-    std::int32_t before = a < action ? size : 0;  // by_row
-    if (level.order == EntryOrder::by_step) {
-      const std::int32_t steps = a < action ? n + 1 : n;
-      before = size < steps ? size : steps;
-    }
-    place += static_cast<std::size_t>(before);
-  }
-  return level.order == EntryOrder::by_step ? place : place + static_cast<std::size_t>(n);
+  return level.slice_start[level.slice(cell, slice)] +
+         static_cast<std::size_t>(n * level.slice_rows(slice) + action % rows_per_slice);
 }
 
-/// Calls act(entry) for every entry of a row, from the south-western on. Slow: entry_place().
+/// Calls act(entry) for every entry of a row, from the south-western on.
 template <class Entry, class Act>
 TIDEWISE_HOST_DEVICE void for_each_entry(const PackedView& level, std::int32_t cell,
                                          std::int32_t action, const Act& act) {
   const std::int32_t slice = action / rows_per_slice;
-  std::int32_t most = 0;
-  if (level.order == EntryOrder::padded) {
-    const std::size_t place = level.slice(cell, slice);
-    most = static_cast<std::int32_t>(level.slice_start[place + 1] - level.slice_start[place]) /
-           level.slice_rows(slice);
-  } else {
-    most = level.row_size[level.row(cell, action)];
-  }
+  const std::size_t place = level.slice(cell, slice);
+  const auto most =
+      static_cast<std::int32_t>(level.slice_start[place + 1] - level.slice_start[place]) /
+      level.slice_rows(slice);
   for (std::int32_t n = 0; n < most; ++n) {
     const Entry entry = level.entries_as<Entry>()[entry_place(level, cell, action, n)];
     if (entry == 0) return;  // padding
@@ -122,14 +97,11 @@ template <MemorySpace Space>
 struct PackedLevel {
   std::int32_t cell_count = 0;
   std::int32_t action_count = 0;
-  EntryOrder order = EntryOrder::padded;
   EntryWidth width = EntryWidth::narrow;
   EntryCode code;
-  std::int64_t entry_count = 0;         ///< with padding
-  std::int32_t most_places = 1;         ///< of any cell's window
-  std::int32_t most_slice_entries = 0;  ///< of any slice, with padding
+  std::int64_t entry_count = 0;  ///< with padding
+  std::int32_t most_places = 1;  ///< of any cell's window
   Array<std::uint32_t, Space> slice_start;
-  Array<std::uint8_t, Space> row_size;
   Array<CellStencil, Space> window;
   Array<std::uint8_t, Space> entries;
 
@@ -140,7 +112,6 @@ struct PackedLevel {
                static_cast<std::size_t>((action_count + rows_per_slice - 1) / rows_per_slice) +
            1;
   }
-  std::size_t row_sizes() const { return order == EntryOrder::padded ? 0 : rows(); }
   std::size_t entry_bytes() const {  // [B]
     return width == EntryWidth::narrow ? sizeof(NarrowEntry) : sizeof(WideEntry);
   }
@@ -149,16 +120,13 @@ struct PackedLevel {
   }
   /// All that a solver reads of it [B].
   std::size_t bytes() const {
-    return slice_starts() * sizeof(std::uint32_t) + row_sizes() + cells() * sizeof(CellStencil) +
-           entries_bytes();
+    return slice_starts() * sizeof(std::uint32_t) + cells() * sizeof(CellStencil) + entries_bytes();
   }
   PackedView view() const {
     return {action_count,
-            order,
             width,
             code,
             slice_start.view().part(0, slice_starts()),
-            row_size.view().part(0, row_sizes()),
             window.view().part(0, cells()),
             entries.view().part(0, entries_bytes())};
   }
@@ -166,7 +134,6 @@ struct PackedLevel {
   /// is lost then.
   void fit() {
     grow(slice_start, slice_starts());
-    grow(row_size, row_sizes());
     grow(window, cells());
     grow(entries, entries_bytes());
   }
@@ -180,15 +147,14 @@ struct PackedLevel {
   }
 };
 
-/// Packs a level. `total`: what the counts of a row sum to; it and the windows decide the width. A
-/// level with a row of more than 255 entries is packed in `padded` order, whatever was asked for.
+/// Packs a level. `total`: what the counts of a row sum to; it and the windows decide the width.
 /// Errors: RunError for more entries than 32 bits can number.
 template <MemorySpace Space>
 void pack(const CompactLevel& level, const SubGrid& subgrid, std::int32_t action_count,
-          std::uint32_t total, EntryOrder order, std::int32_t threads,
+          std::uint32_t total, std::int32_t threads,
           PackedLevel<Space>& packed) requires(Space != MemorySpace::device);
 
-/// The level that was packed, exactly. Quick from `padded` order alone.
+/// The level that was packed, exactly.
 CompactLevel unpack(const PackedLevel<MemorySpace::host>& packed, const SubGrid& subgrid,
                     std::int32_t threads = 1);
 

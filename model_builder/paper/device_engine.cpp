@@ -7,8 +7,8 @@ namespace {
 
 /// A copy on the device, complete when `stream` has come to it.
 template <class T>
-Array<T, MemorySpace::device> on_device(View<const T> source, const DeviceStream& stream) {
-  Array<T, MemorySpace::device> copied(source.size);
+DeviceArray<T> on_device(View<const T> source, const DeviceStream& stream) {
+  DeviceArray<T> copied(source.size);
   copy_bytes(MemorySpace::device, copied.data(), MemorySpace::host, source.data,
              source.size * sizeof(T), stream);
   return copied;
@@ -16,9 +16,9 @@ Array<T, MemorySpace::device> on_device(View<const T> source, const DeviceStream
 
 /// What the kernels read of a level, on the device.
 struct Uploaded {
-  Array<float, MemorySpace::device> u_mean, v_mean, u_mode, v_mode, coefficient;
-  Array<std::uint32_t, MemorySpace::device> weights;
-  Array<CellIndex, MemorySpace::device> cells;
+  DeviceArray<float> u_mean, v_mean, u_mode, v_mode, coefficient;
+  DeviceArray<std::uint32_t> weights;
+  DeviceArray<CellIndex> cells;
 
   Uploaded(const LevelView& level, View<const std::uint32_t> host_weights,
            View<const CellIndex> host_cells, const DeviceStream& stream)
@@ -33,12 +33,12 @@ struct Uploaded {
   DevicePaperLevel level(const LevelView& host, const SubGrid& subgrid) const {
     LevelView view{host.grid, host.mode_count, host.realization_count, {}, {}, {}, {}, {}, {}, {},
                    {}};
-    view.u_mean = u_mean.view();
-    view.v_mean = v_mean.view();
-    view.u_mode = u_mode.view();
-    view.v_mode = v_mode.view();
-    view.coefficient = coefficient.view();
-    return {view, weights.view(), cells.view(), subgrid, {}};
+    view.u_mean = u_mean;
+    view.v_mean = v_mean;
+    view.u_mode = u_mode;
+    view.v_mode = v_mode;
+    view.coefficient = coefficient;
+    return {view, weights, cells, subgrid, {}};
   }
 };
 

@@ -51,9 +51,6 @@ class DevicePaperModel {
                    const DeviceStream& stream);
 
  private:
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
-
   /// Cells [first, first + count) of the level's list.
   struct Batch {
     std::size_t first;

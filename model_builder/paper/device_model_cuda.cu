@@ -94,20 +94,12 @@ auto with_thrust(const Call& call) {
 
 /// Appends `count` elements from the device; complete when the stream has come to it.
 template <class T>
-void append_from(const Array<T, MemorySpace::device>& source, std::size_t count,
-                 std::vector<T>& destination, const DeviceStream& stream) {
+void append_from(const DeviceArray<T>& source, std::size_t count, std::vector<T>& destination,
+                 const DeviceStream& stream) {
   const std::size_t before = destination.size();
   destination.resize(before + count);
   copy_bytes(MemorySpace::host, destination.data() + before, MemorySpace::device, source.data(),
              count * sizeof(T), stream);
-}
-
-/// An array of `size` elements at least, whatever it held.
-template <class T>
-void reserve(Array<T, MemorySpace::device>& array, std::size_t size) {
-  if (array.size() >= size) return;
-  array = {};  // gives the old memory back first
-  array = Array<T, MemorySpace::device>(size);
 }
 
 }  // namespace
@@ -154,10 +146,10 @@ std::size_t DevicePaperModel::make_room(const DevicePaperLevel& level) {
   const auto window = static_cast<std::size_t>(level.subgrid.size());
   const std::size_t cells =
       std::min({batch_, cells_a_batch(window, words_, limits_), level.cells.size});
-  reserve(s2_count_, cells * window);
-  reserve(entry_count_, cells);
-  reserve(entry_start_, cells);
-  if (!level.landing_reward.empty()) reserve(sum_r_, cells);
+  fit(s2_count_, cells * window);
+  fit(entry_count_, cells);
+  fit(entry_start_, cells);
+  if (!level.landing_reward.empty()) fit(sum_r_, cells);
   return cells;
 }
 
@@ -214,9 +206,9 @@ std::size_t DevicePaperModel::count_entries(const Batch& batch, std::size_t wind
 
 void DevicePaperModel::reduce_to_coo(const Batch& batch, std::size_t window, std::size_t entries,
                                      const DeviceStream& stream) {
-  reserve(row_, entries);
-  reserve(offset_, entries);
-  reserve(count_, entries);
+  fit(row_, entries);
+  fit(offset_, entries);
+  fit(count_, entries);
   const PaperReduceToCoo reduce{s2_count_.data(),
                                 entry_start_.data(),
                                 static_cast<std::int32_t>(window),

@@ -55,8 +55,10 @@ class PaperEngine final : public CountingEngine {
       const std::uint32_t weight = weights.empty() ? 1 : weights[r];
       const StepPosition position = realization_position(
           level, scale_, rule_, modes.data(), static_cast<std::size_t>(cell.value), r, action);
-      land(position, rule_,
-           [&](Offset to, std::uint32_t share) { count[subgrid.index(to)] += weight * share; });
+      for_each_share(rule_, position.x, position.y,
+                     [&](std::int32_t dx, std::int32_t dy, std::uint32_t share) {
+                       count[subgrid.index({dx, dy})] += weight * share;
+                     });
     }
   }
 

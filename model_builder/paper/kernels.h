@@ -37,13 +37,14 @@ struct PaperTransition {
     const StepPosition position =
         realization_position(level, scale, rule, modes.data,
                              static_cast<std::size_t>(cells[place].value), realization, action);
-    land(position, rule, [&](Offset to, std::uint32_t share) {
-      const std::size_t s2 = first + static_cast<std::size_t>(subgrid.index(to));
-      add_atomically(s2_count + s2, weight * share);
-      if (!landing_reward.empty()) {
-        add_atomically(sum_r + place, static_cast<float>(weight * share) * landing_reward[s2]);
-      }
-    });
+    for_each_share(
+        rule, position.x, position.y, [&](std::int32_t dx, std::int32_t dy, std::uint32_t share) {
+          const std::size_t s2 = first + static_cast<std::size_t>(subgrid.index({dx, dy}));
+          add_atomically(s2_count + s2, weight * share);
+          if (!landing_reward.empty()) {
+            add_atomically(sum_r + place, static_cast<float>(weight * share) * landing_reward[s2]);
+          }
+        });
   }
 };
 

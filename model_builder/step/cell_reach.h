@@ -54,8 +54,8 @@ TIDEWISE_HOST_DEVICE inline CellReach cell_reach(const LevelView& level,
   const double east = u.greatest * scale.x + slack;
   const double south = v.least * scale.y - slack;
   const double north = v.greatest * scale.y + slack;
-  const auto mean = [](float v, float factor) {
-    return v < 0 ? -double{v} * factor : double{v} * factor;
+  const auto mean = [](float value, float factor) {
+    return value < 0 ? -double{value} * factor : double{value} * factor;
   };
   reach.farthest =
       larger(larger(larger(0.0, larger(-west, east)), larger(-south, north)),

@@ -106,23 +106,24 @@ TIDEWISE_HOST_DEVICE inline StepPosition position_of(Bins bins, StepPosition cer
   return {position_of(bins.x, certain.x, rule), position_of(bins.y, certain.y, rule)};
 }
 
-/// Calls put(Offset, share) for each cell that a position is given to, with its part of
-/// rule.share(), which may be 0: this is what landing means (docs/model.md, 1.4).
-template <class Put>
-TIDEWISE_HOST_DEVICE void land(StepPosition position, const PositionRule& rule, const Put& put) {
-  const Offset first{rule.first_cell(position.x), rule.first_cell(position.y)};
+/// Calls give(column, row, share) for the cells that a position is given to, one or four, with
+/// their parts of rule.share(): this is what landing means (docs/model.md, 1.4).
+template <class Give>
+TIDEWISE_HOST_DEVICE void for_each_share(const PositionRule& rule, std::int32_t x, std::int32_t y,
+                                         const Give& give) {
+  const std::int32_t column = rule.first_cell(x);
+  const std::int32_t row = rule.first_cell(y);
   if (rule.landing == LandingBy::cell) {
-    put(first, std::uint32_t{1});
+    give(column, row, 1u);
     return;
   }
-  const auto east = static_cast<std::uint32_t>(PositionRule::second_share(position.x));
-  const auto north = static_cast<std::uint32_t>(PositionRule::second_share(position.y));
-  const std::uint32_t west = positions_a_cell - east;
-  const std::uint32_t south = positions_a_cell - north;
-  put(first, west * south);
-  put(Offset{first.dx + 1, first.dy}, east * south);
-  put(Offset{first.dx, first.dy + 1}, west * north);
-  put(Offset{first.dx + 1, first.dy + 1}, east * north);
+  const auto east = static_cast<std::uint32_t>(PositionRule::second_share(x));
+  const auto north = static_cast<std::uint32_t>(PositionRule::second_share(y));
+  constexpr std::uint32_t whole = positions_a_cell;
+  give(column, row, (whole - east) * (whole - north));
+  if (east != 0) give(column + 1, row, east * (whole - north));
+  if (north != 0) give(column, row + 1, (whole - east) * north);
+  if (east != 0 && north != 0) give(column + 1, row + 1, east * north);
 }
 
 }  // namespace tidewise

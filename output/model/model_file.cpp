@@ -220,7 +220,7 @@ StoredModel ModelFile::stored(const EnvironmentInfo& environment) const {
   };
   const auto validate = [this, scale, kept = counting_weights(environment, info_.rule), waiting](
                             TimeLevel k, const LevelView& level) {
-    const View<const std::uint32_t> weights{kept.data(), kept.size()};
+    const View<const std::uint32_t> weights = kept;
     const RowMeans means = waiting->take(k);
     if (fingerprint(level, scale, info_.rule, weights) != level_fingerprint(k)) {
       throw InputError(

@@ -3,7 +3,7 @@
 #include "base/cf_conventions.h"
 #include "base/error.h"
 #include "base/file/atomic_file.h"
-#include "base/parallel/queue.h"
+#include "base/parallel/strand.h"
 #include "env/file/blame.h"
 #include "env/file/level_stream.h"
 #include "output/model/model_file.h"
@@ -32,8 +32,8 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment,
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");
   for (std::int32_t k = 0; k <= last.value; ++k) {
-    const auto range = bound_displacements(levels.next().view(info), scale, options.rule,
-                                           {cells.data(), cells.size()}, actions, options.threads);
+    const auto range = bound_displacements(levels.next().view(info), scale, options.rule, cells,
+                                           actions, options.threads);
     subgrid = join(subgrid, subgrid_of(range, actions, options.rule));
     progress.advance_to(k + 1);
   }
@@ -210,16 +210,16 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
                       Progress& progress) {
   ModelWriter writer(path, model, form, history);
   // One level waits while one is written and one is counted: three in memory at most.
-  BoundedQueue<CountedLevel> written(1, [&writer](CountedLevel&& counted) {
-    writer.write_level(counted.level, counted.rows, counted.fingerprint);
-  });
+  Strand writing(1);
   progress.begin("building the model", model.time.level_count - 1, "levels");
   while (auto counted = source.next()) {
     const std::int32_t done = counted->level.value + 1;
-    written.put(std::move(*counted));
+    writing.put([&writer, kept = std::move(*counted)] {
+      writer.write_level(kept.level, kept.rows, kept.fingerprint);
+    });
     progress.advance_to(done);
   }
-  written.finish();
+  writing.finish();
   progress.end();
   model.entries = writer.finish();
   return model;

@@ -52,9 +52,9 @@ class ProcessMaker {
   void add_level(TimeLevel k, const CompactLevel& rows, const LevelView& now,
                  const LevelView& next) {
     // Where v(k+1, ·) is 0, worth() is the reward alone.
-    const OutcomeRule rule = outcome_rule(
-        info_, mission_, k, {mission_.target.data(), mission_.target.size()},
-        {now.masked, next.masked, now.scalar, next.scalar, {nothing_.data(), nothing_.size()}});
+    const OutcomeRule rule =
+        outcome_rule(info_, mission_, k, mission_.target,
+                     {now.masked, next.masked, now.scalar, next.scalar, nothing_});
     const ObstacleIndex obstacles(info_.grid, now.masked, next.masked);
     set_boundary(k, now.masked);
     for (std::int32_t cell = 0; cell < cells_; ++cell) {

@@ -8,12 +8,16 @@
 
 namespace tidewise {
 
+void set_source_attributes(Hdf5File& file, const std::string& title) {
+  file.set_attribute("/", "Conventions", cf_conventions);
+  file.set_attribute("/", "title", title);
+  file.set_attribute("/", "source", fmt::format("tidewise {}", version()));
+}
+
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
                         const std::string& mission_text, const std::string& deed) {
-  file.set_attribute("/", "Conventions", cf_conventions);
-  file.set_attribute("/", "title",
-                     info.title.empty() ? title : fmt::format("{}: {}", title, info.title));
-  file.set_attribute("/", "source", fmt::format("tidewise {}", version()));
+  set_source_attributes(file,
+                        info.title.empty() ? title : fmt::format("{}: {}", title, info.title));
   file.set_attribute("/", "history", history_with(info.history, deed));
   if (!info.projection.empty()) file.set_attribute("/", "projection", info.projection);
   file.set_attribute("/", "mission", mission_text);
@@ -45,6 +49,17 @@ void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info) {
     file.set_attribute("x", "standard_name", "projection_x_coordinate");
     file.set_attribute("y", "standard_name", "projection_y_coordinate");
   }
+}
+
+void define_axes(Hdf5File& file, const EnvironmentInfo& info, const Grid& grid,
+                 const TimeAxis& time) {
+  file.define_coordinate("time", axis_values(time.first, time.step, time.level_count));
+  file.define_coordinate("y", axis_values(grid.y_first, grid.dy, grid.ny));
+  file.define_coordinate("x", axis_values(grid.x_first, grid.dx, grid.nx));
+  describe_coordinates(file, info);
+  file.set_attribute("time", "axis", "T");
+  file.set_attribute("y", "axis", "Y");
+  file.set_attribute("x", "axis", "X");
 }
 
 void describe_longitude_latitude(Hdf5File& file) {

@@ -12,10 +12,12 @@ namespace tidewise {
 /// Of packed variables; higher ones take twice the time for a twentieth of the size.
 inline constexpr int deflate_level = 1;
 
-/// Root attributes that every NetCDF file of a run bears: Conventions, title, source, history, the
-/// mission and, where there is one, the projection of x and y. The history is the environment's and
-/// a line for what was done here: "planned", say. It has no time of day, so that the same mission
-/// gives the same bytes.
+/// Root attributes of every file that this program makes by itself: Conventions, title, source.
+void set_source_attributes(Hdf5File& file, const std::string& title);
+
+/// Those that every NetCDF file of a run bears: also history, the mission and, where there is one,
+/// the projection of x and y. The history is the environment's and a line for what was done here:
+/// "planned", say. It has no time of day, so that the same mission gives the same bytes.
 void set_run_attributes(Hdf5File& file, const EnvironmentInfo& info, const std::string& title,
                         const std::string& mission_text, const std::string& deed);
 
@@ -28,6 +30,10 @@ void describe(Hdf5File& file, const std::string& variable, const std::string& un
 
 /// Units and CF names of x, y and time, whatever their dimensions.
 void describe_coordinates(Hdf5File& file, const EnvironmentInfo& info);
+
+/// Defines time, y and x as those of `time` and `grid`, with all that CF wants said of them.
+void define_axes(Hdf5File& file, const EnvironmentInfo& info, const Grid& grid,
+                 const TimeAxis& time);
 
 /// Units and CF names of lon and lat, whatever their dimensions.
 void describe_longitude_latitude(Hdf5File& file);

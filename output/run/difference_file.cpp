@@ -3,11 +3,9 @@
 #include <limits>
 #include <tuple>
 
-#include "base/cf_conventions.h"
 #include "env/file/grid_mapping.h"
 #include "output/run/attributes.h"
 #include "output/run/policy_description.h"
-#include "output/version.h"
 
 namespace tidewise {
 namespace {
@@ -32,9 +30,7 @@ DifferenceWriter::DifferenceWriter(const std::filesystem::path& path, const Poli
       atomic_(path),
       file_(Hdf5File::create(atomic_.temporary_path())) {
   const EnvironmentInfo info = describe_environment_of(b);
-  file_.set_attribute("/", "Conventions", cf_conventions);
-  file_.set_attribute("/", "title", "Difference of two policies");
-  file_.set_attribute("/", "source", std::string("tidewise ") + std::string(version()));
+  set_source_attributes(file_, "Difference of two policies");
   file_.set_attribute("/", "history", history_with(info.history, "compared two policies"));
   file_.set_attribute("/", "comment", comment);
   if (!info.projection.empty()) file_.set_attribute("/", "projection", info.projection);
@@ -46,14 +42,10 @@ void DifferenceWriter::define(const EnvironmentInfo& info, const PolicyFile& b,
   const auto& [columns, rows, levels] =
       std::tie(alignment.common_columns, alignment.common_rows, alignment.common_levels);
   const Grid& grid = info.grid;
-  file_.define_coordinate(
-      "time", axis_values(info.time.at(TimeLevel(levels.first)), info.time.step, levels.count()));
-  file_.define_coordinate("y", axis_values(grid.y(rows.first), grid.dy, rows.count()));
-  file_.define_coordinate("x", axis_values(grid.x(columns.first), grid.dx, columns.count()));
-  describe_coordinates(file_, info);
-  file_.set_attribute("time", "axis", "T");
-  file_.set_attribute("y", "axis", "Y");
-  file_.set_attribute("x", "axis", "X");
+  const Grid common{columns.count(),    rows.count(), grid.x(columns.first),
+                    grid.y(rows.first), grid.dx,      grid.dy};
+  define_axes(file_, info, common,
+              {levels.count(), info.time.at(TimeLevel(levels.first)), info.time.step});
   const std::vector<std::string> shape{"time", "y", "x"};
   const Extents chunk{1, ny_, nx_};
   const double nan = std::numeric_limits<double>::quiet_NaN();

@@ -30,10 +30,10 @@ class LevelComparer {
   /// Reads level k of B and what A says there.
   void read(TimeLevel k) {
     level_ = k;
-    pair_.a.read_action(k, {action_a_.data(), action_a_.size()});
-    pair_.b.read_action(k, {action_b_.data(), action_b_.size()});
-    pair_.a.read_value(k, {value_a_.data(), value_a_.size()});
-    pair_.b.read_value(k, {value_b_.data(), value_b_.size()});
+    pair_.a.read_action(k, action_a_);
+    pair_.b.read_action(k, action_b_);
+    pair_.a.read_value(k, value_a_);
+    pair_.b.read_value(k, value_b_);
   }
 
   DifferenceSums compare() {
@@ -56,8 +56,7 @@ class LevelComparer {
   }
 
   void give(DifferenceSink& sink, std::int32_t n) const {
-    sink.accept(n, {state_.data(), state_.size()}, {heading_.data(), heading_.size()},
-                {value_.data(), value_.size()});
+    sink.accept(n, state_, heading_, value_);
   }
 
  private:

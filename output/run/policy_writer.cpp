@@ -27,13 +27,7 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
                           Objective objective) {
   const auto ny = static_cast<std::uint64_t>(grid_.ny);
   const auto nx = static_cast<std::uint64_t>(grid_.nx);
-  file_.define_coordinate("time", axis_values(info.time.first, info.time.step, last_.value + 1));
-  file_.define_coordinate("y", axis_values(grid_.y_first, grid_.dy, grid_.ny));
-  file_.define_coordinate("x", axis_values(grid_.x_first, grid_.dx, grid_.nx));
-  describe_coordinates(file_, info);
-  file_.set_attribute("time", "axis", "T");
-  file_.set_attribute("y", "axis", "Y");
-  file_.set_attribute("x", "axis", "X");
+  define_axes(file_, info, grid_, {last_.value + 1, info.time.first, info.time.step});
 
   // Not called `action`: NetCDF gives that name to the variable below.
   file_.define_dimension("action_index", actions.size());

@@ -20,13 +20,7 @@ void define(Hdf5File& file, const EnvironmentReader& environment, Objective obje
   const EnvironmentInfo& info = environment.info();
   const Grid& grid = info.grid;
   const bool geographic = info.coordinates == Coordinates::geographic;
-  file.define_coordinate("time", axis_values(info.time.first, info.time.step, levels));
-  file.define_coordinate("y", axis_values(grid.y_first, grid.dy, grid.ny));
-  file.define_coordinate("x", axis_values(grid.x_first, grid.dx, grid.nx));
-  describe_coordinates(file, info);
-  file.set_attribute("time", "axis", "T");
-  file.set_attribute("y", "axis", "Y");
-  file.set_attribute("x", "axis", "X");
+  define_axes(file, info, grid, {levels, info.time.first, info.time.step});
   const Hdf5Storage storage{
       .chunk = {1, static_cast<std::uint64_t>(grid.ny), static_cast<std::uint64_t>(grid.nx)},
       .fill = double(nan),

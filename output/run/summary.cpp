@@ -1,8 +1,11 @@
 #include "output/run/summary.h"
 
 #include <cmath>
+#include <fstream>
+#include <iterator>
 
 #include "base/file/atomic_file.h"
+#include "base/nesting.h"
 #include "env/units/calendar_time.h"
 #include "output/version.h"
 
@@ -143,6 +146,14 @@ Json to_json(const RunSummary& summary) {
 void write_summary(const std::filesystem::path& path, const RunSummary& summary) {
   write_text_file(
       path, to_json(summary).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+Json read_summary(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / "summary.json";
+  std::ifstream stream(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  require_shallow(text, NestedText::json, path.string());
+  return Json::parse(text, nullptr, false);
 }
 
 }  // namespace tidewise

@@ -104,4 +104,8 @@ nlohmann::ordered_json to_json(const RunSummary& summary);
 /// Writes it by way of AtomicFile. Errors: those of write_text_file.
 void write_summary(const std::filesystem::path& path, const RunSummary& summary);
 
+/// The summary.json of a run's folder as it stands there; discarded, in nlohmann's sense, where
+/// there is none, or no JSON. Errors: InputError for JSON that is nested too deep to be read.
+nlohmann::ordered_json read_summary(const std::filesystem::path& folder);
+
 }  // namespace tidewise

@@ -30,7 +30,7 @@ class GeographicField {
       : grid_(grid), degrees_(std::move(degrees)), wet_(degrees_.size(), 0) {}
 
   double at(double x, double y) const {
-    const auto stencil = bilinear_stencil(grid_, {wet_.data(), wet_.size()}, x, y);
+    const auto stencil = bilinear_stencil(grid_, wet_, x, y);
     const double base = degrees_[static_cast<std::size_t>(stencil.cell[0])];
     // Differences from one corner, taken the short way round: 179 and -179 are 2 degrees apart.
     const double offset = interpolate(
@@ -206,7 +206,7 @@ class TrajectoryWriter {
             static_cast<T>(variable.value(points[m], static_cast<std::int32_t>(m)));
       }
     }
-    return pack_chunk(View<const T>{slab.data(), slab.size()}, deflate_level);
+    return pack_chunk(View<const T>(slab), deflate_level);
   }
 
   void write_flights(Hdf5File& file) const {

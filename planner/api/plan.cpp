@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "planner/api/policy_content.h"
-#include "planner/api/request_validation.h"
 #include "planner/mission/echo.h"
+#include "planner/mission/key_table.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "tidewise/planner.h"
@@ -46,13 +46,10 @@ RunRequest request_of(const Environment& environment, const MissionRequest& miss
 /// Finds the policy and what is to be expected of it, and leaves the policy in its file.
 void solve(const MissionRun& run, Policy::Content& policy, RunSummary& summary) {
   SilentProgress silent;
-  PolicyStore store(policy.path(), run.environment(), run.problem(), run.echo(),
-                    PolicyStore::most_memory, {}, nullptr, run.environment_fingerprint());
-  run.solve(nullptr, store, summary, silent);
-  (void)run.fly(store.source(), summary, silent);
-  const double waited = store.waited_seconds();
-  store.finish();
-  summary.seconds.write += store.waited_seconds() - waited;
+  const auto store = run.open_store(policy.path());
+  run.solve(nullptr, {}, *store, summary, silent);
+  (void)run.fly(store->source(), summary, silent);
+  MissionRun::finish(*store, summary);
 }
 
 /// Writes a run's folder as 'tidewise plan' does.

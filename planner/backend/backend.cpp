@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <optional>
+#include <utility>
 
 #include "base/byte_size.h"
 #include "base/error.h"
@@ -19,36 +21,34 @@ namespace {
 constexpr double share_of_free_memory = 0.9;
 
 /// Memory of the current device, which is `number`, that a run may take [B].
-std::size_t memory_to_take(const RunRequest& mission, int number) {
+std::size_t memory_to_take(const BackendRequest& request, int number, const NameOfMember& name_of) {
   const DeviceMemory memory = device_memory();
-  const auto& asked = mission.planner.device_memory;
+  const auto& asked = request.device_memory;
   if (!asked) return static_cast<std::size_t>(share_of_free_memory * double(memory.free));
   const auto wanted = static_cast<std::size_t>(*asked);
   if (wanted > memory.free) {
     throw InputError(fmt::format(
-        "{}: planner.device_memory is {}, and {} of {} are free on GPU {}; give less, end what "
-        "else runs there, or leave it out",
-        mission.place("planner.device_memory"), describe_bytes(double(wanted)),
+        "{} is {}, and {} of {} are free on GPU {}; give less, end what else runs there, or leave "
+        "it out",
+        name_of("device_memory"), describe_bytes(double(wanted)),
         describe_bytes(double(memory.free)), describe_bytes(double(memory.total)), number));
   }
   return wanted;
 }
 
-/// The GPUs that a mission names, of `count` that there are, and the key that names them.
+/// The GPUs that are asked for, of `count` that there are, and the member that names them.
 struct NamedDevices {
-  std::string key;
+  std::string_view member;
   std::vector<int> numbers;
 };
-NamedDevices named_devices(const RunRequest& mission, int count) {
-  const RunRequest::Planner& planner = mission.planner;
-  NamedDevices named{"planner.devices", {}};
-  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&planner.devices)) {
-    if (list->empty()) return {"planner.device", {planner.device}};
-    named.numbers.assign(list->begin(), list->end());
-    return named;
+NamedDevices named_devices(const BackendRequest& request, int count) {
+  if (const auto* list = std::get_if<std::vector<std::int32_t>>(&request.devices)) {
+    if (list->empty()) return {"device", {request.device}};
+    return {"devices", {list->begin(), list->end()}};
   }
-  for (int number = 0; number < count; ++number) named.numbers.push_back(number);
-  return named;
+  std::vector<int> all(static_cast<std::size_t>(count));
+  std::iota(all.begin(), all.end(), 0);
+  return {"devices", std::move(all)};
 }
 
 /// Errors: InputError where GPUs cannot share a mission in this build, or by its engine.
@@ -69,20 +69,20 @@ void require_sharing(const RunRequest& mission, std::size_t devices) {
   }
 }
 
-/// Starts the GPUs that a mission names, the first one last, so that it is current. Errors:
-/// InputError for a number that there is no GPU of, and where they cannot share the mission.
-std::optional<GpuObstacle> obstacle_to_taking(const RunRequest& mission,
+/// Starts the GPUs that are asked for, the first one last, so that it is current. Errors:
+/// InputError for a number that there is no GPU of.
+std::optional<GpuObstacle> obstacle_to_taking(const BackendRequest& request,
+                                              const NameOfMember& name_of,
                                               std::vector<Backend::Device>& devices) {
   const DeviceReport report = report_devices();
   if (auto obstacle = obstacle_to_gpus(report)) return obstacle;
-  const auto [key, numbers] = named_devices(mission, report.count);
+  const auto [member, numbers] = named_devices(request, report.count);
   for (const int number : numbers) {
     if (const auto obstacle = obstacle_to_device(number, report.count)) {
-      throw InputError(fmt::format("{}: {} is {}, and {}; {}", mission.place(key), key, number,
-                                   obstacle->why, obstacle->mend));
+      throw InputError(fmt::format("{} is {}, and {}; {}", name_of(member), number, obstacle->why,
+                                   obstacle->mend));
     }
   }
-  require_sharing(mission, numbers.size());
   for (auto number = numbers.rbegin(); number != numbers.rend(); ++number) {
     const KernelReport kernels = start_device(*number);
     if (auto obstacle = obstacle_to_kernels(kernels, *number, device_name(*number))) {
@@ -109,20 +109,18 @@ std::string names_of(const std::vector<Backend::Device>& devices) {
 
 }  // namespace
 
-Backend take_backend(const RunRequest& mission) {
-  const RunRequest::Planner& planner = mission.planner;
-  const std::int32_t threads =
-      take_threads(planner.threads.value_or(0), mission.place("planner.threads"));
-  if (planner.backend == BackendChoice::cpu) {
+Backend take_backend(const BackendRequest& request, std::int32_t threads,
+                     const NameOfMember& name_of) {
+  if (request.backend == BackendChoice::cpu) {
     return {BackendKind::cpu, "cpu", processor_name(), threads, ""};
   }
   std::vector<Backend::Device> devices;
-  const auto obstacle = obstacle_to_taking(mission, devices);
+  const auto obstacle = obstacle_to_taking(request, name_of, devices);
   if (!obstacle) {
-    const bool chosen = planner.backend == BackendChoice::automatic;
+    const bool chosen = request.backend == BackendChoice::automatic;
     for (auto device = devices.rbegin(); device != devices.rend(); ++device) {
       use_device(device->number);
-      device->memory = memory_to_take(mission, device->number);
+      device->memory = memory_to_take(request, device->number, name_of);
     }
     const std::size_t memory = devices.front().memory;
     return {BackendKind::cuda,
@@ -133,11 +131,22 @@ Backend take_backend(const RunRequest& mission) {
             memory,
             std::move(devices)};
   }
-  if (planner.backend == BackendChoice::cuda) {
-    throw InputError(fmt::format("{}: planner.backend is cuda, and {}; {}, or take auto or cpu",
-                                 mission.place("planner.backend"), obstacle->why, obstacle->mend));
+  if (request.backend == BackendChoice::cuda) {
+    throw InputError(fmt::format("{} is cuda, and {}; {}, or take auto or cpu", name_of("backend"),
+                                 obstacle->why, obstacle->mend));
   }
   return {BackendKind::cpu, "cpu", processor_name(), threads, obstacle->why};
+}
+
+Backend take_backend(const RunRequest& mission) {
+  const std::int32_t threads =
+      take_threads(mission.planner.threads.value_or(0), mission.place("planner.threads"));
+  Backend backend = take_backend(mission.planner, threads, [&](std::string_view member) {
+    const std::string key = fmt::format("planner.{}", member);
+    return fmt::format("{}: {}", mission.place(key), key);
+  });
+  require_sharing(mission, backend.devices.size());
+  return backend;
 }
 
 }  // namespace tidewise

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "planner/mission/request.h"
@@ -28,12 +30,20 @@ struct Backend {
   std::vector<Device> devices = {};
 };
 
-/// The backend that a mission's choice leads to, with all cores that the process may use where it
-/// says no number of threads. A GPU is started and current for this thread from then on, and where
-/// several are to share a mission the first of them. `auto` takes it where there is one that this
-/// build has code for, else the CPU. Errors: InputError that says why no GPU can be taken where
-/// CUDA is asked for, for a GPU whose number there is none of, for several where this build cannot
-/// let them share, and for more of their memory than is free.
+/// What messages call a member of a BackendRequest, such as "--device" for "device".
+using NameOfMember = std::function<std::string(std::string_view member)>;
+
+/// The backend that a request leads to, with so many threads. A GPU is started and current for this
+/// thread from then on, and of several the first of them. `auto` takes it where there is one that
+/// this build has code for, else the CPU. Errors: InputError that says why no GPU can be taken
+/// where CUDA is asked for, for a GPU whose number there is none of, and for more of their memory
+/// than is free.
+Backend take_backend(const BackendRequest& request, std::int32_t threads,
+                     const NameOfMember& name_of);
+
+/// The same of a mission's request, with all cores that the process may use where it says no number
+/// of threads. Errors: also InputError for several GPUs where this build, or the mission's engine,
+/// cannot let them share it.
 Backend take_backend(const RunRequest& mission);
 
 }  // namespace tidewise

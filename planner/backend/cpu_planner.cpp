@@ -8,8 +8,8 @@ class CpuPlanner final : public PlannerBackend {
  public:
   CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
 
-  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
-                    Progress& progress) override {
+  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
+                    PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task_.environment;
     if (model != nullptr) {
       return solve_backward(environment, task_.problem(mission), threads_,

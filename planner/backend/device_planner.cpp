@@ -28,13 +28,13 @@ class DevicePlanner final : public PlannerBackend {
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
 
-  SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
-                    Progress& progress) override {
+  SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
+                    PolicySink& sink, Progress& progress) override {
     const EnvironmentReader& environment = task_.environment;
     const RunRequest& file = task_.file;
     if (model != nullptr) {
       return solve_explicit_on_device(environment, task_.problem(mission), threads_,
-                                      model->stored(environment.info()), sink, progress);
+                                      model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
     if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);

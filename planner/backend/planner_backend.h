@@ -36,9 +36,10 @@ struct PlannerTask {
 class PlannerBackend {
  public:
   virtual ~PlannerBackend() = default;
-  /// Backward induction by counting, or from `model` where that is no null.
-  virtual SolveReport solve(const Mission& mission, const ModelFile* model, PolicySink& sink,
-                            Progress& progress) = 0;
+  /// Backward induction by counting, or from `model` where that is no null, by a GPU as `method`
+  /// says.
+  virtual SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
+                            PolicySink& sink, Progress& progress) = 0;
   /// By counting, together with the other ranks' backends (solver/subdomains/induction.h); `sink`
   /// is rank 0's, null at the others.
   virtual SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/memory/device.h"
-#include "base/parallel/start_thread.h"
+#include "base/parallel/strand.h"
 
 namespace tidewise {
 namespace {
@@ -35,11 +35,13 @@ Place own_place() {
 std::int32_t count_cores() {
   cpu_set_t cores;
   std::memset(&cores, 0xff, sizeof cores);
-  start_thread([&] {
+  Strand beside;
+  beside.put([&] {
     ::sched_setaffinity(0, sizeof cores, &cores);
     CPU_ZERO(&cores);
     ::sched_getaffinity(0, sizeof cores, &cores);
-  }).join();
+  });
+  beside.finish();
   return CPU_COUNT(&cores);
 }
 

@@ -39,7 +39,7 @@ void write_table(const std::string& name, const Json& table, std::string& text) 
 
 }  // namespace
 
-std::string to_toml(const MissionFile& mission) {
+std::string to_toml(const RunRequest& mission) {
   std::string text;
   write_table("", to_json(mission), text);
   return text;

@@ -3,15 +3,15 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "planner/mission/file.h"
+#include "planner/mission/request.h"
 
 namespace tidewise {
 
 /// The mission in TOML with every key explicit and paths absolute: parse_mission() gives the same
 /// mission back. Policies keep it.
-std::string to_toml(const MissionFile& mission);
+std::string to_toml(const RunRequest& mission);
 
 /// The same as JSON, table by table: the "mission" of a summary. (Of key_table.cpp.)
-nlohmann::ordered_json to_json(const MissionFile& mission);
+nlohmann::ordered_json to_json(const RunRequest& mission);
 
 }  // namespace tidewise

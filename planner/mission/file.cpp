@@ -57,12 +57,12 @@ MissionDocument open_mission(const fs::path& path) {
           fs::absolute(fs::path("runs") / path.stem())};
 }
 
-MissionFile make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
+RunRequest make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
   std::vector<TomlEntry> entries = override_entries(document.entries, changes);
   refuse_unknown_keys(entries);
   drop_displaced_positions(entries);
   const KeyReader keys(entries, document.name);
-  MissionFile file;
+  RunRequest file;
   file.name = document.name;
   file.output.directory = document.default_directory;
   for (const auto& entry : entries) file.places[entry.key] = entry.place;
@@ -72,13 +72,13 @@ MissionFile make_mission(const MissionDocument& document, const std::vector<Toml
   return file;
 }
 
-MissionFile read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
+RunRequest read_mission_file(const fs::path& path, const std::vector<Setting>& settings) {
   const MissionDocument document = open_mission(path);
   return make_mission(document, parse_settings(settings));
 }
 
-MissionFile parse_mission(const std::string& text, const std::string& name,
-                          const std::vector<Setting>& settings) {
+RunRequest parse_mission(const std::string& text, const std::string& name,
+                         const std::vector<Setting>& settings) {
   const MissionDocument document{parse_toml(text, name), name, fs::current_path(),
                                  fs::current_path() / "runs"};
   return make_mission(document, parse_settings(settings));

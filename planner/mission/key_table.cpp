@@ -21,12 +21,12 @@ namespace {
 using Json = nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
-using Environment = MissionFile::Environment;
-using Vehicle = MissionFile::Vehicle;
-using Goal = MissionFile::Goal;
-using Planner = MissionFile::Planner;
-using Rollout = MissionFile::Rollout;
-using Output = MissionFile::Output;
+using Environment = RunRequest::Environment;
+using Vehicle = RunRequest::Vehicle;
+using Goal = RunRequest::Goal;
+using Planner = RunRequest::Planner;
+using Rollout = RunRequest::Rollout;
+using Output = RunRequest::Output;
 
 /// What keys are read from; relative paths of the file count from `folder`.
 struct Source {
@@ -36,8 +36,8 @@ struct Source {
 
 struct Key {
   std::string name;
-  std::function<void(const Source&, MissionFile&)> read;  ///< leaves the default where it is absent
-  std::function<Json(const MissionFile&)> echo;           ///< null: the key is left out
+  std::function<void(const Source&, RunRequest&)> read;  ///< leaves the default where it is absent
+  std::function<Json(const RunRequest&)> echo;           ///< null: the key is left out
 };
 
 /// Where a value lies in a mission, by the members on the way.
@@ -54,7 +54,7 @@ Json as_json(const Value& value) {
     return Json(value);
   }
 }
-Json as_json(const fs::path& path) { return path.string(); }
+Json as_json(const fs::path& path) { return path.empty() ? Json() : Json(path.string()); }
 Json as_json(const DeviceChoice& choice) {
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
@@ -73,12 +73,12 @@ Json as_json(const std::optional<Value>& value) {
 template <class Place, class Find>
 Key key(const std::string& name, Place place, Find find) {
   return {name,
-          [=](const Source& source, MissionFile& mission) {
+          [=](const Source& source, RunRequest& mission) {
             auto& value = place(mission);
             using Value = std::remove_reference_t<decltype(value)>;
             if (auto found = find(source, name)) value = static_cast<Value>(*std::move(found));
           },
-          [=](const MissionFile& mission) { return as_json(place(mission)); }};
+          [=](const RunRequest& mission) { return as_json(place(mission)); }};
 }
 
 // What a value may be.
@@ -123,12 +123,12 @@ constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
 /// One of the two keys of a position; the plane's reads both, of which a mission has one.
 Key position(const std::string& name, Position Goal::*member, Position::Frame frame) {
   return {name,
-          [=](const Source& source, MissionFile& mission) {
+          [=](const Source& source, RunRequest& mission) {
             if (frame == Position::Frame::plane) {
               mission.mission.*member = read_position(source.keys, name);
             }
           },
-          [=](const MissionFile& mission) {
+          [=](const RunRequest& mission) {
             const Position& found = mission.mission.*member;
             return found.frame == frame ? Json{found.first, found.second} : Json();
           }};
@@ -136,25 +136,25 @@ Key position(const std::string& name, Position Goal::*member, Position::Frame fr
 
 std::vector<Key> make_table() {
   const auto in = [](auto member, auto... more) {
-    return at(&MissionFile::mission, member, more...);
+    return at(&RunRequest::mission, member, more...);
   };
   const auto energy = [=](auto member) { return in(&Goal::energy, member); };
-  const auto planner = [](auto member) { return at(&MissionFile::planner, member); };
-  const auto rollout = [](auto member) { return at(&MissionFile::rollout, member); };
-  const auto output = [](auto member) { return at(&MissionFile::output, member); };
+  const auto planner = [](auto member) { return at(&RunRequest::planner, member); };
+  const auto rollout = [](auto member) { return at(&RunRequest::rollout, member); };
+  const auto output = [](auto member) { return at(&RunRequest::output, member); };
   const NumberRange not_negative{.least = 0};
   // Rewards are added up in float32; resolve_mission judges them together.
   const NumberRange any_reward{.least = -1e30, .most = 1e30};
 
   std::vector<Key> keys{
-      key("environment.file", at(&MissionFile::environment, &Environment::file), environment_path)};
+      key("environment.file", at(&RunRequest::environment, &Environment::file), environment_path)};
   for (const auto& [role, name] : environment_roles) {
     keys.push_back(key(std::string("environment.names.") + role,
-                       at(&MissionFile::environment, &Environment::names, name), text));
+                       at(&RunRequest::environment, &Environment::names, name), text));
   }
   const std::vector<Key> others{
-      key("vehicle.speeds", at(&MissionFile::vehicle, &Vehicle::speeds), by(find_speeds)),
-      key("vehicle.headings", at(&MissionFile::vehicle, &Vehicle::headings), whole(1, 32767)),
+      key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
+      key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
       key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),
@@ -191,6 +191,20 @@ std::vector<Key> make_table() {
   return keys;
 }
 
+/// What as_json() gives, as it would stand in a mission file.
+TomlValue as_toml(const Json& value) {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (value.is_string()) return {value.get<std::string>()};
+  if (value.is_array()) {
+    TomlValue::Array list;
+    for (const Json& element : value) list.push_back(as_toml(element));
+    return {std::move(list)};
+  }
+  const bool too_large = value.is_number_unsigned() && value.get<std::uint64_t>() > most;  // a seed
+  if (value.is_number_float() || too_large) return {value.get<double>()};
+  return {value.get<std::int64_t>()};
+}
+
 const std::vector<Key>& table() {
   static const std::vector<Key> keys = make_table();
   return keys;
@@ -207,7 +221,7 @@ const std::vector<std::string_view>& mission_keys() {
   return names;
 }
 
-void read_keys(const KeyReader& keys, const fs::path& folder, MissionFile& mission) {
+void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
   for (const Key& one : table()) one.read({keys, folder}, mission);
   const Goal& goal = mission.mission;
   if (goal.failure_penalty && *goal.failure_penalty >= goal.arrival_reward) {
@@ -218,7 +232,17 @@ void read_keys(const KeyReader& keys, const fs::path& folder, MissionFile& missi
   }
 }
 
-Json to_json(const MissionFile& mission) {
+void validate_request(const RunRequest& request) {
+  std::vector<TomlEntry> entries;
+  for (const Key& one : table()) {
+    const Json value = one.echo(request);
+    if (!value.is_null()) entries.push_back({one.name, as_toml(value), request.place(one.name)});
+  }
+  RunRequest read;
+  read_keys(KeyReader(entries, request.name), {}, read);
+}
+
+Json to_json(const RunRequest& mission) {
   Json json;
   for (const Key& one : table()) {
     const Json value = one.echo(mission);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "planner/mission/file.h"
 #include "planner/mission/key_reader.h"
+#include "planner/mission/request.h"
 
 namespace tidewise {
 

@@ -23,6 +23,16 @@ RunRequest without_defaults(RunRequest file, const Mission& mission, const Backe
   return file;
 }
 
+/// Notes in `summary` what solving came to, which took so long in all [s].
+void note(const SolveReport& report, double seconds, double waited, RunSummary& summary) {
+  summary.subdomains = report.subdomains;
+  summary.seconds.write = waited;
+  summary.seconds.read = report.read_seconds;
+  summary.seconds.solve = seconds - summary.seconds.read - summary.seconds.write;
+  summary.problem.rows = report.rows;
+  summary.problem.transitions = report.transitions;
+}
+
 }  // namespace
 
 MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context)
@@ -79,7 +89,7 @@ std::optional<FirstAction> MissionRun::first_action(const PolicySource& policy) 
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
   std::vector<std::int16_t> taken(static_cast<std::size_t>(info.grid.cell_count()));
-  policy.read_action(mission.departure, {taken.data(), taken.size()});
+  policy.read_action(mission.departure, taken);
   const std::int16_t index = taken[static_cast<std::size_t>(mission.start.value)];
   if (index == no_action) return std::nullopt;
   const Action& action = resolved_.actions[static_cast<std::size_t>(index)];
@@ -112,16 +122,20 @@ RunSummary MissionRun::begin_summary() const {
   return summary;
 }
 
-void MissionRun::solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
-                       Progress& progress) const {
+std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path& file,
+                                                    std::vector<TimeLevel> departures,
+                                                    PolicyPool* pool) const {
+  return std::make_unique<PolicyStore>(file, environment(), problem(), echo_,
+                                       PolicyStore::most_memory, std::move(departures), pool,
+                                       environment_fingerprint());
+}
+
+void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
+                       RunSummary& summary, Progress& progress) const {
   const Stopwatch solving;
-  const SolveReport report = context_->planner().solve(resolved_.mission, model, store, progress);
-  summary.subdomains = report.subdomains;
-  summary.seconds.write = store.waited_seconds();
-  summary.seconds.read = report.read_seconds;
-  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
-  summary.problem.rows = report.rows;
-  summary.problem.transitions = report.transitions;
+  const SolveReport report =
+      context_->planner().solve(resolved_.mission, model, method, store, progress);
+  note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
@@ -130,19 +144,14 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
   const SolveReport report =
       context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
   summary.processes = communicator.size();
-  summary.subdomains = report.subdomains;
-  summary.seconds.write = store == nullptr ? 0 : store->waited_seconds();
-  summary.seconds.read = report.read_seconds;
-  summary.seconds.solve = solving.seconds() - summary.seconds.read - summary.seconds.write;
-  summary.problem.rows = report.rows;
-  summary.problem.transitions = report.transitions;
+  note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
 RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
                               Progress& progress) const {
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
-  policy.read_value(mission.departure, {value.data(), value.size()});
+  policy.read_value(mission.departure, value);
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
 
   const Stopwatch flight;
@@ -186,6 +195,12 @@ void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem
                                RunSummary& summary, Progress& progress) const {
   const RolloutResult rollout = fly(policy, summary, progress);
   write(rollout, folder, summary);
+}
+
+void MissionRun::finish(PolicyStore& store, RunSummary& summary) {
+  const double waited = store.waited_seconds();
+  store.finish();
+  summary.seconds.write += store.waited_seconds() - waited;
 }
 
 void MissionRun::complete(RunSummary& summary) const {

@@ -46,9 +46,13 @@ class MissionRun {
 
   /// A summary with all that is known before the run.
   RunSummary begin_summary() const;
-  /// Solves the mission by counting, or from `model` where that is no null, and notes in `summary`
-  /// what that took.
-  void solve(const ModelFile* model, PolicyStore& store, RunSummary& summary,
+  /// Where the run's policy goes as it is found; `departures` and `pool` as of PolicyStore.
+  std::unique_ptr<PolicyStore> open_store(const std::filesystem::path& file,
+                                          std::vector<TimeLevel> departures = {},
+                                          PolicyPool* pool = nullptr) const;
+  /// Solves the mission by counting, or from `model` where that is no null (by a GPU as `method`
+  /// says), and notes in `summary` what that took.
+  void solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store, RunSummary& summary,
              Progress& progress) const;
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
@@ -62,7 +66,9 @@ class MissionRun {
   /// another thread may use that meanwhile.
   void write(const RolloutResult& rollout, const std::filesystem::path& folder,
              RunSummary& summary) const;
-  /// Both.
+  /// Waits until the policy's file is complete, and notes in `summary` for how long.
+  static void finish(PolicyStore& store, RunSummary& summary);
+  /// Flies and writes.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                      RunSummary& summary, Progress& progress) const;
   /// The summary's time in all and memory, last of all.

@@ -26,4 +26,8 @@ fs::path policy_path(const std::string& run) {
   return path / "policy.h5";
 }
 
+RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings) {
+  return parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+}
+
 }  // namespace tidewise

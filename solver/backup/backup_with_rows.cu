@@ -8,7 +8,7 @@ namespace {
 
 /// Both sinks in one.
 struct BackupAndRows : DeviceBackup {
-  DeviceRows<NarrowRowEntry> rows;
+  DeviceRows<WideRowEntry> rows;
 
   __host__ __device__ std::size_t shared_bytes() const {
     const std::size_t a = DeviceBackup::shared_bytes();
@@ -33,9 +33,9 @@ struct BackupAndRows : DeviceBackup {
 
 class BackupWithRows::Implementation {
  public:
-  Implementation(const EnvironmentInfo& info, const DeviceActions& actions, std::int32_t kinds,
-                 std::int32_t blocks_a_row)
-      : launch(info, actions, kinds),
+  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
+                 const DeviceActions& actions, std::int32_t kinds, std::int32_t blocks_a_row)
+      : launch(info, rule, actions, kinds),
         cell_start(static_cast<std::size_t>(info.grid.cell_count())),
         row_size(cell_start.size() * static_cast<std::size_t>(actions.count())),
         window(cell_start.size()),
@@ -54,18 +54,19 @@ class BackupWithRows::Implementation {
   }
 
   DeviceCountLaunch<BackupAndRows> launch;
-  Array<std::uint32_t, MemorySpace::device> cell_start;         // (cell)
-  Array<std::uint16_t, MemorySpace::device> row_size;           // (row)
-  Array<CellStencil, MemorySpace::device> window;               // (cell)
-  Array<std::int32_t, MemorySpace::device> too_wide;            // cells
-  Array<RowBlock<NarrowRowEntry>, MemorySpace::device> blocks;  // (block)
-  Array<Size, MemorySpace::device> size;
-  DeviceRows<NarrowRowEntry> rows;
+  DeviceArray<std::uint32_t> cell_start;       // (cell)
+  DeviceArray<std::uint16_t> row_size;         // (row)
+  DeviceArray<CellStencil> window;             // (cell)
+  DeviceArray<std::int32_t> too_wide;          // cells
+  DeviceArray<RowBlock<WideRowEntry>> blocks;  // (block)
+  DeviceArray<Size> size;
+  DeviceRows<WideRowEntry> rows;
 };
 
-BackupWithRows::BackupWithRows(const EnvironmentInfo& info, const DeviceActions& actions,
-                               std::int32_t kinds, std::int32_t blocks_a_row)
-    : implementation_(std::make_unique<Implementation>(info, actions, kinds, blocks_a_row)) {}
+BackupWithRows::BackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
+                               const DeviceActions& actions, std::int32_t kinds,
+                               std::int32_t blocks_a_row)
+    : implementation_(std::make_unique<Implementation>(info, rule, actions, kinds, blocks_a_row)) {}
 BackupWithRows::~BackupWithRows() = default;
 
 FrameLimits BackupWithRows::limits(std::int32_t frame_class) const {

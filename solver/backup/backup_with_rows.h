@@ -20,10 +20,10 @@ class BackupWithRows {
     std::int32_t left_out = 0;      ///< cells whose clouds were too wide: solved, but without rows
   };
 
-  /// Requires counts of realizations without weights, at most 65535 of them. Memory for
+  /// Memory for
   /// `blocks_a_row` blocks a row; RunError where a level takes more.
-  BackupWithRows(const EnvironmentInfo& info, const DeviceActions& actions, std::int32_t kinds,
-                 std::int32_t blocks_a_row);
+  BackupWithRows(const EnvironmentInfo& info, const PositionRule& rule,
+                 const DeviceActions& actions, std::int32_t kinds, std::int32_t blocks_a_row);
   ~BackupWithRows();
 
   FrameLimits limits(std::int32_t frame_class) const;

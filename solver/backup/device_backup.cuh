@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "base/floor_divide.h"
 #include "solver/policy/policy.h"
 #include "solver/step/outcome.h"
 
@@ -11,7 +12,8 @@ namespace tidewise {
 /// Bellman's backup on the device: takes the counts of a cell as a kernel finds them, and keeps the
 /// best action, the lowest index on a tie. The same bits as LevelBackup. Trivially copyable.
 struct DeviceBackup {
-  static constexpr bool takes_tables = false;  // the direct kernel gives it lines
+  static constexpr bool takes_tables = false;    // the direct kernel gives it lines
+  static constexpr std::size_t most_warps = 16;  ///< of a cell's group
 
   OutcomeRule rule;
   View<const float> kind;                ///< distinct parts of the reward that actions bring
@@ -52,7 +54,6 @@ struct DeviceBackup {
            table_size;
   }
   __host__ __device__ std::size_t shared_bytes() const {
-    constexpr std::size_t most_warps = 32;
     return (static_cast<std::size_t>(table_size) * sizeof(float) + most_warps * sizeof(Best) + 15) /
            16 * 16;
   }
@@ -61,7 +62,7 @@ struct DeviceBackup {
   __device__ void take(std::int32_t cell, const Table& table, char* memory,
                        const Group& group) const {
     auto* of_warp = reinterpret_cast<Best*>(memory);
-    auto* worth = reinterpret_cast<float*>(memory + 32 * sizeof(Best));
+    auto* worth = reinterpret_cast<float*>(memory + most_warps * sizeof(Best));
     const Offset first = table.first();
     const Offset last = table.last();
     const std::int32_t width = last.dx - first.dx + 1;

@@ -23,12 +23,12 @@ class ActiveCells {
   explicit ActiveCells(std::size_t cells) : list_(cells), count_(1) {
     std::size_t bytes = 0;
     select(nullptr, bytes, nullptr, 0, static_cast<std::int32_t>(cells), nullptr);
-    scratch_ = Array<std::uint8_t, MemorySpace::device>(bytes);
+    scratch_ = DeviceArray<std::uint8_t>(bytes);
   }
 
   /// Those of [first, end).
-  void find(const Array<Probability, MemorySpace::device>& probability, std::int32_t first,
-            std::int32_t end, const DeviceStream& stream) {
+  void find(const DeviceArray<Probability>& probability, std::int32_t first, std::int32_t end,
+            const DeviceStream& stream) {
     std::size_t bytes = scratch_.size();
     select(scratch_.data(), bytes, probability.data(), first, end, native(stream));
   }
@@ -43,9 +43,9 @@ class ActiveCells {
         end - first, HoldsProbability{probability}, stream));
   }
 
-  Array<std::int32_t, MemorySpace::device> list_;
-  Array<std::int32_t, MemorySpace::device> count_;
-  Array<std::uint8_t, MemorySpace::device> scratch_;
+  DeviceArray<std::int32_t> list_;
+  DeviceArray<std::int32_t> count_;
+  DeviceArray<std::uint8_t> scratch_;
 };
 
 }  // namespace tidewise

@@ -10,6 +10,7 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
+#include "model_builder/device/level_preparation.h"
 #include "solver/evaluate/active_cells.cuh"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"
@@ -23,11 +24,6 @@
 
 namespace tidewise {
 namespace {
-
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-template <class T>
-using PinnedArray = Array<T, MemorySpace::pinned>;
 
 template <class T>
 void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
@@ -72,7 +68,8 @@ class DeviceForwardPropagation {
     TIDEWISE_CUDA_CHECK(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     there_.emplace(info_, problem_);
-    weight_ = upload(info_.realization_weight, stream_);
+    weight_ = upload(counting_weights(info_, problem_.rule), stream_);
+    coefficients_.emplace(info_.mode_count, info_.realization_count);
     probability_ = DeviceArray<Probability>(cell_count_);
     probability_next_ = DeviceArray<Probability>(cell_count_);
     window_ = DeviceArray<LandingStencil>(cell_count_);
@@ -96,7 +93,7 @@ class DeviceForwardPropagation {
 
   /// From departure, whose fields are `next`, until no mass is under way.
   void push(LevelView next, const PolicySource& policy, Progress& progress) {
-    ReachAhead reach(info_, action_reach(problem_.actions));
+    ReachAhead reach(info_, problem_.rule, action_reach(problem_.actions));
     ActiveCells active(cell_count_);
     DevicePolicyStream policy_stream(policy, problem_.actions.size(), cell_count_);
     const WaitAtEnd wait(stream_);
@@ -122,7 +119,7 @@ class DeviceForwardPropagation {
       const StepContext context =
           make_step_context(info_, problem_.mission, k, now, next,
                             {there_->target(), level_policy, there_->effects()});
-      step({context, static_cast<double>(count_total(info_))}, reach, active, turn);
+      step({context, static_cast<double>(row_total(info_, problem_.rule))}, reach, active, turn);
       environment_.release(stream_);
       policy_stream.end(stream_);
       progress.advance_to(static_cast<std::int64_t>(turn) + 1);
@@ -135,12 +132,15 @@ class DeviceForwardPropagation {
             std::size_t turn) {
     const LevelReach whole = reach.whole(turn);
     const std::int32_t words =
-        ((whole.x_span >> fraction_bits) + 2) * ((whole.y_span >> fraction_bits) + 2);
+        ((whole.x_span >> fraction_bits) + 1 + problem_.rule.cells_touched()) *
+        ((whole.y_span >> fraction_bits) + 1 + problem_.rule.cells_touched());
     if (counts_.size() < static_cast<std::size_t>(words)) {
       counts_ = DeviceArray<std::uint32_t>(static_cast<std::size_t>(words));
     }
-    const SubGrid subgrid =
-        subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max}, problem_.actions);
+    const SubGrid subgrid = subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max},
+                                       problem_.actions, problem_.rule);
+    coefficients_->make(step.context.now, DisplacementScale(info_.grid, info_.time), problem_.rule,
+                        stream_);
     const auto cells = static_cast<std::int32_t>(cell_count_);
     const auto batch = static_cast<std::int32_t>(
         std::min(cell_count_, counts_.size() / static_cast<std::size_t>(words)));
@@ -170,9 +170,7 @@ class DeviceForwardPropagation {
   LandingWork landing_work(const PropagationStep& step, const ReachAhead& reach,
                            const ActiveCells& active, std::size_t turn) {
     LandingWork work;
-    work.level = step.context.now;
-    work.scale = DisplacementScale(info_.grid, info_.time);
-    work.weight = std::as_const(weight_).view();
+    work.cloud = coefficients_->cloud(std::as_const(weight_).view());
     work.policy = step.context.policy;
     work.effect = step.context.effect;
     work.action_reach = action_reach(problem_.actions);
@@ -232,6 +230,7 @@ class DeviceForwardPropagation {
   int multiprocessors_ = 1;
   DeviceStream stream_;
   std::optional<DeviceMission> there_;
+  std::optional<DeviceCoefficients> coefficients_;
   DeviceArray<std::uint32_t> weight_;            // (realization), or empty
   DeviceArray<Probability> probability_;         // (y, x), at k
   DeviceArray<Probability> probability_next_;    // (y, x), at k+1

@@ -41,12 +41,12 @@ __global__ void coefficient_range(View<const float> coefficient, std::int32_t re
 
 /// A thread has one cell.
 __global__ void reach(const __grid_constant__ LevelView level, View<const std::uint8_t> target,
-                      DisplacementScale scale, const Interval* range, std::int32_t action_reach,
-                      CellReach* cells, LevelReach* whole) {
+                      DisplacementScale scale, PositionRule rule, const Interval* range,
+                      std::int32_t action_reach, CellReach* cells, LevelReach* whole) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   DisplacementRange here;
   if (cell < target.size) {
-    const CellReach found = cell_reach(level, scale, range, cell);
+    const CellReach found = cell_reach(level, scale, rule, range, cell);
     cells[cell] = found;
     const bool sailed = is_non_terminal(level.masked[cell] != 0, target[cell] != 0);
     if (sailed && within_reach(found.farthest, action_reach)) here = found.range;
@@ -76,12 +76,13 @@ void find_coefficient_ranges(const LevelView& level, Interval* range, const Devi
 }
 
 void find_reach(const LevelView& level, View<const std::uint8_t> target,
-                const DisplacementScale& scale, const Interval* range, std::int32_t action_reach,
-                CellReach* cells, LevelReach* whole, const DeviceStream& stream) {
+                const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
+                std::int32_t action_reach, CellReach* cells, LevelReach* whole,
+                const DeviceStream& stream) {
   TIDEWISE_CUDA_CHECK(cudaMemsetAsync(whole, 0, sizeof(LevelReach), native(stream)));
   const auto blocks = static_cast<unsigned>((target.size + threads - 1) / threads);
-  reach<<<blocks, threads, 0, native(stream)>>>(level, target, scale, range, action_reach, cells,
-                                                whole);
+  reach<<<blocks, threads, 0, native(stream)>>>(level, target, scale, rule, range, action_reach,
+                                                cells, whole);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -26,7 +26,8 @@ void find_coefficient_ranges(const LevelView& level, Interval* range, const Devi
 
 /// cell_reach() of every cell, (y, x), and of the level. target: (y, x).
 void find_reach(const LevelView& level, View<const std::uint8_t> target,
-                const DisplacementScale& scale, const Interval* range, std::int32_t action_reach,
-                CellReach* cells, LevelReach* whole, const DeviceStream& stream);
+                const DisplacementScale& scale, const PositionRule& rule, const Interval* range,
+                std::int32_t action_reach, CellReach* cells, LevelReach* whole,
+                const DeviceStream& stream);
 
 }  // namespace tidewise

@@ -12,15 +12,15 @@ namespace tidewise {
 /// How far levels reach, found one level ahead, so that the host need not wait to shape its work.
 class ReachAhead {
  public:
-  ReachAhead(const EnvironmentInfo& info, std::int32_t action_reach)
+  ReachAhead(const EnvironmentInfo& info, const PositionRule& rule, std::int32_t action_reach)
       : scale_(info.grid, info.time),
+        rule_(rule),
         action_reach_(action_reach),
         range_(static_cast<std::size_t>(info.mode_count)),
         whole_here_(slots_.size()) {
     for (Slot& slot : slots_) {
-      slot.cells =
-          Array<CellReach, MemorySpace::device>(static_cast<std::size_t>(info.grid.cell_count()));
-      slot.whole = Array<LevelReach, MemorySpace::device>(1);
+      slot.cells = DeviceArray<CellReach>(static_cast<std::size_t>(info.grid.cell_count()));
+      slot.whole = DeviceArray<LevelReach>(1);
     }
   }
 
@@ -28,7 +28,7 @@ class ReachAhead {
             const DeviceStream& stream) {
     Slot& slot = slots_[turn % slots_.size()];
     find_coefficient_ranges(level, range_.data(), stream);
-    find_reach(level, target, scale_, range_.data(), action_reach_, slot.cells.data(),
+    find_reach(level, target, scale_, rule_, range_.data(), action_reach_, slot.cells.data(),
                slot.whole.data(), stream);
     copy_bytes(MemorySpace::pinned, whole_here_.data() + turn % slots_.size(), MemorySpace::device,
                slot.whole.data(), sizeof(LevelReach), stream);
@@ -45,16 +45,17 @@ class ReachAhead {
 
  private:
   struct Slot {
-    Array<CellReach, MemorySpace::device> cells;  // (y, x)
-    Array<LevelReach, MemorySpace::device> whole;
+    DeviceArray<CellReach> cells;  // (y, x)
+    DeviceArray<LevelReach> whole;
     DeviceEvent found;
   };
 
   DisplacementScale scale_;
+  PositionRule rule_;
   std::int32_t action_reach_;
-  Array<Interval, MemorySpace::device> range_;  // (mode)
-  std::array<Slot, 2> slots_;                   // of this turn and of the next
-  Array<LevelReach, MemorySpace::pinned> whole_here_;
+  DeviceArray<Interval> range_;  // (mode)
+  std::array<Slot, 2> slots_;    // of this turn and of the next
+  PinnedArray<LevelReach> whole_here_;
 };
 
 }  // namespace tidewise

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "base/memory/stream.h"
-#include "env/level_fields.h"
+#include "model_builder/cloud/cloud.cuh"
 #include "model_builder/step/cell_reach.h"
 #include "solver/step/landing_stencil.h"
 #include "solver/step/step_context.h"
@@ -23,11 +23,9 @@ struct LandingFacts {
 
 /// The counting of one batch of cells, [first_cell, first_cell + …). Trivially copyable.
 struct LandingWork {
-  LevelView level;
-  DisplacementScale scale;
-  View<const std::uint32_t> weight;  ///< (realization), or empty
-  View<const std::int16_t> policy;   ///< (y, x)
-  View<const ActionEffect> effect;   ///< (action)
+  DeviceCloud cloud;
+  View<const std::int16_t> policy;  ///< (y, x)
+  View<const ActionEffect> effect;  ///< (action)
   std::int32_t action_reach = 0;
   const CellReach* reach = nullptr;          ///< (y, x)
   const std::int32_t* cells = nullptr;       ///< the batch's cells that hold mass, ascending

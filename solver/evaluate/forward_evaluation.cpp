@@ -18,7 +18,7 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
   return evaluate_policy(
       environment, problem, policy, threads, progress,
       [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& sink) {
-        engine->count_level(level, {weights.data(), weights.size()}, cells, sink);
+        engine->count_level(level, weights, cells, sink);
       });
 }
 
@@ -27,7 +27,7 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
                                 std::int32_t threads, Progress& progress, const CountLevel& count) {
   const EnvironmentInfo& info = environment.info();
   std::vector<std::int16_t> action(static_cast<std::size_t>(info.grid.cell_count()));
-  const View<const std::int16_t> now{action.data(), action.size()};
+  const View<const std::int16_t> now = action;
   PolicyTransitions landings;
   ForwardPropagation front(info, problem);
   LevelPair levels(environment, problem.mission.departure, problem.mission.last);
@@ -37,7 +37,7 @@ ExpectedOutcome evaluate_policy(const EnvironmentReader& environment,
   for (TimeLevel k = problem.mission.departure; k < problem.mission.last && front.under_way();
        ++k.value) {
     levels.advance();
-    read_policy(policy, k, problem.actions.size(), {action.data(), action.size()});
+    read_policy(policy, k, problem.actions.size(), action);
     landings.expect(front.cells(), now);
     count(k, levels.now(), front.cells(), landings);
     front.begin_step(k, levels.now(), levels.next(), now);

@@ -39,8 +39,7 @@ void ForwardPropagation::start(View<const std::uint8_t> masked) {
 
 void ForwardPropagation::begin_step(TimeLevel k, const LevelView& now, const LevelView& next,
                                     View<const std::int16_t> policy) {
-  const StepTables tables{
-      {mission_.target.data(), mission_.target.size()}, policy, {effects_.data(), effects_.size()}};
+  const StepTables tables{mission_.target, policy, effects_};
   step_ = PropagationStep{make_step_context(info_, mission_, k, now, next, tables), row_total_};
   elapsed_ = (k.value + 1 - mission_.departure.value) * info_.time.step;
   totals_.clear();

@@ -30,7 +30,7 @@ class ForwardPropagation {
   /// At departure. `closed`: the mask of that level, (y, x).
   void start(View<const std::uint8_t> masked);
   /// Cells that hold mass, ascending. None: nothing is under way, the mission is over.
-  View<const CellIndex> cells() const { return {active_.data(), active_.size()}; }
+  View<const CellIndex> cells() const { return active_; }
   bool under_way() const { return !active_.empty(); }
 
   /// The step from k, whose fields are `now`. `policy`: of level k, (y, x). Both views and `next`

@@ -129,7 +129,7 @@ class EvaluationSlice {
     sharing_.begin(std::move(followed));
     for (const std::size_t m : at_work_) {
       const auto& action = shared_by(m).action;
-      fronts_[m].begin_step(k, now, next, {action.data(), action.size()});
+      fronts_[m].begin_step(k, now, next, action);
     }
     land(now);
     for_each_at_work([&](std::size_t m, std::int32_t) { fronts_[m].end_step(); });
@@ -139,7 +139,7 @@ class EvaluationSlice {
   bool read(Followed& policy, TimeLevel k, View<const std::size_t> followers) {
     auto& action = policy.shared.action;
     try {
-      read_policy(*policy.source, k, action_count_, {action.data(), action.size()});
+      read_policy(*policy.source, k, action_count_, action);
       return true;
     } catch (...) {
       for (const std::size_t m : followers) outcome_[m].failure = std::current_exception();
@@ -171,7 +171,7 @@ class EvaluationSlice {
     while (true) {
       const View<const CellIndex> part = sharing_.next_part(limits_.landings);
       if (part.empty()) return;
-      engine_.count_level(now, {weights_.data(), weights_.size()}, part, sharing_);
+      engine_.count_level(now, weights_, part, sharing_);
       for_each_at_work([&](std::size_t m, std::int32_t threads) {
         const auto [first, end] = range_of(part, fronts_[m].cells());
         fronts_[m].land(first, end, shared_by(m).landings, threads);
@@ -245,7 +245,7 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
   const EnvironmentInfo& info = environment.info();
   const auto engine =
       make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
-  const auto slices = slice({members.data(), members.size()}, most_members(info.grid, limits));
+  const auto slices = slice(members, most_members(info.grid, limits));
   std::int64_t steps = 0;
   for (const Members part : slices) steps += LevelSpan(part).steps();
   progress.begin("evaluating the policies", steps, "levels");

@@ -41,10 +41,9 @@ View<const CellIndex> PolicySharing::next_part(std::size_t most) {
            first_[static_cast<std::size_t>(cells_[done_].value) + 1] - first <= most);
   const View<const CellIndex> part{cells_.data() + begin, done_ - begin};
   for (SharedPolicy* policy : policies_) {
-    const View<const CellIndex> wanted{policy->cells.data(), policy->cells.size()};
+    const View<const CellIndex> wanted = policy->cells;
     const auto [from, to] = range_of(part, wanted);
-    policy->landings.expect(wanted.part(from, to - from),
-                            {policy->action.data(), policy->action.size()});
+    policy->landings.expect(wanted.part(from, to - from), policy->action);
   }
   return part;
 }

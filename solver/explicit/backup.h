@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "solver/backup/best_action.h"
-#include "solver/explicit/entry_sources.h"
+#include "solver/explicit/padded_rows.h"
 #include "solver/explicit/rule.h"
 
 namespace tidewise {
@@ -18,17 +18,15 @@ namespace tidewise {
 
 /// The memory that a warp shares, with other warps' before and behind it. Places in it are as
 /// Warp::shared_float takes them.
-template <class Entry>
 struct WarpScratch {
   unsigned char* shared = nullptr;
   std::uint32_t table = 0;       ///< W(s, ·), (kind, place): where that is, a multiple of …
   std::uint32_t kind_bytes = 0;  ///< … the table of one kind: a power of 2, ≥ 4 · places
-  Entry* staged = nullptr;       ///< entries of a slice, where the source wants it
 };
 
 /// A cell as its warp must know it before it can ask for its rows. A lane has one cell's.
 struct CellHead {
-  SliceHead slice;            ///< the first, but for the size of the lane's row
+  SliceHead slice;            ///< the first
   std::int32_t origin = 0;    ///< the cell at place 0 of the window, which may lie outside the grid
   std::int32_t width = 0;     ///< of the window
   std::int32_t size = 0;      ///< of the window
@@ -38,13 +36,9 @@ struct CellHead {
 TIDEWISE_HOST_DEVICE inline SliceHead read_slice(const PackedView& level, std::int32_t cell,
                                                  std::int32_t n) {
   const std::size_t place = level.slice(cell, n);
-  SliceHead head;
-  head.begin = level.slice_start[place];
-  head.end = level.slice_start[place + 1];
-  if (level.order == EntryOrder::padded) {
-    head.longest = static_cast<std::int32_t>(head.end - head.begin) / level.slice_rows(n);
-  }
-  return head;
+  const std::uint32_t begin = level.slice_start[place];
+  return {begin,
+          static_cast<std::int32_t>(level.slice_start[place + 1] - begin) / level.slice_rows(n)};
 }
 
 TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int32_t columns,
@@ -59,15 +53,12 @@ TIDEWISE_HOST_DEVICE inline CellHead read_head(const PackedView& level, std::int
   return head;
 }
 
-/// What another lane's cell is. Only what `order` needs is asked for.
-template <EntryOrder order, class Warp>
+/// What another lane's cell is.
+template <class Warp>
 TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, std::int32_t lane) {
   CellHead head;
   head.slice.begin = warp.from(mine.slice.begin, lane);
-  if constexpr (order == EntryOrder::by_row) head.slice.end = warp.from(mine.slice.end, lane);
-  if constexpr (order == EntryOrder::padded) {
-    head.slice.longest = warp.from(mine.slice.longest, lane);
-  }
+  head.slice.longest = warp.from(mine.slice.longest, lane);
   head.origin = warp.from(mine.origin, lane);
   head.width = warp.from(mine.width, lane);
   head.size = warp.from(mine.size, lane);
@@ -76,10 +67,10 @@ TIDEWISE_HOST_DEVICE CellHead head_from(const Warp& warp, const CellHead& mine, 
 }
 
 /// Fills W(s, ·) at the lane's place among 32 for every kind of action.
-template <class Entry, class Warp>
+template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
                                      const CellHead& head, std::int32_t cell, std::int32_t place,
-                                     OutcomeWord outcomes, const WarpScratch<Entry>& scratch) {
+                                     OutcomeWord outcomes, const WarpScratch& scratch) {
   if (place >= head.size) return;
   const auto row = static_cast<std::int32_t>(
       static_cast<std::uint64_t>(static_cast<std::uint32_t>(place)) * head.per_row >> 32);
@@ -101,10 +92,10 @@ TIDEWISE_HOST_DEVICE void fill_place(const Warp& warp, const ExplicitRule& rule,
 }
 
 /// Fills W(s, ·) of a cell. `first`: the outcomes of places 0 … 31, which most windows end with.
-template <class Entry, class Warp>
+template <class Warp>
 TIDEWISE_HOST_DEVICE void fill_outcomes(const Warp& warp, const ExplicitRule& rule,
                                         const CellHead& head, std::int32_t cell, OutcomeWord first,
-                                        const WarpScratch<Entry>& scratch) {
+                                        const WarpScratch& scratch) {
   fill_place(warp, rule, head, cell, warp.lane(), first, scratch);
 #if defined(__CUDA_ARCH__)
 #pragma unroll 1
@@ -123,7 +114,7 @@ template <class Entry, class Source, class Warp>
 TIDEWISE_HOST_DEVICE float sum_row(const Warp& warp, Source& source, EntryCode code,
                                    unsigned char* shared, std::uint32_t table) {
   RowSum sum;
-  source.for_each(warp, [&](Entry entry) {
+  source.for_each([&](Entry entry) {
     // The table's lowest bits are 0, and an "or" comes with the mask in one instruction.
     const std::uint32_t place = table | code.table_byte(entry);
     sum.add(entry, code.count(entry), warp.shared_float(shared, place));
@@ -139,15 +130,10 @@ TIDEWISE_HOST_DEVICE inline OutcomeWord first_outcomes(const ExplicitRule& rule,
 /// The backup of cells first … last − 1: action and value (y, x) are written for each.
 template <template <class> class Source, class Entry, class Warp>
 TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& rule,
-                                        const PackedView& level, const WarpScratch<Entry>& scratch,
+                                        const PackedView& level, const WarpScratch& scratch,
                                         std::int32_t first, std::int32_t last, View<float> value,
                                         View<std::int16_t> action) {
-  constexpr EntryOrder order = Source<Entry>::order;
   const std::int32_t lane = warp.lane();
-  const auto row_size = [&](std::int32_t cell, std::int32_t a) -> std::int32_t {
-    if constexpr (order == EntryOrder::padded) return 0;
-    return a < level.action_count ? level.row_size[level.row(cell, a)] : 0;
-  };
   const auto table_of = [&](std::int32_t a) {
     const std::int32_t kind =
         a < level.action_count ? rule.kind_of[static_cast<std::size_t>(a)] : 0;
@@ -161,18 +147,14 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
     if (my_cell < last) mine = read_head(level, rule.outcome.landing.grid.nx, my_cell);
     OutcomeWord my_outcomes;
     BestAction my_best;
-    std::int32_t size_to_come = row_size(batch, lane);
     for (std::int32_t n = 0; n < rows_per_slice && batch + n < last; ++n) {
       const std::int32_t cell = batch + n;
-      CellHead head = head_from<order>(warp, mine, n);
-      head.slice.size = size_to_come;
+      CellHead head = head_from(warp, mine, n);
       std::uint32_t table = first_table;
       BestAction best;
       for (std::int32_t slice = 0;;) {
-        Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(slice),
-                             scratch.staged);
+        Source<Entry> source(warp, level.entries_as<Entry>(), head.slice, level.slice_rows(slice));
         if (slice == 0) {  // while the first entries are on their way
-          if (cell + 1 < last) size_to_come = row_size(cell + 1, lane);
           if (n == 0) {
             if (batch == first) warp.await_inputs();
             if (my_cell < last) my_outcomes = first_outcomes(rule, my_cell);
@@ -180,13 +162,11 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
           const OutcomeWord outcomes{warp.from(my_outcomes.fails, n),
                                      warp.from(my_outcomes.arrives, n)};
           if (outcomes.is_decided()) {
-            source.wait(warp);
             best.value = rule.boundary_value(static_cast<std::size_t>(cell));
             break;
           }
           fill_outcomes(warp, rule, head, cell, outcomes, scratch);
         }
-        source.wait(warp);
         const std::int32_t a = slice * rows_per_slice + lane;
         const float sum = sum_row<Entry>(warp, source, level.code, scratch.shared, table);
         if (a < level.action_count) best.consider(sum * rule.inverse_count, a);
@@ -195,7 +175,6 @@ TIDEWISE_HOST_DEVICE void back_up_cells(const Warp& warp, const ExplicitRule& ru
           break;
         }
         head.slice = read_slice(level, cell, slice);
-        head.slice.size = row_size(cell, a + rows_per_slice);
         table = table_of(a + rows_per_slice);
       }
       if (lane == n) my_best = best;

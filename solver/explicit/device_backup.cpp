@@ -7,12 +7,8 @@ namespace tidewise {
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const PlanningProblem& problem, ExplicitMethod method)
-    : info_(info),
-      mission_(problem.mission),
-      inverse_count_(tidewise::inverse_count(row_total(info, problem.rule))),
-      method_(method),
-      there_(info, problem) {
-  if (method == ExplicitMethod::sparse) sparse_ = std::make_unique<SparseProduct>();
+    : info_(info), mission_(problem.mission), method_(method), there_(info, problem) {
+  if (method == ExplicitMethod::sparse) sparse_ = make_sparse_product();
 }
 
 ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& level,
@@ -21,24 +17,17 @@ ExplicitRule ExplicitDeviceBackup::rule(TimeLevel k, const DeviceCompactLevel& l
   rule.outcome = outcome_rule(info_, mission_, k, there_.target(), fields);
   rule.kind = there_.kind();
   rule.kind_of = there_.kind_of();
-  rule.outcomes = outcomes_.view();
+  rule.outcomes = outcomes_;
   rule.words = outcome_words(level.most_places);
   rule.inverse_count = inverse_count_;
   return rule;
 }
 
-bool ExplicitDeviceBackup::by_warps() const {
-  return method_ != ExplicitMethod::sparse && method_ != ExplicitMethod::look_up;
-}
-
 const ExplicitLaunch& ExplicitDeviceBackup::launch_for(const DeviceCompactLevel& level) {
-  if (level.order != planned_order_ || level.width != planned_width_ ||
-      level.most_places != planned_places_ || level.most_slice_entries != planned_slice_entries_) {
+  if (level.width != planned_width_ || level.most_places != planned_places_) {
     launch_ = plan_launch(level, there_.kinds());
-    planned_order_ = level.order;
     planned_width_ = level.width;
     planned_places_ = level.most_places;
-    planned_slice_entries_ = level.most_slice_entries;
   }
   return launch_;
 }
@@ -52,7 +41,7 @@ void ExplicitDeviceBackup::prepare(TimeLevel k, const DeviceCompactLevel& level,
                                    const OutcomeFields& fields, const DeviceStream& stream) {
   if (method_ == ExplicitMethod::sparse) {
     sparse_->build(rule(k, level, fields), level.view(), stream);
-  } else if (by_warps()) {
+  } else if (method_ == ExplicitMethod::padded) {
     const std::int32_t words = outcome_words(level.most_places);
     const std::size_t size = level.cells() * static_cast<std::size_t>(words);
     if (outcomes_.size() < size) outcomes_ = DeviceArray<OutcomeWord>(size);
@@ -70,7 +59,7 @@ void ExplicitDeviceBackup::back_up(TimeLevel k, const DeviceCompactLevel& level,
     sparse_->multiply(fields.value_next, expected, stream);
     launch_choose_action(rule, level.action_count, expected, sparse_->immediate(), value, action,
                          stream);
-  } else if (by_warps() && launch_for(level).blocks > 0) {
+  } else if (method_ == ExplicitMethod::padded && launch_for(level).blocks > 0) {
     launch_back_up(launch_, rule, level.view(), value, action, stream);
   } else {
     const View<float> expected = this->expected(level.rows());

@@ -24,7 +24,7 @@ class ExplicitDeviceBackup {
                        ExplicitMethod method);
 
   /// What can be known of a level before any value is: how its landings end, and what `sparse`
-  /// makes of it. Requires the level in entry_order(method), or `padded`.
+  /// makes of it.
   void prepare(TimeLevel k, const DeviceCompactLevel& level, const OutcomeFields& fields,
                const DeviceStream& stream);
   /// v and π of level k into `value` and `action`, (y, x). Requires that the same level was
@@ -39,12 +39,8 @@ class ExplicitDeviceBackup {
  private:
   ExplicitRule rule(TimeLevel k, const DeviceCompactLevel& level,
                     const OutcomeFields& fields) const;
-  bool by_warps() const;
   const ExplicitLaunch& launch_for(const DeviceCompactLevel& level);
   View<float> expected(std::size_t rows);
-
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
@@ -55,10 +51,8 @@ class ExplicitDeviceBackup {
   DeviceArray<float> expected_;        // (row): of `look_up` and `sparse`
   std::unique_ptr<SparseProduct> sparse_;
   ExplicitLaunch launch_;  // for levels of the sizes below
-  EntryOrder planned_order_ = EntryOrder::padded;
   EntryWidth planned_width_ = EntryWidth::narrow;
   std::int32_t planned_places_ = -1;
-  std::int32_t planned_slice_entries_ = -1;
 };
 
 }  // namespace tidewise

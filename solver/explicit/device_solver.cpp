@@ -1,13 +1,12 @@
 #include "solver/explicit/device_solver.h"
 
 #include <algorithm>
-#include <future>
-#include <system_error>
 #include <utility>
 
 #include "base/memory/device.h"
+#include "base/memory/device_transfer.h"
 #include "base/memory/stream.h"
-#include "base/parallel/start_thread.h"
+#include "base/parallel/strand.h"
 #include "solver/explicit/device_backup.h"
 #include "solver/induction/value_overflow.h"
 #include "solver/step/boundary.h"
@@ -17,44 +16,25 @@
 namespace tidewise {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-template <class T>
-using PinnedArray = Array<T, MemorySpace::pinned>;
-
 /// Brings the rows of one level after the other to the device, each while its predecessor is at
 /// work: two of everything.
 class RowTransfer {
  public:
-  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total, EntryOrder order,
+  RowTransfer(StoredModel model, std::int32_t action_count, std::uint32_t total,
               std::int32_t threads)
       : model_(std::move(model)),
         action_count_(action_count),
         total_(total),
-        order_(order),
         threads_(threads),
         device_(current_device()) {}
-  RowTransfer(const RowTransfer&) = delete;
-  RowTransfer& operator=(const RowTransfer&) = delete;
-  ~RowTransfer() {
-    if (coming_.valid()) coming_.wait();
-    try {
-      stream_.synchronize();  // copies still read the pinned memory
-    } catch (...) {           // a device that is lost reads nothing
-    }
-  }
 
   /// Begins to read level k. Requires that the level two before it has been solved.
   void begin(TimeLevel k) {
-    try {
-      coming_ = std::async(std::launch::async, [this, k] { bring(k); });
-    } catch (const std::system_error& reason) {
-      refuse_thread(reason);
-    }
+    coming_.put([this, k] { bring(k); });
   }
   /// The level that was begun: work that is put on `stream` from now on finds it complete.
   const DeviceCompactLevel& take(TimeLevel k, const DeviceStream& stream) {
-    coming_.get();
+    coming_.finish();
     Slot& slot = slot_of(k);
     slot.there.hold_up(stream);
     return slot.rows;
@@ -74,7 +54,7 @@ class RowTransfer {
     Slot& slot = slot_of(k);
     const CompactLevel level = model_.read(k);
     slot.there.synchronize();  // the copy that last read the pinned memory
-    pack(level, model_.subgrid, action_count_, total_, order_, threads_, slot.packed);
+    pack(level, model_.subgrid, action_count_, total_, threads_, slot.packed);
     upload(slot.packed, slot.rows, stream_);
     slot.there.record(stream_);
   }
@@ -82,12 +62,12 @@ class RowTransfer {
   StoredModel model_;
   std::int32_t action_count_;
   std::uint32_t total_;
-  EntryOrder order_;
   std::int32_t threads_;
   int device_;
   DeviceStream stream_;
   Slot slots_[2];
-  std::future<void> coming_;
+  WaitAtEnd wait_{stream_};  // copies still read the pinned memory
+  Strand coming_;            // last: its work uses the rest
 };
 
 class ExplicitDeviceSolver final : public LevelSolver {
@@ -101,7 +81,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
             harvest_factor(problem.mission.objective, problem.mission.energy, info.time.step) != 0),
         backup_(info, problem, method),
         transfer_(std::move(model), static_cast<std::int32_t>(problem.actions.size()),
-                  row_total(info, problem.rule), entry_order(method), threads),
+                  row_total(info, problem.rule), threads),
         value_(cell_count()),
         action_(cell_count()),
         device_value_(cell_count()),
@@ -127,14 +107,13 @@ class ExplicitDeviceSolver final : public LevelSolver {
     const DeviceCompactLevel& rows = transfer_.take(k, stream_);
     if (k.value > 0) transfer_.begin(TimeLevel(k.value - 1));
     validation_(k, fields.view(info_));
-    const OutcomeFields seen{masked_.view(), masked_next_.view(), scalar_.view(),
-                             scalar_next_.view(), device_value_next_.view()};
+    const OutcomeFields seen{masked_, masked_next_, scalar_, scalar_next_, device_value_next_};
     backup_.prepare(k, rows, seen, stream_);
-    backup_.back_up(k, rows, seen, device_value_.view(), device_action_.view(), stream_);
+    backup_.back_up(k, rows, seen, device_value_, device_action_, stream_);
     copy(value_, device_value_, stream_);
     copy(action_, device_action_, stream_);
     stream_.synchronize();
-    refuse_overflow(info_.grid, k, std::as_const(value_).view());
+    refuse_overflow(info_.grid, k, value_);
     decided_ = 0;
     for (std::size_t cell = 0; cell < cell_count(); ++cell) {
       if (is_non_terminal(fields.masked[cell] != 0, mission_.target[cell] != 0)) ++decided_;
@@ -142,9 +121,7 @@ class ExplicitDeviceSolver final : public LevelSolver {
   }
 
   std::int64_t decided() const override { return decided_; }
-  void hand_over(TimeLevel k, PolicySink& sink) const override {
-    sink.accept(k, action_.view(), value_.view());
-  }
+  void hand_over(TimeLevel k, PolicySink& sink) const override { sink.accept(k, action_, value_); }
 
  private:
   std::size_t cell_count() const { return static_cast<std::size_t>(info_.grid.cell_count()); }

@@ -43,10 +43,8 @@ __global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
   const auto base = static_cast<std::uint32_t>(__cvta_generic_to_shared(shared));
   const auto kind_bytes = static_cast<std::uint32_t>(launch.kind_bytes);
   const std::uint32_t tables = (base + kind_bytes - 1) & ~(kind_bytes - 1);
-  const WarpScratch<Entry> scratch{
-      shared, tables + static_cast<std::uint32_t>(warp_of_block * launch.table_bytes), kind_bytes,
-      reinterpret_cast<Entry*>(shared + (tables - base) + launch.warps * launch.table_bytes +
-                               warp_of_block * launch.staged_bytes)};
+  const WarpScratch scratch{
+      shared, tables + static_cast<std::uint32_t>(warp_of_block * launch.table_bytes), kind_bytes};
   const std::int32_t first =
       (static_cast<std::int32_t>(blockIdx.x) * launch.warps + warp_of_block) *
       launch.cells_per_warp;
@@ -59,23 +57,16 @@ __global__ void __launch_bounds__(lanes* most_warps, resident_blocks)
 using BackUpKernel = void (*)(BackUpWork);
 
 template <class Entry>
-BackUpKernel kernel_of(EntryOrder order, std::int32_t action_count) {
-  switch (order) {
-    case EntryOrder::by_row:
-      return back_up_kernel<StagedSource, Entry>;
-    case EntryOrder::by_step:
-      return back_up_kernel<StepSource, Entry>;
-    default:
-      return action_count % rows_per_slice == 0 ? back_up_kernel<FullSource, Entry>
-                                                : back_up_kernel<PaddedSource, Entry>;
-  }
+BackUpKernel kernel_of(std::int32_t action_count) {
+  return action_count % rows_per_slice == 0 ? back_up_kernel<FullSource, Entry>
+                                            : back_up_kernel<PaddedSource, Entry>;
 }
 
 /// Of a PackedView or a DeviceCompactLevel.
 template <class Level>
 BackUpKernel kernel_of(const Level& level) {
-  return level.width == EntryWidth::narrow ? kernel_of<NarrowEntry>(level.order, level.action_count)
-                                           : kernel_of<WideEntry>(level.order, level.action_count);
+  return level.width == EntryWidth::narrow ? kernel_of<NarrowEntry>(level.action_count)
+                                           : kernel_of<WideEntry>(level.action_count);
 }
 
 std::int32_t device_limit(cudaDeviceAttr limit) {
@@ -120,7 +111,7 @@ struct ChooseAction {
 
 /// Shared memory of a block [B], with room to begin at a multiple of a large kind's table.
 std::int32_t shared_bytes(const ExplicitLaunch& launch) {
-  return launch.warps * (launch.table_bytes + launch.staged_bytes) + alignment_room(launch);
+  return launch.warps * launch.table_bytes + alignment_room(launch);
 }
 
 }  // namespace
@@ -129,16 +120,11 @@ ExplicitLaunch plan_launch(const DeviceCompactLevel& level, std::int32_t kinds) 
   ExplicitLaunch launch;
   const std::int64_t kind_bytes =
       std::int64_t{4} * std::bit_ceil(static_cast<std::uint32_t>(std::max(level.most_places, 4)));
-  const std::int64_t staged =
-      level.order == EntryOrder::by_row
-          ? level.most_slice_entries * static_cast<std::int64_t>(level.entry_bytes())
-          : 0;
   const std::int32_t limit = device_limit(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  const std::int64_t of_a_warp = kinds * kind_bytes + staged;
+  const std::int64_t of_a_warp = kinds * kind_bytes;
   if (of_a_warp + kind_bytes > limit) return launch;
   launch.kind_bytes = static_cast<std::int32_t>(kind_bytes);
-  launch.table_bytes = static_cast<std::int32_t>(kinds * kind_bytes);
-  launch.staged_bytes = static_cast<std::int32_t>(staged);
+  launch.table_bytes = static_cast<std::int32_t>(of_a_warp);
   launch.warps = std::clamp((limit - alignment_room(launch)) / static_cast<std::int32_t>(of_a_warp),
                             1, most_warps);
   launch.begins_early = device_limit(cudaDevAttrComputeCapabilityMajor) >= 9;

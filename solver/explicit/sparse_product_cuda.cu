@@ -15,29 +15,19 @@
 namespace tidewise {
 namespace {
 
-template <class T>
-using DeviceArray = Array<T, MemorySpace::device>;
-
-template <class T>
-void fit(DeviceArray<T>& array, std::size_t size) {
-  if (array.size() >= size) return;
-  array = DeviceArray<T>();
-  array = DeviceArray<T>(size);
-}
-
-}  // namespace
-
-class SparseProduct::Implementation {
+class CusparseProduct final : public SparseProduct {
  public:
-  Implementation() { check_cusparse(cusparseCreate(&handle_), "cusparseCreate"); }
-  Implementation(const Implementation&) = delete;
-  Implementation& operator=(const Implementation&) = delete;
-  ~Implementation() {
+  CusparseProduct() { check_cusparse(cusparseCreate(&handle_), "cusparseCreate"); }
+  CusparseProduct(const CusparseProduct&) = delete;
+  CusparseProduct& operator=(const CusparseProduct&) = delete;
+  ~CusparseProduct() override {
     descriptions_.clear();
     (void)cusparseDestroy(handle_);
   }
 
-  void build(ExplicitRule rule, const PackedView& level, const DeviceStream& stream) {
+  void build(const ExplicitRule& given, const PackedView& level,
+             const DeviceStream& stream) override {
+    ExplicitRule rule = given;
     descriptions_.clear();
     cells_ = level.window.size;
     rows_ = cells_ * static_cast<std::size_t>(level.action_count);
@@ -66,7 +56,8 @@ class SparseProduct::Implementation {
     stream.synchronize();
   }
 
-  void multiply(View<const float> value_next, View<float> expected, const DeviceStream& stream) {
+  void multiply(View<const float> value_next, View<float> expected,
+                const DeviceStream& stream) override {
     // A level without an entry (all landings end the mission) is no matrix to cuSPARSE.
     if (entries_ == 0) {
       TIDEWISE_CUDA_CHECK(cudaMemsetAsync(expected.data, 0, rows_ * sizeof(float), native(stream)));
@@ -82,8 +73,8 @@ class SparseProduct::Implementation {
                    "cusparseSpMV");
   }
 
-  View<const float> immediate() const { return immediate_.view().part(0, rows_); }
-  std::size_t bytes() const {
+  View<const float> immediate() const override { return immediate_.view().part(0, rows_); }
+  std::size_t bytes() const override {
     return (rows_ + 1) * sizeof(std::int32_t) + rows_ * sizeof(float) +
            static_cast<std::size_t>(entries_) * (sizeof(std::int32_t) + sizeof(float));
   }
@@ -148,18 +139,9 @@ class SparseProduct::Implementation {
   DeviceArray<unsigned char> buffer_;    // cuSPARSE's own
 };
 
+}  // namespace
+
 bool has_sparse_product() { return true; }
-SparseProduct::SparseProduct() : implementation_(std::make_unique<Implementation>()) {}
-SparseProduct::~SparseProduct() = default;
-void SparseProduct::build(const ExplicitRule& rule, const PackedView& level,
-                          const DeviceStream& stream) {
-  implementation_->build(rule, level, stream);
-}
-void SparseProduct::multiply(View<const float> value_next, View<float> expected,
-                             const DeviceStream& stream) {
-  implementation_->multiply(value_next, expected, stream);
-}
-View<const float> SparseProduct::immediate() const { return implementation_->immediate(); }
-std::size_t SparseProduct::bytes() const { return implementation_->bytes(); }
+std::unique_ptr<SparseProduct> make_sparse_product() { return std::make_unique<CusparseProduct>(); }
 
 }  // namespace tidewise

@@ -35,7 +35,7 @@ Ensemble<MemorySpace::device> send(const Ensemble<>& ensemble, const DeviceStrea
 }
 
 template <class T>
-void fetch_part(Array<T>& here, const Array<T, MemorySpace::device>& there, std::size_t count,
+void fetch_part(Array<T>& here, const DeviceArray<T>& there, std::size_t count,
                 const DeviceStream& stream) {
   copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data(), count * sizeof(T),
              stream);
@@ -80,8 +80,7 @@ class DeviceLog {
 
  private:
   template <class T>
-  static void set_to_zero(Array<T, MemorySpace::device>& values, std::size_t count,
-                          const DeviceStream& stream) {
+  static void set_to_zero(DeviceArray<T>& values, std::size_t count, const DeviceStream& stream) {
     TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, count * sizeof(T), native(stream)));
   }
 
@@ -129,8 +128,8 @@ class DeviceRollout {
            TrajectoryAccumulator& accumulator, Progress& progress) {
     const auto steps =
         static_cast<std::size_t>(problem_.mission.last.value - problem_.mission.departure.value);
-    under_way_ = Array<std::uint32_t, MemorySpace::device>(steps);
-    under_way_here_ = Array<std::uint32_t, MemorySpace::pinned>(steps, 0);
+    under_way_ = DeviceArray<std::uint32_t>(steps);
+    under_way_here_ = PinnedArray<std::uint32_t>(steps, 0);
     copy(under_way_, under_way_here_, stream_);
     Ensemble<MemorySpace::device> there = send(ensemble, stream_);
     DeviceLog log(log_steps(options_.log_memory, ensemble.size(), steps), ensemble.size(),
@@ -196,9 +195,9 @@ class DeviceRollout {
   const RolloutOptions& options_;
   DeviceStream stream_;
   DeviceMission there_;
-  Array<std::uint32_t, MemorySpace::device> up_to_;           // (realization)
-  Array<std::uint32_t, MemorySpace::device> under_way_;       // (step), 1: flights go on after it
-  Array<std::uint32_t, MemorySpace::pinned> under_way_here_;  // (step)
+  DeviceArray<std::uint32_t> up_to_;           // (realization)
+  DeviceArray<std::uint32_t> under_way_;       // (step), 1: flights go on after it
+  PinnedArray<std::uint32_t> under_way_here_;  // (step)
 };
 
 }  // namespace

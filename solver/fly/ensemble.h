@@ -27,7 +27,7 @@ struct Ensemble {
   explicit Ensemble(std::size_t flights) : number(flights), vehicle(flights), state(flights) {}
 
   std::size_t size() const { return number.size(); }
-  EnsembleView view() { return {number.view(), vehicle.view(), state.view()}; }
+  EnsembleView view() { return {number, vehicle, state}; }
 };
 
 /// The numbers of the flights that are asked for. Errors: InputError for a realization that the

@@ -39,9 +39,7 @@ struct FlightLog {
         flights_(flights) {}
 
   std::size_t steps() const { return steps_; }
-  FlightLogView view() {
-    return {flights_, x.view(), y.view(), energy.view(), harvested.view(), action.view()};
-  }
+  FlightLogView view() { return {flights_, x, y, energy, harvested, action}; }
 
  private:
   std::size_t steps_;

@@ -44,7 +44,7 @@ class CpuRollout {
     for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last && under_way;
          ++k.value) {
       levels.advance();
-      read_policy(policy, k, effects_.size(), {policy_.data(), policy_.size()});
+      read_policy(policy, k, effects_.size(), policy_);
       StepContext context =
           make_step_context(info_, problem_.mission, k, levels.now(), levels.next(), tables());
       if (effects_instead_) context.refined = effects_instead_(k, context.policy);
@@ -61,11 +61,7 @@ class CpuRollout {
   }
 
  private:
-  StepTables tables() const {
-    return {{problem_.mission.target.data(), problem_.mission.target.size()},
-            {policy_.data(), policy_.size()},
-            {effects_.data(), effects_.size()}};
-  }
+  StepTables tables() const { return {problem_.mission.target, policy_, effects_}; }
 
   /// Whether any flight is still under way.
   bool advance(const StepContext& context, TimeLevel k, Ensemble<>& ensemble, FlightLog<>& log,
@@ -79,10 +75,8 @@ class CpuRollout {
     const ChainStep step{context,
                          scale,
                          problem_.rule,
-                         {modes.data(), modes.size()},
-                         {Philox(options_.seed),
-                          counting_total(info_, problem_.rule),
-                          {up_to_.data(), up_to_.size()}}};
+                         modes,
+                         {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
     return advance_all(FlyStep<ChainStep>{step, k, ensemble.view(), log.view(), logged});
   }
 

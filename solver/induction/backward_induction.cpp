@@ -49,12 +49,10 @@ SolveReport solve_with_engine(const EnvironmentReader& environment, const Planni
                               std::int32_t threads, CountingEngine& engine, PolicySink& sink,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const auto weights = counting_weights(info, problem.rule);
+  const std::vector<std::uint32_t> weights = counting_weights(info, problem.rule);
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
-    blaming(environment, [&] {
-      engine.count_level(level, {weights.data(), weights.size()}, cells, counts);
-    });
+    blaming(environment, [&] { engine.count_level(level, weights, cells, counts); });
   };
   return solve_backward(environment, problem, threads, count, sink, progress);
 }

@@ -41,11 +41,10 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
     std::swap(value_, value_next_);
     set_boundary(fields, BeyondTarget::non_terminal);
     const OutcomeRule rule =
-        outcome_rule(info_, mission_, k, {mission_.target.data(), mission_.target.size()},
-                     {fields.masked.view(), masked_next_.view(), fields.scalar.view(),
-                      scalar_next_.view(), value_next_.view()});
-    LevelBackup backup(rule, rewards_, inverse_count_, threads_, value_.view(), action_.view());
-    count_(k, fields.view(info_), {non_terminal_.data(), non_terminal_.size()}, backup);
+        outcome_rule(info_, mission_, k, mission_.target,
+                     {fields.masked, masked_next_, fields.scalar, scalar_next_, value_next_});
+    LevelBackup backup(rule, rewards_, inverse_count_, threads_, value_, action_);
+    count_(k, fields.view(info_), non_terminal_, backup);
     refuse_overflow(
         subdomain_grid(), k,
         std::as_const(value_).view().part(subdomain_begin_, subdomain_end_ - subdomain_begin_));
@@ -53,11 +52,9 @@ class CpuLevelSolver final : public SubdomainLevelSolver {
   }
 
   std::int64_t decided() const override { return static_cast<std::int64_t>(non_terminal_.size()); }
-  void hand_over(TimeLevel k, PolicySink& sink) const override {
-    sink.accept(k, action_.view(), value_.view());
-  }
-  View<float> value() override { return value_.view(); }
-  View<const std::int16_t> action() const override { return action_.view(); }
+  void hand_over(TimeLevel k, PolicySink& sink) const override { sink.accept(k, action_, value_); }
+  View<float> value() override { return value_; }
+  View<const std::int16_t> action() const override { return action_; }
 
  private:
   std::size_t columns() const { return static_cast<std::size_t>(info_.grid.nx); }

@@ -30,25 +30,23 @@ struct Slot {
         near_scratch(cells),
         non_terminal(cells),
         of_class(cells * (frame_classes + 1)),
-        coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
-        range(static_cast<std::size_t>(info.mode_count)),
+        coefficients(info.mode_count, info.realization_count),
         facts(1),
         value_here(own_cells),
         action_here(own_cells),
         facts_here(1) {}
 
-  Array<float, MemorySpace::device> value;                // (y, x)
-  Array<std::int16_t, MemorySpace::device> action;        // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_masked;   // (y, x)
-  Array<std::uint8_t, MemorySpace::device> near_scratch;  // (y, x)
-  Array<std::int32_t, MemorySpace::device> non_terminal;  // cells to decide on
-  Array<std::int32_t, MemorySpace::device> of_class;      // (class): cells to decide on
-  Array<float, MemorySpace::device> coefficient;          // (tile, mode, realization)
-  Array<Interval, MemorySpace::device> range;             // (mode)
-  Array<DeviceLevelFacts, MemorySpace::device> facts;
-  Array<float, MemorySpace::pinned> value_here;          // (own row, x)
-  Array<std::int16_t, MemorySpace::pinned> action_here;  // (own row, x)
-  Array<DeviceLevelFacts, MemorySpace::pinned> facts_here;
+  DeviceArray<float> value;                // (y, x)
+  DeviceArray<std::int16_t> action;        // (y, x)
+  DeviceArray<std::uint8_t> near_masked;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::int32_t> non_terminal;  // cells to decide on
+  DeviceArray<std::int32_t> of_class;      // (class): cells to decide on
+  DeviceCoefficients coefficients;
+  DeviceArray<DeviceLevelFacts> facts;
+  PinnedArray<float> value_here;          // (own row, x)
+  PinnedArray<std::int16_t> action_here;  // (own row, x)
+  PinnedArray<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
   DeviceEvent solved;
   DeviceEvent copied;
@@ -73,8 +71,7 @@ CellRange own_cells(const EnvironmentInfo& info, const std::optional<SubdomainWo
 
 /// Part of an array into the whole of another, in the order of `stream`'s work.
 template <class T>
-void copy_part(Array<T, MemorySpace::pinned>& destination,
-               const Array<T, MemorySpace::device>& source, std::int32_t begin,
+void copy_part(PinnedArray<T>& destination, const DeviceArray<T>& source, std::int32_t begin,
                const DeviceStream& stream) {
   copy_bytes(MemorySpace::pinned, destination.data(), MemorySpace::device, source.data() + begin,
              destination.size() * sizeof(T), stream);
@@ -88,20 +85,21 @@ class DeviceLevelSolver::Implementation {
                  KeepRows rows, const std::optional<SubdomainWork>& subdomain)
       : info_(info),
         mission_(problem.mission),
+        rule_(problem.rule),
         engine_(engine),
         subdomain_(subdomain),
         own_(own_cells(info, subdomain)),
         actions_(problem.actions),
         there_(info, problem),
-        weight_(upload(info.realization_weight)),
-        launch_(info, actions_, there_.kinds()),
+        weight_(upload(counting_weights(info, problem.rule))),
+        launch_(info, rule_, actions_, there_.kinds()),
         class_of_(upload(
             std::vector<std::uint8_t>(static_cast<std::size_t>(info.grid.cell_count()), 0))) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (auto& slot : slots_) slot.emplace(cells, own_.size(), info);
     constexpr std::int32_t blocks_a_row = 16;
     if (rows == KeepRows::yes) {
-      rows_.emplace(info, actions_, there_.kinds(), blocks_a_row);
+      rows_.emplace(info, rule_, actions_, there_.kinds(), blocks_a_row);
     }
   }
 
@@ -136,8 +134,8 @@ class DeviceLevelSolver::Implementation {
     solved.action = std::as_const(slot.action_here).view();
     solved.value = std::as_const(slot.value_here).view();
     if (facts.non_terminal > 0 && !solved.flow_refused) {
-      solved.reach_south = std::max(-landing_offset(facts.y_min, actions_.least().y), 0);
-      solved.reach_north = std::max(landing_offset(facts.y_max, actions_.greatest().y), 0);
+      solved.reach_south = std::max(-rule_.first_cell_of(facts.y_min + actions_.least().y), 0);
+      solved.reach_north = std::max(rule_.last_cell_of(facts.y_max + actions_.greatest().y), 0);
     }
     if (subdomain_ && subdomain_->times == KeepTimes::yes) solved.times = times_of(slot);
     return solved;
@@ -170,17 +168,14 @@ class DeviceLevelSolver::Implementation {
                  last ? BeyondTarget::penalty : BeyondTarget::non_terminal, slot.value.data(),
                  slot.action.data(), slot.non_terminal.data(), &facts->non_terminal, preparing_);
     if (!last) {
-      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
-      const bool lattice = engine_ == Engine::lattice && actions_.fit_lattice();
-      const BoundLimits limits{actions_.reach(), lattice ? actions_.x().bins_per_cell : 0,
-                               lattice ? actions_.y().bins_per_cell : 0};
-      bound_level(slot.fields, scale_, slot.range.data(), slot.non_terminal.data(),
-                  &facts->non_terminal, limits, facts, preparing_);
+      slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
+      bound_level(slot.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
+                  &facts->non_terminal, actions_.reach(), facts, preparing_);
       sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
                     lists(slot), preparing_);
       const Slot& next = *slots_[(submitted_ - 1) % slots_in_ring];
       find_near_masked(info_.grid, slot.fields.masked, next.fields.masked, actions_.least(),
-                       actions_.greatest(), facts, slot.near_scratch.data(),
+                       actions_.greatest(), rule_, facts, slot.near_scratch.data(),
                        slot.near_masked.data(), preparing_);
     }
     slot.prepared.record(preparing_);
@@ -212,11 +207,11 @@ class DeviceLevelSolver::Implementation {
     backup.kind = there_.kind();
     backup.kind_of = there_.kind_of();
     backup.near_masked = slot.near_masked.view();
-    backup.inverse_count = inverse_count(count_total(info_));
+    backup.inverse_count = inverse_count(row_total(info_, rule_));
     backup.value = slot.value.data();
     backup.action = slot.action.data();
     backup.overflow = &slot.facts.data()->overflow;
-    const DeviceCloud cloud{slot.fields, scale_, slot.coefficient.data(), weight_.view()};
+    const DeviceCloud cloud = slot.coefficients.cloud(weight_.view());
     if (engine_ == Engine::direct) {
       launch_.run_direct(cloud, lists(slot), slot.non_terminal.data(),
                          &slot.facts.data()->non_terminal, backup, solving_);
@@ -242,16 +237,17 @@ class DeviceLevelSolver::Implementation {
 
   const EnvironmentInfo& info_;
   const Mission& mission_;
+  PositionRule rule_;
   Engine engine_;
   std::optional<SubdomainWork> subdomain_;
   CellRange own_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
   DeviceMission there_;
-  Array<std::uint32_t, MemorySpace::device> weight_;
+  DeviceArray<std::uint32_t> weight_;
   DeviceCountLaunch<DeviceBackup> launch_;
   std::optional<BackupWithRows> rows_;
-  Array<std::uint8_t, MemorySpace::device> class_of_;  // (y, x): as DeviceCellLists
+  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream solving_;
   DeviceStream copying_;

@@ -13,7 +13,7 @@ OpenStates count_open_states(const EnvironmentReader& environment, const Mission
   std::vector<std::uint8_t> masked;
   OpenStates states;
   for (TimeLevel k = mission.departure; k < mission.last; ++k.value) {
-    policy.read_action(k, {action.data(), action.size()});
+    policy.read_action(k, action);
     if (masked.empty() || info.obstacles == Obstacles::moving) masked = environment.read_masked(k);
     for (std::size_t cell = 0; cell < action.size(); ++cell) {
       if (!is_non_terminal(masked[cell] != 0, mission.target[cell] != 0)) continue;

@@ -28,7 +28,7 @@ void explain_refused_flow(const EnvironmentReader& environment, const PositionRu
   }
   blaming(environment, [&] {
     (void)bound_displacements(fields.view(info), DisplacementScale(info.grid, info.time), rule,
-                              {sailed.data(), sailed.size()}, actions, 1);
+                              sailed, actions, 1);
   });
   throw RunError(environment.path().string() + ": changed while it was read; run again");
 }

@@ -77,11 +77,11 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
                               const PlannerOptions& options, CountingEngine& engine,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const auto weights = counting_weights(info, options.rule);
+  const std::vector<std::uint32_t> weights = counting_weights(info, options.rule);
   AtWork at_work = AtWork::group;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
-    engine.count_level(level, {weights.data(), weights.size()}, cells, counts);
+    engine.count_level(level, weights, cells, counts);
     at_work = AtWork::member;  // what a step does after counting: it judges its values
   };
   WatchedSolver solver(

@@ -113,11 +113,9 @@ void CpuGroupSolver::step(TimeLevel k, const LevelFields<>& fields, CountingEngi
   worth.next = value_next_.data();
   worth.scalar_next = scalar_next_.data();
   worth.inverse_count = inverse_count(row_total(info_, rule_));
-  const GroupLevel level{info_.grid, fields.masked.view(), std::as_const(masked_next_).view(),
-                         fields.scalar.view()};
-  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, value_.view(), action_.view());
-  engine.count_level(fields.view(info_), {weights_.data(), weights_.size()},
-                     {non_terminal_.data(), non_terminal_.size()}, backup);
+  const GroupLevel level{info_.grid, fields.masked, masked_next_, fields.scalar};
+  GroupBackup backup(level, lanes_, worth, lanes_.runs(k), threads_, value_, action_);
+  engine.count_level(fields.view(info_), weights_, non_terminal_, backup);
   for (std::size_t member = 0; member < lanes_.member_count(); ++member) {
     if (!lanes_.decides(member, k)) continue;
     for (const std::int32_t cell : target_cells_[member]) {

@@ -19,16 +19,17 @@ class GroupPass {
  public:
   /// failure: (member), of these members.
   GroupPass(DeviceEnvironment& environment, const std::vector<Action>& actions,
-            View<const GroupMember> members, Engine engine, std::size_t memory,
+            View<const GroupMember> members, const PlannerOptions& options, std::size_t memory,
             View<std::exception_ptr> failure, Progress& progress)
       : environment_(environment),
+        rule_(options.rule),
         actions_(actions),
         members_(members),
         failure_(failure),
         progress_(progress),
         missions_(missions_of(members)),
         decided_(members.size, 0),
-        solver_(environment.info(), actions, missions_, engine, memory) {}
+        solver_(environment.info(), rule_, actions, missions_, options.engine, memory) {}
 
   SolveReport run() {
     const Stopwatch total;
@@ -74,7 +75,7 @@ class GroupPass {
     const DeviceGroupSolver::BackedUp level = solver_.back_up();
     if (level.flow_refused) {
       environment_.finish();  // a level that could not be read is the better reason
-      explain_refused_flow(environment_.reader(), actions_, missions_, level.level);
+      explain_refused_flow(environment_.reader(), rule_, actions_, missions_, level.level);
     }
     environment_.release(solver_.counting_stream());
   }
@@ -99,6 +100,7 @@ class GroupPass {
   }
 
   DeviceEnvironment& environment_;
+  PositionRule rule_;
   const std::vector<Action>& actions_;
   View<const GroupMember> members_;
   View<std::exception_ptr> failure_;
@@ -116,8 +118,9 @@ GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>
   GroupReport report;
   for (const GroupMember& member : members) {
     std::exception_ptr& failure = report.failure.emplace_back();
-    const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission},
-                                                    options, *member.sink, progress, failure);
+    const SolveReport one =
+        solve_mission_on_device(environment, {actions, *member.mission, options.rule}, options,
+                                *member.sink, progress, failure);
     if (failure == nullptr) report.all += one;
   }
   return report;
@@ -132,7 +135,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment,
   const std::size_t memory =
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
   const std::size_t at_once =
-      members_at_once(environment.info(), actions.size(), members.size(), memory);
+      members_at_once(environment.info(), options.rule, actions.size(), members.size(), memory);
   if (at_once < 2) {  // or one alone, which has nothing to share
     return solve_each(environment, actions, members, options, progress);
   }
@@ -144,7 +147,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment,
     const std::size_t first = members.size() * pass / passes;
     const std::size_t end = members.size() * (pass + 1) / passes;
     const View<const GroupMember> some{members.data() + first, end - first};
-    report.all += GroupPass(environment, actions, some, options.engine, memory,
+    report.all += GroupPass(environment, actions, some, options, memory,
                             {report.failure.data() + first, some.size}, progress)
                       .run();
   }

@@ -5,7 +5,6 @@
 
 #include "base/memory/cuda_check.h"
 #include "base/memory/device_transfer.h"
-#include "base/memory/for_each.cuh"
 #include "base/memory/native_stream.h"
 #include "base/memory/warp.h"
 #include "model_builder/device/level_preparation.h"
@@ -20,22 +19,30 @@
 namespace tidewise {
 namespace {
 
-/// Marks the cells that are in the target of each of the first `members` members.
-struct FindSharedTarget {
-  GroupView group;
-  std::int32_t members;
-  std::uint8_t* shared;  // (y, x)
+constexpr std::int32_t list_threads = 256;
 
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t cell) const {
-    bool all = true;
-    for (std::int32_t first = 0; first < members; first += members_a_word) {
-      const std::int32_t some = members - first;
-      const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
-      all = all && (group.targets(static_cast<std::int32_t>(cell), first) & asked) == asked;
-    }
-    shared[cell] = all ? 1 : 0;
+/// Whether a cell is in the target of each of the first `members` members.
+__device__ bool in_all_targets(const GroupView& group, std::int32_t members, std::int32_t cell) {
+  for (std::int32_t first = 0; first < members; first += members_a_word) {
+    const std::int32_t some = members - first;
+    const std::uint32_t asked = some < members_a_word ? (1u << some) - 1 : 0xffffffffu;
+    if ((group.targets(cell, first) & asked) != asked) return false;
   }
-};
+  return true;
+}
+
+/// Puts the cells that are non-terminal for some of the first `members` members into `cells`, in
+/// any order, and counts them in *cell_count, which is 0 before.
+__global__ void list_non_terminal(const __grid_constant__ GroupView group, std::int32_t members,
+                                  View<const std::uint8_t> masked, std::int32_t* cells,
+                                  std::int32_t* cell_count) {
+  const auto cell = static_cast<std::int32_t>(blockIdx.x * list_threads + threadIdx.x);
+  const bool listed = static_cast<std::size_t>(cell) < masked.size &&
+                      is_non_terminal(masked[static_cast<std::size_t>(cell)] != 0,
+                                      in_all_targets(group, members, cell));
+  const std::int32_t place = DeviceWarp().append(listed, cell_count);
+  if (listed) cells[place] = cell;
+}
 
 __global__ void turn_group(const __grid_constant__ MemberPlanes planes) {
   __shared__ float scratch[MemberPlanes::scratch_size];
@@ -55,20 +62,20 @@ void launch_turn(const MemberPlanes& planes, const DeviceStream& stream) {
 
 class DeviceGroupSolver::Implementation {
  public:
-  Implementation(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                 const std::vector<const Mission*>& missions, Engine engine, std::size_t memory)
+  Implementation(const EnvironmentInfo& info, const PositionRule& rule,
+                 const std::vector<Action>& actions, const std::vector<const Mission*>& missions,
+                 Engine engine, std::size_t memory)
       : info_(info),
         table_(info, actions, missions),
         actions_(actions),
+        rule_(rule),
         lattice_(engine == Engine::lattice),
         group_(table_),
-        weight_(upload(info.realization_weight)),
-        rows_(make_group_rows(info, actions_,
-                              row_memory(info, actions.size(), missions.size(), memory))),
+        weight_(upload(counting_weights(info, rule_))),
+        rows_(make_group_rows(info, rule_, actions_,
+                              row_memory(info, rule, actions.size(), missions.size(), memory))),
         direct_(info, actions_, table_),
-        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))),
-        value_scratch_(cells()),
-        action_scratch_(cells()) {
+        class_of_(upload(std::vector<std::uint8_t>(cells(), 0))) {
     for (auto& slot : levels_) slot.emplace(cells(), info);
     for (auto& slot : results_) {
       slot.emplace(cells(), static_cast<std::size_t>(table_.stride()), missions.size());
@@ -147,11 +154,11 @@ class DeviceGroupSolver::Implementation {
   }
 
  private:
-  static std::size_t row_memory(const EnvironmentInfo& info, std::size_t actions,
-                                std::size_t members, std::size_t memory) {
-    const std::size_t all = group_memory(info, actions, members);
+  static std::size_t row_memory(const EnvironmentInfo& info, const PositionRule& rule,
+                                std::size_t actions, std::size_t members, std::size_t memory) {
+    const std::size_t all = group_memory(info, rule, actions, members);
     const std::size_t more = memory > all ? memory - all : 0;
-    return more + group_row_memory(info, actions);
+    return more + group_row_memory(info, rule, actions);
   }
 
   std::size_t cells() const { return static_cast<std::size_t>(info_.grid.cell_count()); }
@@ -166,31 +173,25 @@ class DeviceGroupSolver::Implementation {
     keep(slot.scalar, slot.fields.scalar);
     if (counted_ > 0) {
       DeviceLevelFacts* facts = slot.facts.data();
-      for_each_on_device(cells(),
-                         FindSharedTarget{group_.view(), table_.stepping(slot.level), shared(slot)},
-                         preparing_);
-      set_boundary(slot.masked.view(), std::as_const(slot.shared_target).view(),
-                   {0, info_.grid.cell_count()}, 0, BeyondTarget::non_terminal,
-                   value_scratch_.data(), action_scratch_.data(), slot.non_terminal.data(),
-                   &facts->non_terminal, preparing_);
-      tile_coefficients(slot.fields, slot.coefficient.data(), slot.range.data(), preparing_);
-      const BoundLimits limits{actions_.reach(), by_lattice() ? actions_.x().bins_per_cell : 0,
-                               by_lattice() ? actions_.y().bins_per_cell : 0};
-      bound_level(slot.fields, scale_, slot.range.data(), slot.non_terminal.data(),
-                  &facts->non_terminal, limits, facts, preparing_);
+      const auto blocks = static_cast<unsigned>((cells() + list_threads - 1) / list_threads);
+      list_non_terminal<<<blocks, list_threads, 0, native(preparing_)>>>(
+          group_.view(), table_.stepping(slot.level), slot.masked.view(), slot.non_terminal.data(),
+          &facts->non_terminal);
+      TIDEWISE_CUDA_CHECK(cudaGetLastError());
+      slot.coefficients.make(slot.fields, scale_, rule_, preparing_);
+      bound_level(slot.fields, scale_, rule_, slot.coefficients.range(), slot.non_terminal.data(),
+                  &facts->non_terminal, actions_.reach(), facts, preparing_);
       sort_by_class(slot.non_terminal.data(), &facts->non_terminal, info_.grid.cell_count(),
                     lists(slot), preparing_);
       find_near_masked(info_.grid, slot.masked.view(), level(counted_ - 1).masked.view(),
-                       actions_.least(), actions_.greatest(), facts, slot.near_scratch.data(),
-                       slot.near_masked.data(), preparing_);
+                       actions_.least(), actions_.greatest(), rule_, facts,
+                       slot.near_scratch.data(), slot.near_masked.data(), preparing_);
     }
     slot.prepared.record(preparing_);
   }
 
-  static std::uint8_t* shared(LevelSlot& slot) { return slot.shared_target.data(); }
-
   template <class T>
-  void keep(OnDevice<T>& here, View<const T> field) {
+  void keep(DeviceArray<T>& here, View<const T> field) {
     copy_bytes(MemorySpace::device, here.data(), MemorySpace::device, field.data,
                here.size() * sizeof(T), preparing_);
   }
@@ -198,7 +199,7 @@ class DeviceGroupSolver::Implementation {
   void count_rows(LevelSlot& slot, std::size_t buffer) {
     rows_->count(buffer,
                  {cloud(slot), lists(slot), slot.non_terminal.data(),
-                  &slot.facts.data()->non_terminal, by_lattice()},
+                  &slot.facts.data()->non_terminal, lattice_},
                  counting_);
   }
 
@@ -223,7 +224,7 @@ class DeviceGroupSolver::Implementation {
     step.landing.target = step.group.some_target;
     step.landing.masked_now = slot.masked.view();
     step.near_masked = slot.near_masked.view();
-    step.inverse_count = inverse_count(count_total(info_));
+    step.inverse_count = inverse_count(row_total(info_, rule_));
     step.scalar_now = slot.scalar.data();
     step.value = result.value.data();
     step.action = result.action.data();
@@ -256,11 +257,7 @@ class DeviceGroupSolver::Implementation {
     result.copied.record(copying_);
   }
 
-  bool by_lattice() const { return lattice_ && actions_.fit_lattice(); }
-
-  DeviceCloud cloud(const LevelSlot& slot) const {
-    return {slot.fields, scale_, slot.coefficient.data(), weight_.view()};
-  }
+  DeviceCloud cloud(const LevelSlot& slot) const { return slot.coefficients.cloud(weight_.view()); }
 
   DeviceCellLists lists(LevelSlot& slot) {
     DeviceCellLists lists{};
@@ -278,14 +275,13 @@ class DeviceGroupSolver::Implementation {
   GroupTable table_;
   DisplacementScale scale_{info_.grid, info_.time};
   DeviceActions actions_;
+  PositionRule rule_;
   bool lattice_;
   GroupOnDevice group_;
-  OnDevice<std::uint32_t> weight_;
+  DeviceArray<std::uint32_t> weight_;
   std::unique_ptr<GroupRows> rows_;
   MemberBackups direct_;
-  OnDevice<std::uint8_t> class_of_;        // (y, x): as DeviceCellLists
-  OnDevice<float> value_scratch_;          // (y, x): what set_boundary() says for nobody
-  OnDevice<std::int16_t> action_scratch_;  // (y, x)
+  DeviceArray<std::uint8_t> class_of_;  // (y, x): as DeviceCellLists
   DeviceStream preparing_;
   DeviceStream counting_;
   DeviceStream solving_;
@@ -298,11 +294,12 @@ class DeviceGroupSolver::Implementation {
   std::size_t collected_ = 0;
 };
 
-DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info,
+DeviceGroupSolver::DeviceGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<const Mission*>& missions, Engine engine,
                                      std::size_t memory)
-    : implementation_(std::make_unique<Implementation>(info, actions, missions, engine, memory)) {}
+    : implementation_(
+          std::make_unique<Implementation>(info, rule, actions, missions, engine, memory)) {}
 DeviceGroupSolver::~DeviceGroupSolver() = default;
 
 TimeLevel DeviceGroupSolver::last() const { return implementation_->last(); }

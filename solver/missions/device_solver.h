@@ -35,8 +35,9 @@ class DeviceGroupSolver {
  public:
   /// `info` and the missions must outlive the solver; two missions at least. `memory`: what the
   /// solver may take on the device [B], group_memory() at least. `engine`: direct or lattice.
-  DeviceGroupSolver(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                    const std::vector<const Mission*>& missions, Engine engine, std::size_t memory);
+  DeviceGroupSolver(const EnvironmentInfo& info, const PositionRule& rule,
+                    const std::vector<Action>& actions, const std::vector<const Mission*>& missions,
+                    Engine engine, std::size_t memory);
   ~DeviceGroupSolver();
 
   /// L of the mission that lasts longest.

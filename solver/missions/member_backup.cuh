@@ -52,8 +52,7 @@ class MemberBackups {
         table_(table),
         cells_(info.grid.cell_count()),
         modes_(info.mode_count),
-        direct_(direct_arguments(actions.displacement(), actions.least(), actions.greatest(),
-                                 actions.x().bins_per_cell, actions.y().bins_per_cell)),
+        actions_(actions.view()),
         target_(static_cast<std::size_t>(cells_)) {
     const auto count = static_cast<std::size_t>(actions.count());
     const auto stride = static_cast<std::size_t>(table.stride());
@@ -100,8 +99,8 @@ class MemberBackups {
       backup.member_action = step.action + place;
       constexpr std::int32_t most_blocks = 1024;
       count_directly<<<static_cast<unsigned>(std::min(cells_, most_blocks)), direct_threads,
-                       direct_shared_bytes(direct_, modes_), native(stream)>>>(
-          cells.cloud, direct_, cells.lists, cells.list, cells.count, backup);
+                       direct_shared_bytes(modes_), native(stream)>>>(
+          cells.cloud, actions_, cells.lists, cells.list, cells.count, backup);
       TIDEWISE_CUDA_CHECK(cudaGetLastError());
     }
   }
@@ -111,10 +110,10 @@ class MemberBackups {
   const GroupTable& table_;
   std::int32_t cells_;
   std::int32_t modes_;
-  DirectArguments direct_;
-  Array<std::uint8_t, MemorySpace::device> target_;   // (y, x): of the member at hand
-  Array<float, MemorySpace::device> part_;            // (member, action)
-  Array<std::int32_t, MemorySpace::device> part_of_;  // (action): itself
+  DeviceActionSet actions_;
+  DeviceArray<std::uint8_t> target_;   // (y, x): of the member at hand
+  DeviceArray<float> part_;            // (member, action)
+  DeviceArray<std::int32_t> part_of_;  // (action): itself
 };
 
 }  // namespace tidewise

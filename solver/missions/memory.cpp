@@ -13,40 +13,45 @@ constexpr std::size_t per_cell = 200;
 constexpr std::size_t per_result = 2 * (sizeof(float) + sizeof(std::int16_t));
 // Pinned memory of the host that results may take [B].
 constexpr std::size_t most_pinned = std::size_t{4} << 30;
-constexpr std::size_t coefficient_padding = 2048;  // realizations, at most
+// What tiles of coefficients are filled up with, at most.
+constexpr std::size_t coefficient_padding = 16;  // realizations
+constexpr std::size_t mode_padding = 16;
 
 }  // namespace
 
-bool needs_wide_rows(const EnvironmentInfo& info) {
-  return !info.realization_weight.empty() || info.realization_count >= narrow_row_counts;
+bool needs_wide_rows(const EnvironmentInfo& info, const PositionRule& rule) {
+  return row_total(info, rule) >= static_cast<std::uint32_t>(narrow_row_counts);
 }
 
-std::size_t group_row_memory(const EnvironmentInfo& info, std::size_t actions) {
-  const std::size_t block =
-      needs_wide_rows(info) ? sizeof(RowBlock<WideRowEntry>) : sizeof(RowBlock<NarrowRowEntry>);
+std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
+                             std::size_t actions) {
+  const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
+                                                        : sizeof(RowBlock<NarrowRowEntry>);
   return static_cast<std::size_t>(info.grid.cell_count()) * actions * group_row_buffers *
          group_blocks_a_row * block;
 }
 
-std::size_t group_memory(const EnvironmentInfo& info, std::size_t actions, std::size_t members) {
+std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
+                         std::size_t members) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   const auto stride = static_cast<std::size_t>(group_stride(members));
   const std::size_t coefficients =
-      group_level_slots * static_cast<std::size_t>(info.mode_count) *
-      (static_cast<std::size_t>(info.realization_count) + coefficient_padding) * sizeof(float);
-  return group_row_memory(info, actions) +
+      group_level_slots * (static_cast<std::size_t>(info.mode_count) + mode_padding) *
+      (static_cast<std::size_t>(info.realization_count) + coefficient_padding) *
+      sizeof(std::uint16_t);
+  return group_row_memory(info, rule, actions) +
          cells * (per_cell + actions * group_row_buffers * sizeof(std::uint16_t) +
                   stride * (group_results * per_result + 1)) +
          2 * actions * stride * sizeof(float) + coefficients;
 }
 
-std::size_t members_at_once(const EnvironmentInfo& info, std::size_t actions, std::size_t members,
-                            std::size_t memory) {
+std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rule,
+                            std::size_t actions, std::size_t members, std::size_t memory) {
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
   if (cells >= most_staged_cells) return 0;
   const std::size_t pinned = group_results * cells * per_result / 2;
   const std::size_t for_rows = memory / 4;  // what rows longer than most may take
-  while (members >= 2 && (group_memory(info, actions, members) > memory - for_rows ||
+  while (members >= 2 && (group_memory(info, rule, actions, members) > memory - for_rows ||
                           pinned * members > most_pinned)) {
     --members;
   }

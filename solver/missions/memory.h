@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "env/environment_info.h"
+#include "model_builder/step/position.h"
 
 namespace tidewise {
 
@@ -23,16 +24,18 @@ inline constexpr std::size_t group_blocks_a_row = 2;
 /// 200 bytes a cell, a row (cell and action) 68 bytes, or 132 where realizations are weighted or
 /// more than 65535, and the level's coefficients three times. Rows of more than eight landings can
 /// make use of more.
-std::size_t group_memory(const EnvironmentInfo& info, std::size_t actions, std::size_t members);
+std::size_t group_memory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
+                         std::size_t members);
 
 /// The part of it that holds the blocks of rows [B].
-std::size_t group_row_memory(const EnvironmentInfo& info, std::size_t actions);
+std::size_t group_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
+                             std::size_t actions);
 
 /// How many of `members` may be solved together in that much device memory; fewer than two: none.
-std::size_t members_at_once(const EnvironmentInfo& info, std::size_t actions, std::size_t members,
-                            std::size_t memory);
+std::size_t members_at_once(const EnvironmentInfo& info, const PositionRule& rule,
+                            std::size_t actions, std::size_t members, std::size_t memory);
 
 /// Whether rows need WideRowEntry.
-bool needs_wide_rows(const EnvironmentInfo& info);
+bool needs_wide_rows(const EnvironmentInfo& info, const PositionRule& rule);
 
 }  // namespace tidewise

@@ -51,24 +51,25 @@ struct RowBuffer {
     return rows;
   }
 
-  Array<std::uint32_t, MemorySpace::device> cell_start;  // (cell)
-  Array<std::uint16_t, MemorySpace::device> row_size;    // (row)
-  Array<CellStencil, MemorySpace::device> window;        // (cell)
-  Array<std::int32_t, MemorySpace::device> left_out;     // cells
-  Array<RowBlock<Entry>, MemorySpace::device> blocks;
-  Array<GroupRows::Totals, MemorySpace::device> totals;
-  Array<GroupRows::Totals, MemorySpace::pinned> totals_here;
+  DeviceArray<std::uint32_t> cell_start;  // (cell)
+  DeviceArray<std::uint16_t> row_size;    // (row)
+  DeviceArray<CellStencil> window;        // (cell)
+  DeviceArray<std::int32_t> left_out;     // cells
+  DeviceArray<RowBlock<Entry>> blocks;
+  DeviceArray<GroupRows::Totals> totals;
+  PinnedArray<GroupRows::Totals> totals_here;
 };
 
 template <class Entry>
 class GroupRowsOf final : public GroupRows {
  public:
-  GroupRowsOf(const EnvironmentInfo& info, const DeviceActions& actions, std::size_t memory)
+  GroupRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
+              std::size_t memory)
       : cells_(info.grid.cell_count()),
         actions_(actions.count()),
         most_blocks_(std::min(memory / group_row_buffers / sizeof(RowBlock<Entry>),
                               std::size_t{no_rows} - 1)),
-        launch_(info, actions) {
+        launch_(info, rule, actions) {
     const auto cells = static_cast<std::size_t>(cells_);
     const auto rows = cells * static_cast<std::size_t>(actions_);
     const std::size_t room = std::min(rows * group_blocks_a_row + 1024, most_blocks_);
@@ -106,11 +107,11 @@ class GroupRowsOf final : public GroupRows {
     const std::size_t before = blocks.size();
     blocks = {};  // the old one goes first
     try {
-      blocks = Array<RowBlock<Entry>, MemorySpace::device>(
+      blocks = DeviceArray<RowBlock<Entry>>(
           std::min(needed + needed / 4, most_blocks_));  // the next level will want some more
       return true;
     } catch (const RunError&) {  // other processes have taken the memory
-      blocks = Array<RowBlock<Entry>, MemorySpace::device>(before);
+      blocks = DeviceArray<RowBlock<Entry>>(before);
       most_blocks_ = before;
       return true;  // what was counted is lost all the same
     }
@@ -172,12 +173,12 @@ class GroupRowsOf final : public GroupRows {
 
 }  // namespace
 
-std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info,
+std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
                                            const DeviceActions& actions, std::size_t memory) {
-  if (needs_wide_rows(info)) {
-    return std::make_unique<GroupRowsOf<WideRowEntry>>(info, actions, memory);
+  if (needs_wide_rows(info, rule)) {
+    return std::make_unique<GroupRowsOf<WideRowEntry>>(info, rule, actions, memory);
   }
-  return std::make_unique<GroupRowsOf<NarrowRowEntry>>(info, actions, memory);
+  return std::make_unique<GroupRowsOf<NarrowRowEntry>>(info, rule, actions, memory);
 }
 
 }  // namespace tidewise

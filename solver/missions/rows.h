@@ -51,7 +51,7 @@ class GroupRows {
 };
 
 /// `memory`: what the blocks of both buffers may grow to [B]. `info` and `actions` must outlive it.
-std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info,
+std::unique_ptr<GroupRows> make_group_rows(const EnvironmentInfo& info, const PositionRule& rule,
                                            const DeviceActions& actions, std::size_t memory);
 
 }  // namespace tidewise

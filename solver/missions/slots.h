@@ -15,37 +15,28 @@
 
 namespace tidewise {
 
-template <class T>
-using OnDevice = Array<T, MemorySpace::device>;
-template <class T>
-using Pinned = Array<T, MemorySpace::pinned>;
-
 /// All that belongs to one level from its preparation until the level before it is backed up.
 struct LevelSlot {
   LevelSlot(std::size_t cells, const EnvironmentInfo& info)
       : masked(cells),
         scalar(info.has_scalar ? cells : 0),
-        shared_target(cells),
         near_masked(cells),
         near_scratch(cells),
         non_terminal(cells),
         of_class(cells * (frame_classes + 1)),
-        coefficient(tiled_coefficient_size(info.mode_count, info.realization_count)),
-        range(static_cast<std::size_t>(info.mode_count)),
+        coefficients(info.mode_count, info.realization_count),
         facts(1),
         facts_here(1) {}
 
-  OnDevice<std::uint8_t> masked;         // (y, x)
-  OnDevice<float> scalar;                // (y, x)
-  OnDevice<std::uint8_t> shared_target;  // (y, x): in the target of every member that steps
-  OnDevice<std::uint8_t> near_masked;    // (y, x)
-  OnDevice<std::uint8_t> near_scratch;   // (y, x)
-  OnDevice<std::int32_t> non_terminal;   // cells to count
-  OnDevice<std::int32_t> of_class;       // (class): cells to count
-  OnDevice<float> coefficient;           // (tile, mode, realization)
-  OnDevice<Interval> range;              // (mode)
-  OnDevice<DeviceLevelFacts> facts;
-  Pinned<DeviceLevelFacts> facts_here;
+  DeviceArray<std::uint8_t> masked;        // (y, x)
+  DeviceArray<float> scalar;               // (y, x)
+  DeviceArray<std::uint8_t> near_masked;   // (y, x)
+  DeviceArray<std::uint8_t> near_scratch;  // (y, x)
+  DeviceArray<std::int32_t> non_terminal;  // cells to count
+  DeviceArray<std::int32_t> of_class;      // (class): cells to count
+  DeviceCoefficients coefficients;
+  DeviceArray<DeviceLevelFacts> facts;
+  PinnedArray<DeviceLevelFacts> facts_here;
   DeviceEvent prepared;
   DeviceEvent counted;
   DeviceEvent backed_up;
@@ -65,15 +56,15 @@ struct ResultSlot {
         action_here(cells * members),
         tally_here(members) {}
 
-  OnDevice<float> value;                // (cell, member)
-  OnDevice<std::int16_t> action;        // (cell, member)
-  OnDevice<float> value_plane;          // (member, cell)
-  OnDevice<std::int16_t> action_plane;  // (member, cell)
-  OnDevice<MemberTally> tally;          // (member)
-  Pinned<float> value_here;             // (member, cell)
-  Pinned<std::int16_t> action_here;     // (member, cell)
-  Pinned<MemberTally> tally_here;       // (member)
-  DeviceEvent turned;                   // the planes are there
+  DeviceArray<float> value;                // (cell, member)
+  DeviceArray<std::int16_t> action;        // (cell, member)
+  DeviceArray<float> value_plane;          // (member, cell)
+  DeviceArray<std::int16_t> action_plane;  // (member, cell)
+  DeviceArray<MemberTally> tally;          // (member)
+  PinnedArray<float> value_here;           // (member, cell)
+  PinnedArray<std::int16_t> action_here;   // (member, cell)
+  PinnedArray<MemberTally> tally_here;     // (member)
+  DeviceEvent turned;                      // the planes are there
   DeviceEvent copied;
   TimeLevel level;
   std::int32_t present = 0;
@@ -90,14 +81,14 @@ class GroupOnDevice {
         stride_(table.stride()) {}
 
   GroupView view() const {
-    return {stride_, terms_.data(), action_part_.data(), target_.data(), some_target_.view()};
+    return {stride_, terms_.data(), action_part_.data(), target_.data(), some_target_};
   }
 
  private:
-  OnDevice<MemberTerms> terms_;
-  OnDevice<float> action_part_;
-  OnDevice<std::uint32_t> target_;
-  OnDevice<std::uint8_t> some_target_;
+  DeviceArray<MemberTerms> terms_;
+  DeviceArray<float> action_part_;
+  DeviceArray<std::uint32_t> target_;
+  DeviceArray<std::uint8_t> some_target_;
   std::int32_t stride_;
 };
 

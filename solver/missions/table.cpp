@@ -67,11 +67,7 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 }
 
 GroupView GroupTable::view() const {
-  return {stride_,
-          terms.data(),
-          action_part.data(),
-          target.data(),
-          {some_target.data(), some_target.size()}};
+  return {stride_, terms.data(), action_part.data(), target.data(), some_target};
 }
 
 }  // namespace tidewise

@@ -1,7 +1,5 @@
 #include "solver/policy/device_stream.h"
 
-#include <utility>
-
 #include "solver/policy/policy.h"
 
 namespace tidewise {
@@ -10,8 +8,8 @@ DevicePolicyStream::DevicePolicyStream(const PolicySource& policy, std::size_t a
                                        std::size_t cell_count)
     : policy_(policy), action_count_(action_count) {
   for (Slot& slot : slots_) {
-    slot.here = Array<std::int16_t, MemorySpace::pinned>(cell_count);
-    slot.there = Array<std::int16_t, MemorySpace::device>(cell_count);
+    slot.here = PinnedArray<std::int16_t>(cell_count);
+    slot.there = DeviceArray<std::int16_t>(cell_count);
   }
 }
 
@@ -21,9 +19,9 @@ void DevicePolicyStream::begin() {
 }
 
 View<const std::int16_t> DevicePolicyStream::read_policy(TimeLevel k, const DeviceStream& stream) {
-  tidewise::read_policy(policy_, k, action_count_, slot().here.view());
+  tidewise::read_policy(policy_, k, action_count_, slot().here);
   copy(slot().there, slot().here, stream);
-  return std::as_const(slot().there).view();
+  return slot().there;
 }
 
 void DevicePolicyStream::end(const DeviceStream& stream) { slot().done.record(stream); }

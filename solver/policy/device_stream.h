@@ -34,8 +34,8 @@ class DevicePolicyStream {
 
  private:
   struct Slot {
-    Array<std::int16_t, MemorySpace::pinned> here;
-    Array<std::int16_t, MemorySpace::device> there;
+    PinnedArray<std::int16_t> here;
+    DeviceArray<std::int16_t> there;
     DeviceEvent done;
   };
   Slot& slot() { return slots_[(begun_ - 1) % ahead]; }

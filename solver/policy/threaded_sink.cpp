@@ -14,7 +14,7 @@ void ThreadedPolicySink::accept(TimeLevel k, View<const std::int16_t> action,
               {action.begin(), action.end()},
               {},
               {value.begin(), value.end()}};
-  level.action = {level.own_action.data(), level.own_action.size()};
+  level.action = level.own_action;
   hand_on(std::move(level));
 }
 
@@ -33,7 +33,7 @@ ByteBudget::Share ThreadedPolicySink::wait_for_memory(std::size_t bytes) {
 
 void ThreadedPolicySink::hand_on(Level level) {
   line_.put([this, kept = std::make_shared<Level>(std::move(level))] {
-    inner_.accept(kept->k, kept->action, {kept->value.data(), kept->value.size()});
+    inner_.accept(kept->k, kept->action, kept->value);
   });
 }
 

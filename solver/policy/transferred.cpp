@@ -35,7 +35,7 @@ void TransferredPolicy::read_action(TimeLevel k, View<std::int16_t> action) cons
   std::fill(action.begin(), action.end(), no_action);
   if (!holds(k)) return;
   std::vector<std::int16_t> own(static_cast<std::size_t>(grid_.cell_count()));
-  source_.read_action(TimeLevel(k.value + alignment_.levels), {own.data(), own.size()});
+  source_.read_action(TimeLevel(k.value + alignment_.levels), own);
   for (std::int16_t& a : own) {
     if (a != no_action) a = alignment_.action[static_cast<std::size_t>(a)];
   }
@@ -46,7 +46,7 @@ void TransferredPolicy::read_value(TimeLevel k, View<float> value) const {
   std::fill(value.begin(), value.end(), std::numeric_limits<float>::quiet_NaN());
   if (!holds(k)) return;
   std::vector<float> own(static_cast<std::size_t>(grid_.cell_count()));
-  source_.read_value(TimeLevel(k.value + alignment_.levels), {own.data(), own.size()});
+  source_.read_value(TimeLevel(k.value + alignment_.levels), own);
   spread(own, value);
 }
 

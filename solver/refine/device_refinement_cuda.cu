@@ -29,17 +29,12 @@ __global__ void refine_states(const __grid_constant__ RefineState refine,
   }
 }
 
-template <class T>
-View<const T> seen(const Array<T, MemorySpace::device>& array) {
-  return array.view();
-}
-
 /// The tables of RefineState in device memory.
 struct TablesThere {
-  Array<std::int32_t, MemorySpace::device> realization;
-  Array<double, MemorySpace::device> weight;
-  Array<ActionBracket, MemorySpace::device> bracket;
-  Array<double, MemorySpace::device> headings;
+  DeviceArray<std::int32_t> realization;
+  DeviceArray<double> weight;
+  DeviceArray<ActionBracket> bracket;
+  DeviceArray<double> headings;
   DeviceMission mission;
 
   TablesThere(const EnvironmentInfo& info, const PlanningProblem& problem,
@@ -51,11 +46,11 @@ struct TablesThere {
         mission(info, problem) {}
 
   void show(RefineState& refine) const {
-    refine.realization = seen(realization);
-    refine.weight = seen(weight);
+    refine.realization = realization;
+    refine.weight = weight;
     refine.effect = mission.effects();
-    refine.bracket = seen(bracket);
-    refine.headings = seen(headings);
+    refine.bracket = bracket;
+    refine.headings = headings;
     refine.outcome.landing.target = mission.target();
   }
 };
@@ -90,29 +85,28 @@ class DeviceRefinement {
 
   std::vector<RefinedAction> refine(TimeLevel k, const LevelView& now, const LevelView& next,
                                     const StatesToRefine* states) {
-    read_policy(policy_, k, action_count_, {action_.data(), action_.size()});
-    policy_.read_value(TimeLevel(k.value + 1), {value_.data(), value_.size()});
-    const std::vector<std::int32_t> cells =
-        cells_to_refine(states, k, {action_.data(), action_.size()});
+    read_policy(policy_, k, action_count_, action_);
+    policy_.read_value(TimeLevel(k.value + 1), value_);
+    const std::vector<std::int32_t> cells = cells_to_refine(states, k, action_);
     std::vector<RefinedAction> refined(cells.size());
     if (cells.empty()) return refined;
     const auto action_there = upload(action_);
     const auto value_there = upload(value_);
     const auto cells_there = upload(cells);
-    Array<RefinedAction, MemorySpace::device> refined_there(cells.size());
+    DeviceArray<RefinedAction> refined_there(cells.size());
     const WaitAtEnd wait(stream_);
     RefineState refine =
         refine_state_without_tables(info_, mission_, k, now, next, tables_, options_);
     there_.show(refine);
-    refine.policy = seen(action_there);
-    refine.outcome.value_next = seen(value_there);
-    refine.outcome.non_interpolable = seen(non_interpolable_);
+    refine.policy = action_there;
+    refine.outcome.value_next = value_there;
+    refine.outcome.non_interpolable = non_interpolable_;
     for_each_on_device(
         value_.size(),
         FindNonInterpolable{next.masked, refine.outcome.landing.target, refine.outcome.value_next,
                             mission_.failure_penalty, non_interpolable_.view()},
         stream_);
-    launch(refine, seen(cells_there), refined_there.view());
+    launch(refine, cells_there, refined_there.view());
     copy_bytes(MemorySpace::host, refined.data(), MemorySpace::device, refined_there.data(),
                refined.size() * sizeof(RefinedAction), stream_);
     stream_.synchronize();
@@ -125,7 +119,7 @@ class DeviceRefinement {
     const std::size_t flow_size = refine.flow_size();
     const std::size_t blocks = blocks_for(cells.size, flow_size * sizeof(float), scratch_);
     const std::size_t needed = blocks * block_warps * flow_size;
-    if (flow_.size() < needed) flow_ = Array<float, MemorySpace::device>(needed);
+    if (flow_.size() < needed) flow_ = DeviceArray<float>(needed);
     refine_states<<<static_cast<unsigned>(blocks), block_threads, 0, native(stream_)>>>(
         refine, cells, flow_.data(), refined);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
@@ -142,8 +136,8 @@ class DeviceRefinement {
   TablesThere there_;
   std::vector<std::int16_t> action_;  // of the level at work, (y, x)
   std::vector<float> value_;          // of the level after it, (y, x)
-  Array<std::uint8_t, MemorySpace::device> non_interpolable_;
-  Array<float, MemorySpace::device> flow_;  // (warp, realization, component)
+  DeviceArray<std::uint8_t> non_interpolable_;
+  DeviceArray<float> flow_;  // (warp, realization, component)
 };
 
 }  // namespace

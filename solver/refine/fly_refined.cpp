@@ -30,7 +30,7 @@ class RefinedEffects {
         if (one.gain > 0) in_cell_[static_cast<std::size_t>(one.cell)] = effect_of(one);
       }
     }
-    return {in_cell_.data(), in_cell_.size()};
+    return in_cell_;
   }
 
  private:

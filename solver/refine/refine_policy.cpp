@@ -3,7 +3,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "env/file/level_pair.h"
 #include "solver/refine/host_lanes.h"
@@ -46,7 +45,6 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
   std::vector<std::uint8_t> non_interpolable(cell_count);
   std::vector<std::vector<float>> flow(static_cast<std::size_t>(options.threads));
   for (auto& own : flow) own.resize(2 * tables.realization.size());
-  const auto view = [](const auto& values) { return View{values.data(), values.size()}; };
 
   RefinedPolicy refined;
   refined.level.resize(static_cast<std::size_t>(problem.mission.last.value) + 1);
@@ -55,25 +53,23 @@ RefinedPolicy refine_policy(const EnvironmentReader& environment, const Planning
   progress.begin("refining", problem.mission.last.value - first.value, "levels");
   for (TimeLevel k = first; k < problem.mission.last; ++k.value) {
     levels.advance();
-    read_policy(policy, k, problem.actions.size(), {action.data(), action.size()});
-    policy.read_value(TimeLevel(k.value + 1), {value.data(), value.size()});
-    const std::vector<std::int32_t> cells = cells_to_refine(states, k, view(action));
+    read_policy(policy, k, problem.actions.size(), action);
+    policy.read_value(TimeLevel(k.value + 1), value);
+    const std::vector<std::int32_t> cells = cells_to_refine(states, k, action);
     RefineState refine = refine_state_without_tables(info, problem.mission, k, levels.now(),
                                                      levels.next(), tables, options);
-    refine.policy = view(action);
-    refine.outcome.landing.target = view(problem.mission.target);
-    refine.outcome.value_next = view(value);
-    refine.outcome.non_interpolable = view(std::as_const(non_interpolable));
-    refine.realization = view(tables.realization);
-    refine.weight = view(tables.weight);
-    refine.effect = view(tables.effect);
-    refine.bracket = view(tables.bracket);
-    refine.headings = view(tables.headings);
-    const FindNonInterpolable find{levels.next().masked,
-                                   refine.outcome.landing.target,
-                                   refine.outcome.value_next,
-                                   problem.mission.failure_penalty,
-                                   {non_interpolable.data(), non_interpolable.size()}};
+    refine.policy = action;
+    refine.outcome.landing.target = problem.mission.target;
+    refine.outcome.value_next = value;
+    refine.outcome.non_interpolable = non_interpolable;
+    refine.realization = tables.realization;
+    refine.weight = tables.weight;
+    refine.effect = tables.effect;
+    refine.bracket = tables.bracket;
+    refine.headings = tables.headings;
+    const FindNonInterpolable find{levels.next().masked, refine.outcome.landing.target,
+                                   refine.outcome.value_next, problem.mission.failure_penalty,
+                                   non_interpolable};
     for (std::size_t cell = 0; cell < cell_count; ++cell) find(cell);
     auto& out = refined.level[static_cast<std::size_t>(k.value)];
     out.resize(cells.size());

@@ -84,11 +84,19 @@ class SavingsIteration {
   bool on_grid() const { return options_.method == SavingsMethod::on_grid; }
 
   SavingsView view() {
-    const auto seen = [](const Array<double, Space>& array) { return array.view(); };
-    return {seen(assets_),         seen(productivity_), seen(transition_),      problem_.wage,
-            1 + problem_.interest, problem_.discount,   options_.interpolation, value_.view(),
-            value_next_.view(),    expected_.view(),    slope_.view(),          saving_.view(),
-            place_.view()};
+    return {assets_,
+            productivity_,
+            transition_,
+            problem_.wage,
+            1 + problem_.interest,
+            problem_.discount,
+            options_.interpolation,
+            value_,
+            value_next_,
+            expected_,
+            slope_,
+            saving_,
+            place_};
   }
 
   void expect() {
@@ -113,7 +121,7 @@ class SavingsIteration {
   }
 
   double greatest_change() {
-    launch_(parts, ChangeOfSavings{view(), greatest_.view()});
+    launch_(parts, ChangeOfSavings{view(), greatest_});
     launch_.finish();
     Array<double> here;
     copy(here, greatest_);

@@ -41,19 +41,18 @@ struct Reach {
   __device__ bool too_wide() const { return last - first > widest_look; }
 };
 
-__device__ Reach reach_of(std::int32_t flow_least, std::int32_t flow_greatest,
-                          std::int32_t action_least, std::int32_t action_greatest) {
-  return {min(landing_offset(flow_least, action_least), 0),
-          max(landing_offset(flow_greatest, action_greatest), 0)};
+/// From the least to the greatest displacements of the flow and the actions together.
+__device__ Reach reach_of(const PositionRule& rule, std::int32_t least, std::int32_t greatest) {
+  return {min(rule.first_cell_of(least), 0), max(rule.last_cell_of(greatest), 0)};
 }
 
 __global__ void near_along_x(Grid grid, View<const std::uint8_t> masked_now,
                              View<const std::uint8_t> masked_next, std::int32_t action_least,
-                             std::int32_t action_greatest, const DeviceLevelFacts* facts,
-                             std::uint8_t* near) {
+                             std::int32_t action_greatest, PositionRule rule,
+                             const DeviceLevelFacts* facts, std::uint8_t* near) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   if (cell >= masked_now.size) return;
-  const Reach reach = reach_of(facts->x_min, facts->x_max, action_least, action_greatest);
+  const Reach reach = reach_of(rule, facts->x_min + action_least, facts->x_max + action_greatest);
   const CellIndex index(static_cast<std::int32_t>(cell));
   const std::int32_t column = grid.column(index);
   const std::int32_t row = grid.row(index);
@@ -71,7 +70,7 @@ __global__ void near_along_y(Grid grid, std::int32_t action_least, std::int32_t 
                              std::uint8_t* near) {
   const std::size_t cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   if (cell >= static_cast<std::size_t>(grid.cell_count())) return;
-  const Reach reach = reach_of(facts->y_min, facts->y_max, action_least, action_greatest);
+  const Reach reach = reach_of(rule, facts->y_min + action_least, facts->y_max + action_greatest);
   const CellIndex index(static_cast<std::int32_t>(cell));
   const std::int32_t column = grid.column(index);
   const std::int32_t row = grid.row(index);
@@ -97,14 +96,15 @@ void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> targ
 
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
                       View<const std::uint8_t> masked_next, Displacement least,
-                      Displacement greatest, const DeviceLevelFacts* facts, std::uint8_t* scratch,
-                      std::uint8_t* near, const DeviceStream& stream) {
+                      Displacement greatest, const PositionRule& rule,
+                      const DeviceLevelFacts* facts, std::uint8_t* scratch, std::uint8_t* near,
+                      const DeviceStream& stream) {
   const unsigned blocks = blocks_for(masked_now.size);
   near_along_x<<<blocks, threads, 0, native(stream)>>>(grid, masked_now, masked_next, least.x,
-                                                       greatest.x, facts, scratch);
+                                                       greatest.x, rule, facts, scratch);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
-  near_along_y<<<blocks, threads, 0, native(stream)>>>(grid, least.y, greatest.y, facts, scratch,
-                                                       near);
+  near_along_y<<<blocks, threads, 0, native(stream)>>>(grid, least.y, greatest.y, rule, facts,
+                                                       scratch, near);
   TIDEWISE_CUDA_CHECK(cudaGetLastError());
 }
 

@@ -34,7 +34,8 @@ void set_boundary(View<const std::uint8_t> masked, View<const std::uint8_t> targ
 /// near: (y, x).
 void find_near_masked(const Grid& grid, View<const std::uint8_t> masked_now,
                       View<const std::uint8_t> masked_next, Displacement least,
-                      Displacement greatest, const DeviceLevelFacts* facts, std::uint8_t* scratch,
-                      std::uint8_t* near, const DeviceStream& stream);
+                      Displacement greatest, const PositionRule& rule,
+                      const DeviceLevelFacts* facts, std::uint8_t* scratch, std::uint8_t* near,
+                      const DeviceStream& stream);
 
 }  // namespace tidewise

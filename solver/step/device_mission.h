@@ -19,16 +19,13 @@ class DeviceMission {
   /// Errors: RunError without a device, or when its memory runs out.
   DeviceMission(const EnvironmentInfo& info, const PlanningProblem& problem);
 
-  View<const std::uint8_t> target() const { return target_.view(); }    ///< (y, x)
-  View<const float> kind() const { return kind_.view(); }               ///< as ActionRewards
-  View<const std::int32_t> kind_of() const { return kind_of_.view(); }  ///< (action)
-  View<const ActionEffect> effects() const { return effects_.view(); }  ///< (action)
+  View<const std::uint8_t> target() const { return target_; }    ///< (y, x)
+  View<const float> kind() const { return kind_; }               ///< as ActionRewards
+  View<const std::int32_t> kind_of() const { return kind_of_; }  ///< (action)
+  View<const ActionEffect> effects() const { return effects_; }  ///< (action)
   std::int32_t kinds() const { return static_cast<std::int32_t>(kind_.size()); }
 
  private:
-  template <class T>
-  using DeviceArray = Array<T, MemorySpace::device>;
-
   DeviceArray<std::uint8_t> target_;
   DeviceArray<float> kind_;
   DeviceArray<std::int32_t> kind_of_;

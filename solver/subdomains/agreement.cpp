@@ -9,8 +9,10 @@
 namespace tidewise {
 namespace {
 
-// What the ranks compare: the greatest prevails. Fewer than this many rows are needed, a failure
-// is this and more, the lower the rank the more.
+// What the ranks compare: the greatest prevails. 0 and more are rows that are needed, a failure is
+// more than any of them, the lower the rank the more.
+constexpr std::int64_t no_band = -2;
+constexpr std::int64_t at_end = -1;
 constexpr std::int64_t failed = std::int64_t{1} << 40;
 
 enum class Failure : char { input = 'i', memory = 'm', run = 'r' };
@@ -50,22 +52,36 @@ std::vector<std::byte> describe(const std::exception_ptr& failure) {
   throw RunError(text);
 }
 
-}  // namespace
-
-void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome) {
+/// Returns the greatest of all ranks' standings, where nothing is wrong.
+std::int64_t compare(Communicator& communicator, std::int64_t standing,
+                     const std::exception_ptr& failure) {
   const int rank = communicator.rank();
-  const std::int64_t own =
-      outcome.failure ? failed + communicator.size() - rank : outcome.needed_halo;
-  const std::int64_t worst = communicator.all_max(own);
-  if (worst == 0) return;
+  const std::int64_t worst =
+      communicator.all_max(failure ? failed + communicator.size() - rank : standing);
+  if (worst <= 0) return worst;
   if (worst < failed) throw HaloTooShort(static_cast<std::int32_t>(worst));
   const auto failing = static_cast<int>(failed + communicator.size() - worst);
   std::vector<std::byte> description;
-  if (rank == failing) description = describe(outcome.failure);
+  if (rank == failing) description = describe(failure);
   communicator.broadcast(description, failing);
   communicator.disband();
-  if (rank == failing) std::rethrow_exception(outcome.failure);
+  if (rank == failing) std::rethrow_exception(failure);
   fail_as_described(description);
+}
+
+}  // namespace
+
+void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome) {
+  compare(communicator, outcome.needed_halo, outcome.failure);
+}
+
+void agree_at_end(Communicator& communicator, const std::exception_ptr& failure) {
+  compare(communicator, at_end, failure);
+}
+
+void follow(Communicator& communicator) {
+  while (compare(communicator, no_band, {}) != at_end) {
+  }
 }
 
 }  // namespace tidewise

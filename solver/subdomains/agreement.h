@@ -31,6 +31,10 @@ struct SubdomainLevelOutcome {
 /// ranks that did not have it as an InputError, a RunError or std::bad_alloc with the same text,
 /// and disbands them.
 void agree(Communicator& communicator, const SubdomainLevelOutcome& outcome);
+/// The last time that ranks with a band agree.
+void agree_at_end(Communicator& communicator, const std::exception_ptr& failure);
+/// What a rank without a band does meanwhile: agrees with the others to their end.
+void follow(Communicator& communicator);
 
 /// What ends `work`; null where nothing does.
 template <class Work>

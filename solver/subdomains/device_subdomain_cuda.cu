@@ -1,66 +1,61 @@
 #include <algorithm>
-#include <exception>
 #include <optional>
+#include <utility>
 
 #include "base/memory/device.h"
+#include "base/stopwatch.h"
+#include "env/device/device_environment.h"
+#include "env/file/blame.h"
 #include "env/file/level_stream.h"
-#include "solver/step/planning_problem.h"
+#include "solver/induction/device_level_solver.h"
+#include "solver/induction/refused_flow.h"
+#include "solver/induction/value_overflow.h"
 #include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
 namespace {
 
-/// Lets nobody wait for this band, neither for values nor for levels.
-void give_up(DeviceHaloExchange& exchange, SubdomainHost& host) noexcept {
-  exchange.give_up();
-  host.give_up();
+void await_device() noexcept {
+  try {
+    wait_for_device();
+  } catch (...) {  // the device is lost, and its work with it
+  }
 }
 
-/// A band's part in the exchange: however its pass ends, no other band waits for it, and what the
-/// others may read of it stays until they have.
-class Participation {
+/// On a device, some levels in flight at a time.
+class DeviceSubdomainPass final : public SubdomainPass {
  public:
-  Participation(DeviceHaloExchange& exchange, SubdomainHost& host)
-      : exchange_(exchange), host_(host) {}
-  Participation(const Participation&) = delete;
-  Participation& operator=(const Participation&) = delete;
-  ~Participation() {
-    if (!complete_) give_up(exchange_, host_);
+  DeviceSubdomainPass(const SharedMission& shared, const std::vector<RowWindow>& subdomains,
+                      const LevelBudget& level_budget, std::shared_ptr<DeviceHaloExchange> exchange)
+      : SubdomainPass(shared, subdomains),
+        exchange_(std::move(exchange)),
+        environment_(reader_,
+                     level_budget(reader_.info(), static_cast<std::size_t>(communicator_.rank()))),
+        solver_(reader_.info(), {actions_, mission_, rule_}, options_.engine, KeepRows::no,
+                SubdomainWork{window_, exchange_.get()}) {}
+
+  /// However it ends, the device has done its work: what it looks at of other bands may go.
+  SolveReport run() override {
     try {
-      wait_for_device();
-    } catch (...) {  // the device is lost, and its work with it
+      solve();
+    } catch (const HaloTooShort&) {
+      await_device();  // every exchange that this band has begun, the others have
+      throw;
+    } catch (...) {
+      exchange_->give_up();
+      await_device();
+      throw;
     }
-    exchange_.leave();
+    return report_;
   }
-  void complete() { complete_ = true; }
 
  private:
-  DeviceHaloExchange& exchange_;
-  SubdomainHost& host_;
-  bool complete_ = false;
-};
-
-/// The pass over the levels, some of them in flight at a time.
-class SubdomainPass {
- public:
-  SubdomainPass(DeviceEnvironment& environment, const PlanningProblem& problem, Engine engine,
-                DeviceHaloExchange& exchange, SubdomainHost& host, Progress& progress)
-      : environment_(environment),
-        action_count_(static_cast<std::int64_t>(problem.actions.size())),
-        mission_(problem.mission),
-        exchange_(exchange),
-        host_(host),
-        progress_(progress),
-        window_(environment.reader().window()),
-        solver_(environment.info(), problem, engine, KeepRows::no,
-                SubdomainWork{window_, &exchange}) {}
-
-  SubdomainReport run() {
-    Participation participation(exchange_, host_);
-    // All memory is there before values travel: taking some could wait for them.
-    exchange_.meet();
-    environment_.begin(levels_between(mission_.last, TimeLevel(0)));
-    progress_.begin("planning", mission_.last.value, "levels");
+  void solve() {
+    const Stopwatch total;
+    attempt([&] {
+      environment_.begin(levels_between(mission_.last, TimeLevel(0)));
+      progress_.begin("planning", mission_.last.value, "levels");
+    });
     for (TimeLevel k = mission_.last; k.value >= 0; --k.value) {
       LevelView fields;
       attempt([&] {
@@ -76,90 +71,61 @@ class SubdomainPass {
       settle();
     }
     attempt([&] { environment_.finish(); });
-    settle();
+    agree_at_end();
     environment_.release(solver_.solving_stream());
     progress_.end();
     report_.read_seconds = environment_.waited_seconds();
-    participation.complete();
-    return report_;
-  }
-
- private:
-  /// Keeps what goes wrong for the others to learn at settle().
-  template <class Work>
-  void attempt(const Work& work) {
-    if (failure_) return;
-    try {
-      work();
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
+    report_.solve_seconds = total.seconds() - report_.read_seconds;
   }
 
   void collect() {
     const SolvedLevel solved = solver_.collect();
-    if (solved.flow_refused) environment_.finish();  // an unreadable level is the better reason
-    report_.rows += solved.decided * action_count_;
+    exchange_->validate();
+    if (solved.flow_refused) {
+      environment_.finish();  // an unreadable level is the better reason
+      explain_refused_flow(reader_, actions_, {&mission_}, solved.level);
+    }
+    report_.rows += solved.decided * static_cast<std::int64_t>(actions_.size());
     if (window_.south_halo() > 0) require(solved.reach_south, window_.south_halo());
     if (window_.north_halo() > 0) require(solved.reach_north, window_.north_halo());
-    if (report_.needed_halo > 0) return;
-    host_.validate(solved);
+    if (needed_halo_ > 0) return;  // which leaves no value right
+    Grid own = reader_.info().grid;
+    own.ny = window_.size();
+    own.first_row += window_.south_halo();
+    blaming(reader_, [&] {
+      if (solved.overflow) refuse_overflow(own, solved.level, solved.value);
+    });
     collected_ = solved;
   }
 
   void require(std::int32_t reach, std::int32_t halo) {
-    if (reach > halo) report_.needed_halo = std::max(report_.needed_halo, reach);
+    if (reach > halo) needed_halo_ = std::max(needed_halo_, reach);
   }
 
+  /// All ranks know how each fares; then what this one has collected goes to where levels are
+  /// whole.
   void settle() {
-    host_.agree({report_.needed_halo, failure_});
-    if (!collected_) return;
-    attempt([&] { host_.take(*collected_); });
-    progress_.advance_to(mission_.last.value - collected_->level.value);
+    agree(needed_halo_);
+    if (collected_) bring_together(collected_->level, collected_->action, collected_->value);
     collected_.reset();
   }
 
-  DeviceEnvironment& environment_;
-  const std::int64_t action_count_;
-  const Mission& mission_;
-  DeviceHaloExchange& exchange_;
-  SubdomainHost& host_;
-  Progress& progress_;
-  const RowWindow window_;
+  std::shared_ptr<DeviceHaloExchange> exchange_;
+  DeviceEnvironment environment_;
   DeviceLevelSolver solver_;
-  std::exception_ptr failure_;
-  std::optional<SolvedLevel> collected_;  ///< not yet taken
-  SubdomainReport report_;
+  std::int32_t needed_halo_ = 0;
+  std::optional<SolvedLevel> collected_;  ///< not yet brought together
+  SolveReport report_;
 };
 
 }  // namespace
 
-std::int64_t agreements_of_a_subdomain(TimeLevel last) {
-  const std::int64_t levels = std::int64_t{last.value} + 1;
-  const std::int64_t in_flight_at_the_end =
-      std::min<std::int64_t>(levels, DeviceLevelSolver::depth());
-  return 1 + levels + in_flight_at_the_end + 1;
-}
-
-SubdomainReport solve_subdomain_on_device(DeviceEnvironment& environment,
-                                          const PlanningProblem& problem, Engine engine,
-                                          DeviceHaloExchange& exchange, SubdomainHost& host,
-                                          Progress& progress) {
-  try {
-    std::optional<SubdomainPass> pass;
-    SubdomainLevelOutcome made;
-    try {
-      pass.emplace(environment, problem, engine, exchange, host, progress);
-    } catch (...) {
-      made.failure = std::current_exception();
-    }
-    host.agree(made);
-    return pass->run();
-  } catch (...) {
-    give_up(exchange, host);
-    exchange.leave();
-    throw;
-  }
+std::unique_ptr<SubdomainPass> make_device_pass(const SharedMission& shared,
+                                                const std::vector<RowWindow>& subdomains,
+                                                const LevelBudget& level_budget,
+                                                std::shared_ptr<DeviceHaloExchange> exchange) {
+  return std::make_unique<DeviceSubdomainPass>(shared, subdomains, level_budget,
+                                               std::move(exchange));
 }
 
 }  // namespace tidewise

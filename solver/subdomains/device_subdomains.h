@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <functional>
 #include <vector>
 
 #include "base/parallel/communicator.h"
@@ -11,18 +9,10 @@
 #include "solver/policy/policy.h"
 #include "solver/step/mission.h"
 #include "solver/step/planning_problem.h"
+#include "solver/subdomains/device_halos.h"
+#include "solver/subdomains/device_subdomain.h"
 
 namespace tidewise {
-
-/// How much memory of a device the levels of an environment may take [B]. `device`: its place in
-/// the list of devices.
-using LevelBudget = std::function<std::size_t(const EnvironmentInfo& window, std::size_t device)>;
-
-/// How bands of one process exchange values.
-enum class HaloTransport {
-  nccl,   ///< each band on a device of its own
-  copies  ///< wherever they are
-};
 
 /// solve_mission_on_device() by several devices of this host at once: the rows are divided between
 /// them, in bands of about as much open water each, each with a thread of its own that reads what
@@ -35,15 +25,14 @@ SolveReport solve_mission_on_devices(const EnvironmentReader& environment,
                                      const LevelBudget& level_budget, HaloTransport transport,
                                      PolicySink& sink, Progress& progress);
 
-/// The same with given bands, (band), no more than devices. Errors: also HaloTooShort, with as many
-/// rows as all levels need.
+/// The same with given bands, (band), no more than devices. Errors: also HaloTooShort.
 SolveReport solve_subdomains_on_devices(
     const EnvironmentReader& environment, const std::vector<RowWindow>& subdomains,
     const std::vector<int>& devices, const PlanningProblem& problem, const PlannerOptions& options,
     const LevelBudget& level_budget, HaloTransport transport, PolicySink& sink, Progress& progress);
 
 /// The same by all ranks of a communicator, a band each on the device that is current for it: see
-/// solve_in_bands() (solver/subdomains/induction.h). Values travel as MessageDeviceHalo says.
+/// solve_in_subdomains() (solver/subdomains/induction.h). Values travel as MessageDeviceHalo says.
 SolveReport solve_mission_on_devices_of_ranks(const EnvironmentReader& whole,
                                               const PlanningProblem& problem,
                                               const PlannerOptions& options,

@@ -7,6 +7,18 @@
 #include "solver/subdomains/tags.h"
 
 namespace tidewise {
+namespace {
+
+template <class T>
+View<const std::byte> bytes_of(View<const T> values) {
+  return {reinterpret_cast<const std::byte*>(values.data), values.size * sizeof(T)};
+}
+
+View<const std::byte> bytes_of(const Message& message) {
+  return {message.bytes.data(), message.bytes.size()};
+}
+
+}  // namespace
 
 SubdomainGather::SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows,
                                  std::int32_t nx)
@@ -17,39 +29,31 @@ SubdomainGather::SubdomainGather(Communicator& communicator, std::vector<RowWind
   value_.resize(cells);
 }
 
-void SubdomainGather::give(View<const std::int16_t> action, View<const float> value) {
-  const std::size_t value_bytes = value.size * sizeof(float);
-  const std::size_t action_bytes = action.size * sizeof(std::int16_t);
-  std::vector<std::byte> rows(value_bytes + action_bytes);
-  std::memcpy(rows.data(), value.data, value_bytes);
-  std::memcpy(rows.data() + value_bytes, action.data, action_bytes);
-  if (communicator_.rank() == 0) {
-    place(0, rows);
-  } else {
-    communicator_.send(0, gather_tag, {rows.data(), rows.size()});
-  }
-}
-
-void SubdomainGather::place(int rank, const std::vector<std::byte>& rows) {
+template <class T>
+void SubdomainGather::place(int rank, View<const std::byte> rows, std::vector<T>& plane) const {
   const RowWindow& window = windows_[static_cast<std::size_t>(rank)];
-  const std::size_t begin = static_cast<std::size_t>(window.begin) * nx_;
-  const std::size_t cells = static_cast<std::size_t>(window.size()) * nx_;
-  if (rows.size() != cells * (sizeof(float) + sizeof(std::int16_t))) {
+  if (rows.size != static_cast<std::size_t>(window.size()) * nx_ * sizeof(T)) {
     throw std::logic_error("a band's rows of another size than its window");
   }
-  std::memcpy(value_.data() + begin, rows.data(), cells * sizeof(float));
-  std::memcpy(action_.data() + begin, rows.data() + cells * sizeof(float),
-              cells * sizeof(std::int16_t));
+  std::memcpy(plane.data() + static_cast<std::size_t>(window.begin) * nx_, rows.data, rows.size);
 }
 
-void SubdomainGather::collect() {
+void SubdomainGather::bring(View<const std::int16_t> action, View<const float> value) {
+  if (communicator_.rank() != 0) {
+    communicator_.send(0, gather_tag, bytes_of(action));
+    communicator_.send(0, gather_tag, bytes_of(value));
+    return;
+  }
+  place(0, bytes_of(action), action_);
+  place(0, bytes_of(value), value_);
   for (int rank = 1; rank < static_cast<int>(windows_.size()); ++rank) {
-    place(rank, communicator_.receive(rank, gather_tag).bytes);
+    place(rank, bytes_of(communicator_.receive(rank, gather_tag)), action_);
+    place(rank, bytes_of(communicator_.receive(rank, gather_tag)), value_);
   }
 }
 
 void SubdomainGather::hand_over(TimeLevel k, PolicySink& sink) const {
-  sink.accept(k, {action_.data(), action_.size()}, {value_.data(), value_.size()});
+  sink.accept(k, action_, value_);
 }
 
 }  // namespace tidewise

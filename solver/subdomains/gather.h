@@ -10,24 +10,22 @@
 
 namespace tidewise {
 
-/// Brings the bands of each level together in rank 0, which alone has a sink for them, where bands
-/// are ranks of a communicator (threads of one process with a device each: SubdomainPlanes).
+/// Brings the bands of each level together in rank 0, which alone has a sink for them.
 class SubdomainGather {
  public:
   /// `communicator` must outlive this object. windows: (rank), of the ranks that have a band.
   SubdomainGather(Communicator& communicator, std::vector<RowWindow> windows, std::int32_t nx);
 
-  /// What this rank has solved of a level, in the order of levels: its own rows. action, value:
-  /// (row of the band, x).
-  void give(View<const std::int16_t> action, View<const float> value);
-  /// Rank 0, once it has given its own rows: waits for the others'.
-  void collect();
+  /// By all ranks, with what each has solved of a level, in the order of levels: its own rows;
+  /// rank 0 waits for the others'. action, value: (row of the band, x).
+  void bring(View<const std::int16_t> action, View<const float> value);
   /// Rank 0, then: hands the level, which is k, to `sink`.
   void hand_over(TimeLevel k, PolicySink& sink) const;
 
  private:
-  /// rows: value, then action.
-  void place(int rank, const std::vector<std::byte>& rows);
+  /// Puts a rank's rows into a plane.
+  template <class T>
+  void place(int rank, View<const std::byte> rows, std::vector<T>& plane) const;
 
   Communicator& communicator_;
   std::vector<RowWindow> windows_;

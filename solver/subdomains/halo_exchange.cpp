@@ -1,46 +1,32 @@
 #include "solver/subdomains/halo_exchange.h"
 
-#include <cstring>
-#include <stdexcept>
-
 #include "solver/subdomains/tags.h"
 
 namespace tidewise {
 
-MessageHaloExchange::MessageHaloExchange(Communicator& communicator,
-                                         const std::vector<RowWindow>& windows, std::int32_t nx)
-    : communicator_(communicator), nx_(static_cast<std::size_t>(nx)) {
-  const int rank = communicator.rank();
-  const RowWindow& own = windows.at(static_cast<std::size_t>(rank));
-  const auto rows = [&](std::int32_t begin, std::int32_t end) {
-    return Rows{static_cast<std::size_t>(begin - own.known_begin) * nx_,
-                static_cast<std::size_t>(end - begin) * nx_};
+std::vector<HaloSide> halo_sides(const RowWindow& window, int rank, std::int32_t nx) {
+  const auto begin = [nx](std::int32_t row) {
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(nx);
   };
-  if (rank > 0) {
-    const RowWindow& south = windows[static_cast<std::size_t>(rank) - 1];
-    neighbours_.push_back(
-        {rank - 1, rows(own.begin, south.known_end), rows(own.known_begin, own.begin)});
-  }
-  if (rank + 1 < static_cast<int>(windows.size())) {
-    const RowWindow& north = windows[static_cast<std::size_t>(rank) + 1];
-    neighbours_.push_back(
-        {rank + 1, rows(north.known_begin, own.end), rows(own.end, own.known_end)});
-  }
+  const std::int32_t south = window.south_halo();
+  const std::int32_t north = window.north_halo();
+  const std::int32_t end = south + window.size();
+  std::vector<HaloSide> sides;
+  if (south > 0) sides.push_back({rank - 1, begin(south), 0, begin(south)});
+  if (north > 0) sides.push_back({rank + 1, begin(end - north), begin(end), begin(north)});
+  return sides;
 }
 
-void MessageHaloExchange::exchange(View<float> value) {
-  for (const Neighbour& neighbour : neighbours_) {
-    const View<float> rows = value.part(neighbour.wanted.begin, neighbour.wanted.size);
-    communicator_.send(neighbour.rank, halo_tag,
-                       {reinterpret_cast<const std::byte*>(rows.data), rows.size * sizeof(float)});
+void exchange_halos(Communicator& communicator, const std::vector<HaloSide>& sides,
+                    View<float> value) {
+  std::vector<Trade> trades;
+  for (const HaloSide& side : sides) {
+    trades.push_back({side.neighbour,
+                      reinterpret_cast<const std::byte*>(value.data + side.send_begin),
+                      reinterpret_cast<std::byte*>(value.data + side.receive_begin),
+                      side.count * sizeof(float)});
   }
-  for (const Neighbour& neighbour : neighbours_) {
-    const Message message = communicator_.receive(neighbour.rank, halo_tag);
-    if (message.bytes.size() != neighbour.halo.size * sizeof(float)) {
-      throw std::logic_error("a neighbour's rows of another size than the halo");
-    }
-    std::memcpy(value.data + neighbour.halo.begin, message.bytes.data(), message.bytes.size());
-  }
+  communicator.trade(trades, halo_tag);
 }
 
 }  // namespace tidewise

@@ -10,39 +10,22 @@
 
 namespace tidewise {
 
-/// How a band learns the values next to it, which a step from it can reach, in the host's memory;
-/// in a device's: DeviceHaloExchange.
-class HaloExchange {
- public:
-  virtual ~HaloExchange() = default;
-  /// value: v of one level, (known row, x). The band's own rows are right; those of its halo become
-  /// what the bands next to it hold. Called by all bands, once a level.
-  virtual void exchange(View<float> value) = 0;
+/// What one band and a neighbour give each other of a plane of values, the window's (row, x):
+/// as many values either way, each in one piece.
+struct HaloSide {
+  int neighbour = 0;              ///< its rank
+  std::size_t send_begin = 0;     ///< of the band's own rows next to the border
+  std::size_t receive_begin = 0;  ///< of the halo beyond it
+  std::size_t count = 0;          ///< values
 };
 
-/// Between the ranks of a communicator: rank r holds the rows of windows[r].
-class MessageHaloExchange final : public HaloExchange {
- public:
-  /// `communicator` must outlive this object. Requires a window for this rank, and halos that lie
-  /// in the bands next to them (divide_rows).
-  MessageHaloExchange(Communicator& communicator, const std::vector<RowWindow>& windows,
-                      std::int32_t nx);
-  void exchange(View<float> value) override;
+/// Of the band of `rank`, south before north, where it has neighbours. `nx`: columns. Requires a
+/// halo that is no higher than the lowest band (divide_rows).
+std::vector<HaloSide> halo_sides(const RowWindow& window, int rank, std::int32_t nx);
 
- private:
-  /// Some rows of the value, as its elements.
-  struct Rows {
-    std::size_t begin, size;
-  };
-  struct Neighbour {
-    int rank;
-    Rows wanted;  ///< of this band, by the neighbour
-    Rows halo;    ///< of this band's window, held by the neighbour
-  };
-
-  Communicator& communicator_;
-  std::size_t nx_;
-  std::vector<Neighbour> neighbours_;
-};
+/// The values next to a band, which a step from it can reach: `value`, (known row, x), holds the
+/// band's own rows, and its halo becomes what the neighbours hold. Called by all bands.
+void exchange_halos(Communicator& communicator, const std::vector<HaloSide>& sides,
+                    View<float> value);
 
 }  // namespace tidewise

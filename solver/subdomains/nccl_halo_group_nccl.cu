@@ -2,85 +2,31 @@
 #include <cstdlib>
 #include <mutex>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "base/memory/cuda_check.h"
 #include "base/memory/device.h"
 #include "base/memory/native_stream.h"
-#include "solver/subdomains/barrier.h"
+#include "base/parallel/communicator.h"
+#include "solver/subdomains/halo_exchange.h"
 #include "solver/subdomains/nccl_check.h"
 #include "solver/subdomains/nccl_halo_group.h"
 
 namespace tidewise {
 namespace {
 
-/// One device's place among all. Its owner's thread and whoever gives up take turns at it.
-struct Member {
-  std::mutex mutex;
-  ncclComm_t communicator = nullptr;  ///< null when the work has been given up
-
-  Member() = default;
-  Member(const Member&) = delete;
-  Member& operator=(const Member&) = delete;
-  ~Member() {
-    if (communicator != nullptr) (void)ncclCommDestroy(communicator);
-  }
-};
-
 /// Puts what a band and its neighbours give each other on a stream, within an ncclGroup.
-void put_transfers(ncclComm_t communicator, int rank, const HaloSides& sides, float* value,
+void put_transfers(ncclComm_t communicator, const std::vector<HaloSide>& sides, float* value,
                    cudaStream_t stream) {
-  const auto put = [&](const HaloSide& side, int neighbour) {
-    if (side.count == 0) return;
-    TIDEWISE_NCCL_CHECK(
-        ncclSend(value + side.send_begin, side.count, ncclFloat, neighbour, communicator, stream));
-    TIDEWISE_NCCL_CHECK(ncclRecv(value + side.receive_begin, side.count, ncclFloat, neighbour,
+  for (const HaloSide& side : sides) {
+    TIDEWISE_NCCL_CHECK(ncclSend(value + side.send_begin, side.count, ncclFloat, side.neighbour,
                                  communicator, stream));
-  };
-  put(sides.south, rank - 1);
-  put(sides.north, rank + 1);
+    TIDEWISE_NCCL_CHECK(ncclRecv(value + side.receive_begin, side.count, ncclFloat, side.neighbour,
+                                 communicator, stream));
+  }
 }
-
-class NcclGroup;
-
-class NcclExchange final : public DeviceHaloExchange {
- public:
-  NcclExchange(NcclGroup& group, Member& member, SubdomainBarrier& barrier, int rank,
-               const HaloSides& sides)
-      : group_(group), member_(member), barrier_(barrier), rank_(rank), sides_(sides) {}
-
-  void exchange(View<float> value, const DeviceStream& stream) override {
-    const std::lock_guard lock(member_.mutex);
-    if (member_.communicator == nullptr) throw SubdomainsEnded{};
-    TIDEWISE_NCCL_CHECK(ncclGroupStart());
-    put_transfers(member_.communicator, rank_, sides_, value.data, native(stream));
-    TIDEWISE_NCCL_CHECK(ncclGroupEnd());
-  }
-
-  void meet() override { barrier_.meet(); }
-  void refuse_if_ended() override {
-    if (barrier_.ended()) throw SubdomainsEnded{};
-    const std::lock_guard lock(member_.mutex);
-    if (member_.communicator == nullptr) throw SubdomainsEnded{};
-    ncclResult_t status = ncclSuccess;
-    TIDEWISE_NCCL_CHECK(ncclCommGetAsyncError(member_.communicator, &status));
-    if (status != ncclSuccess) throw_nccl_error(status, "an exchange", __FILE__, __LINE__);
-  }
-  void give_up() noexcept override;
-  void leave() noexcept override {
-    if (!left_) barrier_.leave();
-    left_ = true;
-  }
-
- private:
-  NcclGroup& group_;
-  Member& member_;
-  SubdomainBarrier& barrier_;
-  const int rank_;
-  const HaloSides sides_;
-  bool left_ = false;
-};
 
 /// Makes a device current until the end of a scope.
 class OnDevice {
@@ -94,74 +40,103 @@ class OnDevice {
   int before_;
 };
 
-class NcclGroup final : public DeviceHaloGroup {
+/// The communicators of all bands.
+class NcclGroup {
  public:
+  /// One device's place among all. Its owner's thread and whoever gives up take turns at it.
+  struct Member {
+    std::mutex mutex;
+    ncclComm_t communicator = nullptr;  ///< null when the work has been given up
+    std::vector<HaloSide> sides;
+  };
+
   NcclGroup(const std::vector<RowWindow>& windows, std::int32_t nx, const std::vector<int>& devices)
-      : barrier_(windows.size()), members_(windows.size()) {
+      : members_(windows.size()) {
     // Multicast over NVLink serves reductions, which there are none of here, and setting it up
     // fails on some hosts.
     (void)::setenv("NCCL_NVLS_ENABLE", "0", 0);
     std::vector<ncclComm_t> communicators(devices.size());
     TIDEWISE_NCCL_CHECK(
         ncclCommInitAll(communicators.data(), static_cast<int>(devices.size()), devices.data()));
-    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
-      members_[subdomain].communicator = communicators[subdomain];
-      exchanges_.push_back(std::make_unique<NcclExchange>(*this, members_[subdomain], barrier_,
-                                                          static_cast<int>(subdomain),
-                                                          halo_sides(windows[subdomain], nx)));
+    for (std::size_t n = 0; n < devices.size(); ++n) {
+      members_[n].communicator = communicators[n];
+      members_[n].sides = halo_sides(windows[n], static_cast<int>(n), nx);
     }
     connect(windows, nx, devices);
   }
+  NcclGroup(const NcclGroup&) = delete;
+  NcclGroup& operator=(const NcclGroup&) = delete;
+  ~NcclGroup() { end(ncclCommDestroy); }
 
-  DeviceHaloExchange& of_subdomain(std::size_t subdomain) override {
-    return *exchanges_[subdomain];
-  }
+  Member& member(std::size_t rank) { return members_[rank]; }
 
-  void give_up() noexcept override {
-    barrier_.end();
+  void give_up() noexcept { end(ncclCommAbort); }
+
+ private:
+  void end(ncclResult_t (*end_one)(ncclComm_t)) noexcept {
     for (Member& member : members_) {
       const std::lock_guard lock(member.mutex);
-      if (member.communicator != nullptr) (void)ncclCommAbort(member.communicator);
+      if (member.communicator != nullptr) (void)end_one(member.communicator);
       member.communicator = nullptr;
     }
   }
 
- private:
   /// Exchanges once from this one thread, so that NCCL sets all connections up now: it waits for
   /// the other side meanwhile, which from one thread a band could be for one that has failed.
   void connect(const std::vector<RowWindow>& windows, std::int32_t nx,
                const std::vector<int>& devices) {
     struct Trial {
-      Array<float, MemorySpace::device> plane;
+      DeviceArray<float> plane;
       DeviceStream stream;
     };
     std::vector<Trial> trials;
-    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
-      const OnDevice on_device(devices[subdomain]);
+    for (std::size_t n = 0; n < devices.size(); ++n) {
+      const OnDevice on_device(devices[n]);
       const auto cells =
-          static_cast<std::size_t>(windows[subdomain].known_size()) * static_cast<std::size_t>(nx);
-      trials.push_back({Array<float, MemorySpace::device>(cells), DeviceStream()});
+          static_cast<std::size_t>(windows[n].known_size()) * static_cast<std::size_t>(nx);
+      trials.push_back({DeviceArray<float>(cells), DeviceStream()});
     }
     TIDEWISE_NCCL_CHECK(ncclGroupStart());
-    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
-      const OnDevice on_device(devices[subdomain]);
-      put_transfers(members_[subdomain].communicator, static_cast<int>(subdomain),
-                    halo_sides(windows[subdomain], nx), trials[subdomain].plane.data(),
-                    native(trials[subdomain].stream));
+    for (std::size_t n = 0; n < devices.size(); ++n) {
+      const OnDevice on_device(devices[n]);
+      put_transfers(members_[n].communicator, members_[n].sides, trials[n].plane.data(),
+                    native(trials[n].stream));
     }
     TIDEWISE_NCCL_CHECK(ncclGroupEnd());
-    for (std::size_t subdomain = 0; subdomain < devices.size(); ++subdomain) {
-      const OnDevice on_device(devices[subdomain]);
-      trials[subdomain].stream.synchronize();
+    for (std::size_t n = 0; n < devices.size(); ++n) {
+      const OnDevice on_device(devices[n]);
+      trials[n].stream.synchronize();
     }
   }
 
-  SubdomainBarrier barrier_;
   std::vector<Member> members_;  ///< (band)
-  std::vector<std::unique_ptr<NcclExchange>> exchanges_;
 };
 
-void NcclExchange::give_up() noexcept { group_.give_up(); }
+class NcclDeviceHalo final : public DeviceHaloExchange {
+ public:
+  NcclDeviceHalo(std::shared_ptr<NcclGroup> group, std::size_t rank)
+      : group_(std::move(group)), member_(group_->member(rank)) {}
+
+  void exchange(View<float> value, const DeviceStream& stream) override {
+    const std::lock_guard lock(member_.mutex);
+    if (member_.communicator == nullptr) throw WorkGivenUp();
+    TIDEWISE_NCCL_CHECK(ncclGroupStart());
+    put_transfers(member_.communicator, member_.sides, value.data, native(stream));
+    TIDEWISE_NCCL_CHECK(ncclGroupEnd());
+  }
+  void validate() override {
+    const std::lock_guard lock(member_.mutex);
+    if (member_.communicator == nullptr) throw WorkGivenUp();
+    ncclResult_t status = ncclSuccess;
+    TIDEWISE_NCCL_CHECK(ncclCommGetAsyncError(member_.communicator, &status));
+    if (status != ncclSuccess) throw_nccl_error(status, "an exchange", __FILE__, __LINE__);
+  }
+  void give_up() noexcept override { group_->give_up(); }
+
+ private:
+  std::shared_ptr<NcclGroup> group_;
+  NcclGroup::Member& member_;
+};
 
 }  // namespace
 
@@ -176,10 +151,14 @@ void throw_nccl_error(ncclResult_t status, const char* call, const char* file, i
 
 NcclSupport nccl_support() { return NcclSupport::compiled; }
 
-std::unique_ptr<DeviceHaloGroup> make_nccl_halo_group(const std::vector<RowWindow>& windows,
-                                                      std::int32_t nx,
-                                                      const std::vector<int>& devices) {
-  return std::make_unique<NcclGroup>(windows, nx, devices);
+std::vector<std::shared_ptr<DeviceHaloExchange>> make_nccl_halo_group(
+    const std::vector<RowWindow>& windows, std::int32_t nx, const std::vector<int>& devices) {
+  const auto group = std::make_shared<NcclGroup>(windows, nx, devices);
+  std::vector<std::shared_ptr<DeviceHaloExchange>> halos;
+  for (std::size_t rank = 0; rank < devices.size(); ++rank) {
+    halos.push_back(std::make_shared<NcclDeviceHalo>(group, rank));
+  }
+  return halos;
 }
 
 }  // namespace tidewise

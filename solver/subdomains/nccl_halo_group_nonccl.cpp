@@ -5,9 +5,9 @@ namespace tidewise {
 
 NcclSupport nccl_support() { return NcclSupport::absent; }
 
-std::unique_ptr<DeviceHaloGroup> make_nccl_halo_group(const std::vector<RowWindow>& /*windows*/,
-                                                      std::int32_t /*nx*/,
-                                                      const std::vector<int>& /*devices*/) {
+std::vector<std::shared_ptr<DeviceHaloExchange>> make_nccl_halo_group(
+    const std::vector<RowWindow>& /*windows*/, std::int32_t /*nx*/,
+    const std::vector<int>& /*devices*/) {
   throw RunError(
       "several GPUs were asked for, but this build holds no NCCL, by which they exchange values; "
       "install it and build again, or take one GPU");

@@ -37,9 +37,8 @@ std::int32_t sample_reach(const EnvironmentReader& rows, const PlanningProblem& 
     for (std::size_t cell = 0; cell < fields.masked.size(); ++cell) {
       if (fields.masked[cell] == 0) open.emplace_back(static_cast<std::int32_t>(cell));
     }
-    reach = std::max(
-        reach, reach_in_rows(fields.view(rows.info()), rows.info().time, {open.data(), open.size()},
-                             problem.actions, problem.rule, threads));
+    reach = std::max(reach, reach_in_rows(fields.view(rows.info()), rows.info().time, open,
+                                          problem.actions, problem.rule, threads));
   }
   return reach;
 }

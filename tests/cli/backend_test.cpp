@@ -8,6 +8,7 @@
 
 #include "base/hdf5/file.h"
 #include "base/memory/device_report.h"
+#include "solver/explicit/sparse_product.h"
 #include "solver/subdomains/nccl_halo_group.h"
 #include "support/device.h"
 #include "support/hidden_gpus.h"
@@ -219,6 +220,8 @@ TEST_F(OnGpu, SolvesFromAnExplicitModel) {
   ASSERT_EQ(built.status, 0) << built.errors;
   expect_plan("cuda", {"--backend", "cuda", "--model", "model.h5"});
   expect_same("cuda", "cpu");
+  if (!has_sparse_product()) return;
+  expect_plan("sparse", {"--backend", "cuda", "--model", "model.h5", "--method", "cusparse"});
 }
 
 TEST_F(OnGpu, RefusesADeviceThatIsNotThere) {

@@ -67,7 +67,7 @@ TEST_F(MdpGridworld, RefusesInOneLine) {
   expect_refusal({"--world", "G1", "--nx", "5"}, "--world has its own size");
   expect_refusal({"--goal", "64,0"}, "the goal 64,0 lies outside");
   expect_refusal({"--goal", "1.5,0"}, "--goal is 1.5,0; give whole numbers");
-  expect_refusal({"--precision", "half"}, "--precision is half");
+  expect_refusal({"--precision", "half"}, "--precision: half not in {float,double}");
   expect_refusal({"--threads", "0"}, "--threads is 0");
 }
 

@@ -82,6 +82,19 @@ TEST_F(BuildAndPlan, AnotherForecastsModelIsRefusedAndLeavesNothing) {
   EXPECT_EQ(test::listing(folder_.path()), before);
 }
 
+TEST_F(BuildAndPlan, AMethodIsForAModelOnAGpu) {
+  const auto alone =
+      test::run_tidewise({"plan", "m.toml", "--method", "padded", "-q"}, folder_.path());
+  EXPECT_EQ(alone.status, 2);
+  EXPECT_THAT(alone.errors, HasSubstr("name one by --model"));
+  run({"build", "m.toml", "--out", "model.h5", "-q"});
+  const auto on_cpu = test::run_tidewise(
+      {"plan", "m.toml", "--model", "model.h5", "--method", "cusparse", "--backend", "cpu", "-q"},
+      folder_.path());
+  EXPECT_EQ(on_cpu.status, 2);
+  EXPECT_THAT(on_cpu.errors, HasSubstr("solves on a GPU"));
+}
+
 TEST_F(BuildAndPlan, AModelReplacesAModelAndNothingElse) {
   const std::string before = test::listing(folder_.path());
   for (const char* out : {"m.toml", "gyre.h5", "nowhere/model.h5"}) {

@@ -70,7 +70,7 @@ TEST_F(Plan, LeavesAPolicyTrajectoriesAndASummaryThatAgree) {
 
   const PolicyFile stored(folder_ / "out/policy.h5");
   std::vector<float> level(30 * 30);
-  stored.read_value(TimeLevel(2), {level.data(), level.size()});
+  stored.read_value(TimeLevel(2), level);
   EXPECT_EQ(level[6 * 30 + 15], found["value_at_start"].get<float>());
   const Hdf5File flights = Hdf5File::open(folder_ / "out/trajectories.nc");
   const auto x = flights.read_all<double>("x");

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "model_builder/explicit/compact_level.h"
@@ -60,14 +61,13 @@ Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& envi
   const auto actions = actions_of(problem);
   const PositionRule rule = position_rule(LandingBy::cell, info);
   const auto engine = backend.make(rule, info.grid, info.time, actions);
-  const View<const std::uint32_t> weights{info.realization_weight.data(),
-                                          info.realization_weight.size()};
+  const View<const std::uint32_t> weights = info.realization_weight;
   Checksum checksum;
   LevelFields<> fields(info);
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
     environment.read_level(k, fields);
     const auto open = open_cells(fields);
-    const View<const CellIndex> cells{open.data(), open.size()};
+    const View<const CellIndex> cells = open;
     const LevelView level = fields.view(info);
     const SubGrid subgrid =
         subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time), rule, cells,

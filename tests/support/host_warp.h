@@ -38,7 +38,6 @@ class HostWarp {
   }
   bool any(bool yes) const { return ballot(yes) != 0; }
   std::int32_t count(std::uint32_t set) const { return std::popcount(set); }
-  std::int32_t rank(std::uint32_t set) const { return std::popcount(set & ((1u << lane_) - 1)); }
   std::uint32_t greatest(std::uint32_t value) const {
     const auto said = exchange(value);
     return static_cast<std::uint32_t>(*std::max_element(said.begin(), said.end()));
@@ -58,11 +57,6 @@ class HostWarp {
         std::accumulate(said.begin(), said.begin() + lane_, std::int64_t{0}));
   }
   void sync() const { barrier_->barrier.arrive_and_wait(); }
-  template <class Entry>
-  void begin_copy(Entry* to, const Entry* from) const {
-    std::copy_n(from, 16 / sizeof(Entry), to);
-  }
-  void finish_copies() const { sync(); }
   float shared_float(unsigned char* shared, std::uint32_t place) const {
     float value = 0;
     std::memcpy(&value, shared + place, sizeof value);

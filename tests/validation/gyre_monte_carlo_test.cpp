@@ -23,7 +23,7 @@ double chi_square_quantile(std::size_t freedom, double normal) {
   return double(freedom) * std::pow(1 - ninth + normal * std::sqrt(ninth), 3);
 }
 
-/// A hundred flows about a spun-up one, each by GyreSolver.
+/// A hundred flows about a spun-up one, each by FlowSolver.
 class GyreMonteCarlo : public testing::Test {
  protected:
   static void SetUpTestSuite() { shared_ = new Shared; }

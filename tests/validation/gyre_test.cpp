@@ -29,21 +29,21 @@ using Complex = std::complex<double>;
 constexpr double pi = std::numbers::pi;
 
 /// `duration` in even steps, none longer than the stable one of the flow at the start, doubled.
-void run(const gyre::GyreSolver& gyre, gyre::VelocityField& velocity, double duration) {
+void run(const gyre::FlowSolver& gyre, gyre::VelocityField& velocity, double duration) {
   const double stable = gyre.stable_step(2 * gyre::greatest_courant_rate(velocity));
   const int steps = static_cast<int>(std::ceil(duration / stable));
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * duration / steps, duration / steps);
 }
 
 TEST(GyreManufactured, SecondOrderInSpace) {
-  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   std::printf("| cells | error, root mean square | order | error, greatest | order |\n");
   std::vector<double> mean_square;
   std::vector<double> worst;
   for (const int n : {16, 32, 64, 128}) {
     const gyre::StaggeredGrid grid{n, n};
-    gyre::GyreSolver gyre(grid, numbers);
+    gyre::FlowSolver gyre(grid, numbers);
     gyre.set_force(exact.force());
     gyre::VelocityField velocity = exact.start(grid, 0);
     run(gyre, velocity, 0.2);
@@ -61,10 +61,10 @@ TEST(GyreManufactured, SecondOrderInSpace) {
 }
 
 TEST(GyreManufactured, ThirdOrderInTime) {
-  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   const gyre::StaggeredGrid grid{16, 16};
-  gyre::GyreSolver gyre(grid, numbers);
+  gyre::FlowSolver gyre(grid, numbers);
   gyre.set_force(exact.force());
   const auto end = [&](int steps) {
     gyre::VelocityField velocity = exact.start(grid, 0);
@@ -110,7 +110,7 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
   std::vector<double> errors;
   for (const int n : {16, 32, 64}) {
     const gyre::StaggeredGrid grid{n, n};
-    const gyre::GyreSolver gyre(grid, {reynolds, 0, 0, 0});
+    const gyre::FlowSolver gyre(grid, {reynolds, 0, 0, 0});
     const gyre::VelocityField start = flow_of(grid, psi);
     gyre::VelocityField velocity = start;
     run(gyre, velocity, duration);
@@ -132,7 +132,7 @@ TEST(GyreStokes, AnEigenmodeDecaysAtItsRate) {
 /// (Munk 1950, with these walls' conditions): four exponentials and the particular part.
 class MunkFlow {
  public:
-  explicit MunkFlow(const gyre::GyreNumbers& numbers) {
+  explicit MunkFlow(const gyre::DimensionlessNumbers& numbers) {
     const double k = 2 * pi;
     const double layer = numbers.beta * numbers.reynolds;
     // r⁴ − 2k²r² − βRe r + k⁴ = 0, by Durand and Kerner
@@ -203,9 +203,9 @@ class MunkFlow {
 
 /// The steady flow of a wind so weak that advection is nothing: from rest on 32 × 32 cells, on
 /// finer grids from the flow on half as many a side.
-gyre::VelocityField steady_weak_flow(int n, const gyre::GyreNumbers& numbers) {
+gyre::VelocityField steady_weak_flow(int n, const gyre::DimensionlessNumbers& numbers) {
   const gyre::StaggeredGrid grid{n, n};
-  const gyre::GyreSolver gyre(grid, numbers);
+  const gyre::FlowSolver gyre(grid, numbers);
   gyre::VelocityField velocity =
       n > 32 ? gyre::regridded(steady_weak_flow(n / 2, numbers), grid) : gyre::VelocityField(grid);
   const double step = gyre.stable_step(0);
@@ -218,7 +218,7 @@ gyre::VelocityField steady_weak_flow(int n, const gyre::GyreNumbers& numbers) {
 }
 
 TEST(GyreMunk, SteadyFlowOfAWeakWind) {
-  const gyre::GyreNumbers numbers{20, 1e3, 1e-3, 0};
+  const gyre::DimensionlessNumbers numbers{20, 1e3, 1e-3, 0};
   const MunkFlow munk(numbers);
   std::printf("| cells | error, root mean square | order |\n");
   std::vector<double> errors;
@@ -239,7 +239,7 @@ TEST(GyreMunk, SteadyFlowOfAWeakWind) {
 }
 
 TEST(GyreMunk, SverdrupBalanceAndTheWidthOfTheWesternLayer) {
-  const gyre::GyreNumbers numbers{500, 1e3, 1e-3, 0};
+  const gyre::DimensionlessNumbers numbers{500, 1e3, 1e-3, 0};
   const int n = 128;
   const gyre::VelocityField velocity = steady_weak_flow(n, numbers);
   // β v = curl τ in the interior: v = −(a/β) sin 2πy, greatest at y = ¼.
@@ -267,7 +267,7 @@ TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
   SilentProgress progress;
   const gyre::VelocityField velocity = gyre::spin_up({64, 64}, {20, 1e3, 1e3, 0}, 6, progress);
   EXPECT_LT(relative_distance(mirrored(velocity), velocity), 1e-4);
-  const gyre::GyreSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
+  const gyre::FlowSolver gyre({64, 64}, {20, 1e3, 1e3, 0});
   // Steady: what changes in a unit of time is little of the whole.
   EXPECT_LT(test::norm(gyre.tendency(velocity, 0)) / test::norm(velocity), 1e-3);
   EXPECT_NEAR(gyre::greatest_speed(velocity), 15, 0.5);
@@ -275,7 +275,7 @@ TEST(GyreSteady, AtReynolds20TheFlowIsItsOwnMirrorImage) {
 
 TEST(GyreSteady, CoarserGridsOnTheWayChangeNothing) {
   SilentProgress progress;
-  const gyre::GyreNumbers numbers{20, 1e3, 1e3, 0};
+  const gyre::DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const gyre::VelocityField direct = gyre::spin_up({{{64, 64}, 4}}, numbers, progress);
   const gyre::VelocityField staged =
       gyre::spin_up({{{32, 32}, 2}, {{48, 48}, 1}, {{64, 64}, 1}}, numbers, progress);

@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace fs = std::filesystem;
 
-nlohmann::ordered_json identity_of(const MissionFile& file) {
+nlohmann::ordered_json identity_of(const RunRequest& file) {
   auto identity = to_json(file);
   for (const char* key :
        {"backend", "threads", "device", "devices", "device_memory", "block_size"}) {

@@ -25,21 +25,25 @@ BatchRow failed_row(std::size_t mission, const std::exception& error) {
 }
 
 MissionWriter::MissionWriter(PolicyFiles policies, std::function<void(ReadyMission&)> complete)
-    : policies_(policies),
-      complete_(std::move(complete)),
-      items_(most_waiting, [this](Item&& item) { take(item); }) {}
+    : policies_(policies), complete_(std::move(complete)), strand_(most_waiting) {}
 
 void MissionWriter::put(ReadyMission& mission, RolloutResult rollout) {
-  items_.put({nullptr, &mission, std::move(rollout)});
+  strand_.put([this, &mission, flown = std::move(rollout)] {
+    if (!interruption_asked()) write(mission, flown);
+  });
 }
 
-void MissionWriter::end(ReadySolve& solve) { items_.put({&solve, nullptr, {}}); }
+void MissionWriter::end(ReadySolve& solve) {
+  strand_.put([this, &solve] {
+    if (!interruption_asked()) conclude(solve);
+  });
+}
 
-void MissionWriter::finish() { items_.finish(); }
+void MissionWriter::finish() { strand_.finish(); }
 
 void MissionWriter::leave() noexcept {
   try {
-    items_.finish();
+    strand_.finish();
   } catch (const std::exception&) {
     // The failure that is known already is the one to be told.
   }
@@ -48,12 +52,6 @@ void MissionWriter::leave() noexcept {
 std::vector<BatchRow> MissionWriter::take_rows() {
   const std::lock_guard lock(mutex_);
   return std::exchange(rows_, {});
-}
-
-void MissionWriter::take(Item& item) {
-  if (interruption_asked()) return;
-  if (item.flown != nullptr) write(*item.flown, item.rollout);
-  if (item.ended != nullptr) conclude(*item.ended);
 }
 
 void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {

@@ -9,7 +9,7 @@
 
 #include "app/batch/pass/ready_mission.h"
 #include "app/batch/table/row.h"
-#include "base/parallel/queue.h"
+#include "base/parallel/strand.h"
 
 namespace tidewise {
 
@@ -38,13 +38,6 @@ class MissionWriter {
   std::vector<BatchRow> take_rows();
 
  private:
-  struct Item {
-    ReadySolve* ended = nullptr;
-    ReadyMission* flown = nullptr;
-    RolloutResult rollout = {};
-  };
-
-  void take(Item& item);
   void write(ReadyMission& mission, const RolloutResult& rollout);
   void conclude(ReadySolve& solve);
   void commit(ReadyMission& mission, const std::filesystem::path& policy);
@@ -55,7 +48,7 @@ class MissionWriter {
   std::function<void(ReadyMission&)> complete_;
   std::mutex mutex_;
   std::vector<BatchRow> rows_;
-  BoundedQueue<Item> items_;  // last: it uses the rest
+  Strand strand_;  // last: its work uses the rest
 };
 
 }  // namespace tidewise

@@ -11,7 +11,7 @@ namespace tidewise {
 /// A mission as a worker gets it.
 struct OrderedMission {
   std::size_t index = 0;
-  MissionFile file;
+  RunRequest file;
 };
 
 /// One counting pass as a worker gets it, complete in itself: missions that share a solve together.

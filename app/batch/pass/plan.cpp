@@ -50,7 +50,7 @@ class GroupPlanner {
 
   /// Missions of one counting key.
   void add(const std::vector<std::size_t>& group) {
-    const MissionFile& first = missions_[group.front()].file;
+    const RunRequest& first = missions_[group.front()].file;
     try {
       const EnvironmentReader environment(first.environment.file, first.environment.names);
       add(group, environment);
@@ -78,7 +78,7 @@ class GroupPlanner {
 
   std::size_t validate(std::size_t index, const EnvironmentReader& environment,
                        OrderedGroups<ValidatedSolve>& solves) {
-    const MissionFile& file = missions_[index].file;
+    const RunRequest& file = missions_[index].file;
     const ResolvedMission resolved = resolve_mission(file, environment);
     const Mission& mission = resolved.mission;
     const auto realizations = resolve_realizations(file, environment.info());
@@ -205,7 +205,7 @@ std::size_t BatchPlan::missions() const {
   return count;
 }
 
-std::string counting_key(const MissionFile& file) {
+std::string counting_key(const RunRequest& file) {
   const auto json = to_json(file);
   const auto& planner = json["planner"];
   return nlohmann::ordered_json{json["environment"],         json["vehicle"]["speeds"],
@@ -215,7 +215,7 @@ std::string counting_key(const MissionFile& file) {
       .dump();
 }
 
-std::string solve_key(const MissionFile& file, TimeLevel last) {
+std::string solve_key(const RunRequest& file, TimeLevel last) {
   const auto json = to_json(file);
   auto goal = json["mission"];
   for (const char* key : {"start", "start_lonlat", "departure", "horizon"}) goal.erase(key);

@@ -23,15 +23,11 @@ constexpr int given_up = 5;  // to rank 0: what is left of the pass; this rank w
 constexpr int levels = 6;    // to rank 0: that many levels of work are done
 constexpr int absent = 7;    // to rank 0: why this rank cannot work at all
 
-View<const std::byte> view(const std::vector<std::byte>& bytes) {
-  return {bytes.data(), bytes.size()};
-}
-
 /// Sends rows to rank 0.
 class SendingSink final : public RowSink {
  public:
   explicit SendingSink(Communicator& ranks) : ranks_(ranks) {}
-  void take(BatchRow taken) override { ranks_.send(0, row, view(to_bytes(taken))); }
+  void take(BatchRow taken) override { ranks_.send(0, row, to_bytes(taken)); }
 
  private:
   Communicator& ranks_;
@@ -53,7 +49,7 @@ class SendingProgress final : public Progress {
   void end() override {}
   void send() {
     if (done_ == sent_) return;
-    ranks_.send(0, levels, view(to_bytes(done_ - sent_)));
+    ranks_.send(0, levels, to_bytes(done_ - sent_));
     sent_ = done_;
   }
 
@@ -135,7 +131,7 @@ void RankServer::answer() {
       case PassQueue::Answer::wait:
         return false;
       case PassQueue::Answer::order:
-        ranks_.send(rank, order, view(to_bytes(*next)));
+        ranks_.send(rank, order, to_bytes(*next));
         return true;
       case PassQueue::Answer::over:
         ranks_.send(rank, order, {});
@@ -158,7 +154,7 @@ void work_for_rank_0(Communicator& ranks, const std::function<WorkerPlace()>& ch
   try {
     place = choose_place();
   } catch (const std::exception& error) {
-    ranks.send(0, absent, view(to_bytes(std::string(error.what()))));
+    ranks.send(0, absent, to_bytes(std::string(error.what())));
     return;
   }
   SendingSink rows(ranks);
@@ -178,7 +174,7 @@ void work_for_rank_0(Communicator& ranks, const std::function<WorkerPlace()>& ch
     } catch (const std::exception& error) {
       PassOrder rest = without(taken, noting.ended());
       rest.last_error = error.what();
-      ranks.send(0, given_up, view(to_bytes(rest)));
+      ranks.send(0, given_up, to_bytes(rest));
       return;
     }
     sending.send();

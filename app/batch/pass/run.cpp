@@ -58,7 +58,7 @@ class PassRun {
   }
 
   bool open() {
-    const MissionFile& first = order_.solves.front().front().file;
+    const RunRequest& first = order_.solves.front().front().file;
     try {
       environment_ = environment_identity(first.environment.file);
       context_ = std::make_shared<PlanningContext>(first);

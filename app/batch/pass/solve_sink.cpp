@@ -13,8 +13,7 @@ SolveSink::SolveSink(const MissionRun& leader, const std::filesystem::path& path
   if (policies == PolicyFiles::none && fits) {
     memory_.emplace(grid, last, departures);
   } else {
-    store_.emplace(path, leader.environment(), leader.problem(), leader.echo(),
-                   PolicyStore::most_memory, departures, &pool, leader.environment_fingerprint());
+    store_ = leader.open_store(path, departures, &pool);
   }
 }
 

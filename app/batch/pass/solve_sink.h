@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,7 +35,7 @@ class SolveSink final : public PolicySink {
   double waited_seconds() const { return store_ ? store_->waited_seconds() : 0; }
 
  private:
-  std::optional<PolicyStore> store_;
+  std::unique_ptr<PolicyStore> store_;
   std::optional<PolicyMemory> memory_;  ///< where nothing is written
   std::int64_t decided_ = 0;
 };

@@ -4,11 +4,9 @@
 #include <limits>
 
 #include "app/batch/table/table.h"
-#include "base/cf_conventions.h"
 #include "base/file/atomic_file.h"
 #include "base/hdf5/file.h"
 #include "output/run/attributes.h"
-#include "output/version.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -77,9 +75,7 @@ void write_table_netcdf(const fs::path& path, const std::vector<TableColumn>& ta
                         const std::string& title) {
   AtomicFile atomic(path);
   Hdf5File file = Hdf5File::create(atomic.temporary_path());
-  file.set_attribute("/", "Conventions", cf_conventions);
-  file.set_attribute("/", "title", title);
-  file.set_attribute("/", "source", fmt::format("tidewise {}", version()));
+  set_source_attributes(file, title);
   file.set_attribute("/", "tidewise_batch", std::int32_t{1});
   for (const auto& column : table) {
     std::visit(VariableWriter{file, column}, column.values);

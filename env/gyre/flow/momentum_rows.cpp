@@ -16,7 +16,7 @@ std::vector<double>& side_fluxes(int count) {
 
 }  // namespace
 
-MomentumRows::MomentumRows(const StaggeredGrid& grid, const GyreNumbers& numbers)
+MomentumRows::MomentumRows(const StaggeredGrid& grid, const DimensionlessNumbers& numbers)
     : grid_(grid), numbers_(numbers) {}
 
 double MomentumRows::wind_u(int j) const {

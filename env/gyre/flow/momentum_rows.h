@@ -6,7 +6,7 @@ namespace tidewise::gyre {
 
 /// Non-dimensional numbers of the wind-driven gyre; length in basin sides L, velocity in U, time in
 /// L/U.
-struct GyreNumbers {
+struct DimensionlessNumbers {
   double reynolds = 150;  ///< U L / eddy viscosity
   double beta = 1e3;      ///< β₀ L² / U
   double wind = 1e3;      ///< a: wind stress over inertia
@@ -23,10 +23,10 @@ struct GyreNumbers {
 /// terms are averaged so that they do no work (Sadourny 1975).
 class MomentumRows {
  public:
-  MomentumRows(const StaggeredGrid& grid, const GyreNumbers& numbers);
+  MomentumRows(const StaggeredGrid& grid, const DimensionlessNumbers& numbers);
 
   const StaggeredGrid& grid() const { return grid_; }
-  const GyreNumbers& numbers() const { return numbers_; }
+  const DimensionlessNumbers& numbers() const { return numbers_; }
 
   /// out: nx + 1 values of u's row j = 0 … ny−1; overwritten, the walls' with 0.
   /// Viscosity and Coriolis of `a`.
@@ -42,7 +42,7 @@ class MomentumRows {
 
  private:
   StaggeredGrid grid_;
-  GyreNumbers numbers_;
+  DimensionlessNumbers numbers_;
 };
 
 /// ½ ⟨a, a⟩

@@ -13,17 +13,17 @@ constexpr std::size_t least_shared = 4096;
 
 }  // namespace
 
-GyreSolver::GyreSolver(const StaggeredGrid& grid, const GyreNumbers& numbers)
+FlowSolver::FlowSolver(const StaggeredGrid& grid, const DimensionlessNumbers& numbers)
     : momentum_(grid, numbers), projection_(grid) {}
 
-VelocityField GyreSolver::tendency(const VelocityField& velocity, double time) const {
+VelocityField FlowSolver::tendency(const VelocityField& velocity, double time) const {
   VelocityField result(grid());
   momentum_tendency(velocity, time, result);
   projection_.project(result);
   return result;
 }
 
-void GyreSolver::momentum_tendency(const VelocityField& velocity, double time,
+void FlowSolver::momentum_tendency(const VelocityField& velocity, double time,
                                    VelocityField& result) const {
   const StaggeredGrid grid = momentum_.grid();
 #pragma omp parallel if (grid.cell_count() >= least_shared)
@@ -48,7 +48,7 @@ void GyreSolver::momentum_tendency(const VelocityField& velocity, double time,
   if (force_) force_(time, result);
 }
 
-void GyreSolver::advance(VelocityField& velocity, double time, double step) const {
+void FlowSolver::advance(VelocityField& velocity, double time, double step) const {
   VelocityField stage = velocity;
   VelocityField slope(grid());
   // stage = projection of (1 - share) velocity + share (stage + step · tendency of stage).
@@ -72,7 +72,7 @@ void GyreSolver::advance(VelocityField& velocity, double time, double step) cons
   std::swap(velocity, stage);
 }
 
-double GyreSolver::stable_step(double courant_rate) const {
+double FlowSolver::stable_step(double courant_rate) const {
   // The scheme's limits are 1.73 for centred advection and 2.51 for the Laplacian, whose spectrum
   // reaches 4 (nx² + ny²) / Re. Their shares of the limit must sum to less than 1.
   const StaggeredGrid grid = momentum_.grid();

@@ -10,9 +10,9 @@ namespace tidewise::gyre {
 /// Solves the gyre's equations for one certain flow: second order in space, third in time (Shu and
 /// Osher 1988), pressure by projection at each stage. Threads share rows; their number does not
 /// change the result.
-class GyreSolver {
+class FlowSolver {
  public:
-  GyreSolver(const StaggeredGrid& grid, const GyreNumbers& numbers);
+  FlowSolver(const StaggeredGrid& grid, const DimensionlessNumbers& numbers);
 
   const StaggeredGrid& grid() const { return momentum_.grid(); }
   const MomentumRows& momentum() const { return momentum_; }

@@ -19,7 +19,7 @@ constexpr int steps_between_looks = 10;        // at the speed, for the next ste
 
 /// ψ meets the walls' conditions, and is the same north and south of the middle, where the wind's
 /// has opposite signs.
-VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers,
+VelocityField start_of_spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
                                double first_eddy) {
   constexpr double pi = std::numbers::pi;
   const double amplitude = first_eddy * numbers.wind / numbers.beta;
@@ -35,7 +35,7 @@ VelocityField start_of_spin_up(const StaggeredGrid& grid, const GyreNumbers& num
 
 /// Solves over one stage, and tells where on the way.
 template <class Tell>
-void run_stage(const GyreSolver& gyre, VelocityField& velocity, double duration, Tell tell) {
+void run_stage(const FlowSolver& gyre, VelocityField& velocity, double duration, Tell tell) {
   double time = 0;
   while (time < duration) {
     // Even steps to the end, so that the last is not a sliver.
@@ -56,7 +56,7 @@ void run_stage(const GyreSolver& gyre, VelocityField& velocity, double duration,
   }
 }
 
-void validate(const GyreNumbers& numbers) {
+void validate(const DimensionlessNumbers& numbers) {
   for (const auto& [name, value] :
        {std::pair{"Reynolds number", numbers.reynolds}, std::pair{"beta", numbers.beta},
         std::pair{"wind strength", numbers.wind}}) {
@@ -80,12 +80,12 @@ void validate(const SpinUpStage& stage) {
 
 }  // namespace
 
-double western_layer(const GyreNumbers& numbers) {
+double western_layer(const DimensionlessNumbers& numbers) {
   return std::cbrt(1 / (numbers.beta * numbers.reynolds));
 }
 
-std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
-                                        double duration) {
+std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
+                                        const DimensionlessNumbers& numbers, double duration) {
   struct Share {
     int coarsening;
     double time;
@@ -106,7 +106,7 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
   return stages;
 }
 
-VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
+VelocityField spin_up(const std::vector<SpinUpStage>& stages, const DimensionlessNumbers& numbers,
                       Progress& progress, double first_eddy) {
   validate(numbers);
   if (!std::isfinite(first_eddy)) {
@@ -124,7 +124,7 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers&
   double before = 0;
   for (const SpinUpStage& stage : stages) {
     if (velocity.grid() != stage.grid) velocity = regridded(velocity, stage.grid);
-    run_stage(GyreSolver(stage.grid, numbers), velocity, stage.duration, [&](double time) {
+    run_stage(FlowSolver(stage.grid, numbers), velocity, stage.duration, [&](double time) {
       progress.advance_to(static_cast<std::int64_t>((before + time) / duration * progress_units));
     });
     before += stage.duration;
@@ -133,8 +133,8 @@ VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers&
   return velocity;
 }
 
-VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
-                      Progress& progress, double first_eddy) {
+VelocityField spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
+                      double duration, Progress& progress, double first_eddy) {
   return spin_up(spin_up_stages(grid, numbers, duration), numbers, progress, first_eddy);
 }
 

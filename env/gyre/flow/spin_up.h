@@ -18,7 +18,7 @@ struct SpinUpStage {
 };
 
 /// The western boundary layer's scale, (β Re)^(−1/3) [L]: the viscous one (Munk 1950).
-double western_layer(const GyreNumbers& numbers);
+double western_layer(const DimensionlessNumbers& numbers);
 
 /// How a spin-up of `duration` that ends on `grid` goes: most of it on coarser grids, whose steps
 /// are longer and cheaper. Half of the time with a quarter of the cells along each side, three
@@ -27,8 +27,8 @@ double western_layer(const GyreNumbers& numbers);
 /// time too. A fifth is enough for a finer grid to make the flow its own so long as it is several
 /// times the layer's own time, Re (β Re)^(−2/3), and that which the gravest Rossby wave needs for a
 /// crossing.
-std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNumbers& numbers,
-                                        double duration);
+std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid,
+                                        const DimensionlessNumbers& numbers, double duration);
 
 /// The gyre from an eddy by the wind, through `stages` in their order, each on a grid of its own;
 /// the flow at the end of the last. Steps are the longest stable ones. The result does not depend
@@ -44,12 +44,12 @@ std::vector<SpinUpStage> spin_up_stages(const StaggeredGrid& grid, const GyreNum
 /// Errors: InputError for numbers that are not positive (f₀ may be any), for a stage of fewer than
 /// 3 × 3 cells or of no positive duration, for an eddy that is not finite; RunError when the flow
 /// is no longer finite.
-VelocityField spin_up(const std::vector<SpinUpStage>& stages, const GyreNumbers& numbers,
+VelocityField spin_up(const std::vector<SpinUpStage>& stages, const DimensionlessNumbers& numbers,
                       Progress& progress, double first_eddy = strong_first_eddy);
 
 /// The same by spin_up_stages().
-VelocityField spin_up(const StaggeredGrid& grid, const GyreNumbers& numbers, double duration,
-                      Progress& progress, double first_eddy = strong_first_eddy);
+VelocityField spin_up(const StaggeredGrid& grid, const DimensionlessNumbers& numbers,
+                      double duration, Progress& progress, double first_eddy = strong_first_eddy);
 
 /// The same flow on another grid, by cubic interpolation of the stream function (Lagrange, through
 /// four corners along each axis): free of divergence, no flow through the walls. A velocity of the

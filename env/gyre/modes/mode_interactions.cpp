@@ -91,7 +91,7 @@ class RowInteraction {
   }
 
  private:
-  /// Each face adds in GyreSolver's order, so that without modes the bits are the same.
+  /// Each face adds in FlowSolver's order, so that without modes the bits are the same.
   void mean_alone(const FaceRow& row) {
     double* out = tendency_row_[0];
     row.advection(state_.mean, state_.mean, out);

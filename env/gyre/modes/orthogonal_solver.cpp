@@ -141,7 +141,7 @@ VelocityField great_speed(const OrthogonalState& state, const CoefficientMoments
 
 }  // namespace
 
-OrthogonalSolver::OrthogonalSolver(const StaggeredGrid& grid, const GyreNumbers& numbers)
+OrthogonalSolver::OrthogonalSolver(const StaggeredGrid& grid, const DimensionlessNumbers& numbers)
     : gyre_(grid, numbers) {}
 
 OrthogonalState OrthogonalSolver::tendency(const OrthogonalState& state) const {
@@ -162,7 +162,7 @@ void OrthogonalSolver::find_tendency(const OrthogonalState& state, OrthogonalSta
 }
 
 void OrthogonalSolver::advance(OrthogonalState& state, double step) const {
-  // The stages of GyreSolver::advance; tendencies are projected here, as coefficients need those of
+  // The stages of FlowSolver::advance; tendencies are projected here, as coefficients need those of
   // modes free of divergence, and the state at the end.
   OrthogonalState stage = state;
   OrthogonalState slope = tendency(state);

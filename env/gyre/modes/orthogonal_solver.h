@@ -18,9 +18,9 @@ struct EnergyBudget {
 
 /// Solves the stochastic gyre by the dynamically orthogonal equations (Sapsis and Lermusiaux 2009,
 /// Physica D 238; Ueckermann, Lermusiaux and Sapsis 2013, J. Comput. Phys. 233): mean, modes and
-/// coefficients step together, third order in time, on the operators of GyreSolver, so that a
-/// realization of it and a run of GyreSolver differ by what truncation to the modes leaves out
-/// alone. Without modes the tendency is GyreSolver's to the last bit, and a step to round-off.
+/// coefficients step together, third order in time, on the operators of FlowSolver, so that a
+/// realization of it and a run of FlowSolver differ by what truncation to the modes leaves out
+/// alone. Without modes the tendency is FlowSolver's to the last bit, and a step to round-off.
 /// Threads do not change the result.
 ///
 /// With A the symmetric advection, P the projection, ℓ_i = Lin u_i + 2 A(ū, u_i), C = E[Y Yᵀ]:
@@ -34,9 +34,9 @@ struct EnergyBudget {
 /// each stage.
 class OrthogonalSolver {
  public:
-  OrthogonalSolver(const StaggeredGrid& grid, const GyreNumbers& numbers);
+  OrthogonalSolver(const StaggeredGrid& grid, const DimensionlessNumbers& numbers);
 
-  const GyreSolver& gyre() const { return gyre_; }
+  const FlowSolver& gyre() const { return gyre_; }
 
   /// The tendency of the state: of the mean, of each mode (orthogonal to all modes: the DO
   /// condition), of each coefficient. Velocities free of divergence.
@@ -58,7 +58,7 @@ class OrthogonalSolver {
   /// tendency() in memory that is there already, of tendency() itself or like it.
   void find_tendency(const OrthogonalState& state, OrthogonalState& result) const;
 
-  GyreSolver gyre_;
+  FlowSolver gyre_;
 };
 
 }  // namespace tidewise::gyre

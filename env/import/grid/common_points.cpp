@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "env/import/grid/median.h"
+
 namespace tidewise::ingest {
 namespace {
 
 constexpr double half_step_tolerance = 0.2;  // grids that widen put their points off the middle
-
-double median(std::vector<double>& values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 struct Shift {
   double columns = 0;  ///< from u's point to v's of the same number, in steps
@@ -44,7 +40,7 @@ std::optional<Shift> shift_of(const PointGrid& u, const PointGrid& v) {
     rows.push_back((dot(apart, row) * dot(column, column) - dot(apart, column) * cross) / area);
   }
   if (columns.empty()) return std::nullopt;
-  return Shift{median(columns), median(rows)};
+  return Shift{median(std::move(columns)), median(std::move(rows))};
 }
 
 bool is_half(double shift) { return std::abs(std::abs(shift) - 0.5) < half_step_tolerance; }

@@ -1,32 +1,15 @@
 #include "env/import/grid/grid_projection.h"
 
 #include <fmt/format.h>
-#include <proj.h>
 
 #include <cmath>
 #include <limits>
 
 #include "base/error.h"
+#include "env/import/grid/transformation.h"
 #include "env/units/angle.h"
 
 namespace tidewise::ingest {
-namespace {}  // namespace
-
-struct GridProjection::Transformation {
-  PJ_CONTEXT* context = proj_context_create();
-  PJ* projection = nullptr;
-
-  explicit Transformation(const std::string& definition) {
-    proj_log_level(context, PJ_LOG_NONE);
-    projection = proj_create(context, definition.c_str());
-  }
-  Transformation(const Transformation&) = delete;
-  Transformation& operator=(const Transformation&) = delete;
-  ~Transformation() {
-    proj_destroy(projection);
-    proj_context_destroy(context);
-  }
-};
 
 GridProjection::GridProjection(const std::string& proj)
     : definition_(proj), transformation_(std::make_unique<Transformation>(proj)) {

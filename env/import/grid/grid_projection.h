@@ -7,6 +7,8 @@
 
 namespace tidewise::ingest {
 
+struct Transformation;
+
 /// A projection that a forecast's grid lies on, through PROJ.
 class GridProjection {
  public:
@@ -23,8 +25,6 @@ class GridProjection {
   double eccentricity_squared() const;
 
  private:
-  struct Transformation;
-
   std::string definition_;
   std::unique_ptr<Transformation> transformation_;
 };

@@ -1,12 +1,12 @@
 #include "env/import/grid/local_plane.h"
 
 #include <fmt/format.h>
-#include <proj.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.h"
+#include "env/import/grid/transformation.h"
 #include "env/units/angle.h"
 
 namespace tidewise::ingest {
@@ -15,22 +15,6 @@ namespace {
 constexpr double small_angle = 1e-4;  // [degrees] 11 m, for the direction of north
 
 }  // namespace
-
-struct LocalPlane::Transformation {
-  PJ_CONTEXT* context = nullptr;
-  PJ* projection = nullptr;
-
-  explicit Transformation(const std::string& definition) : context(proj_context_create()) {
-    proj_log_level(context, PJ_LOG_NONE);
-    projection = proj_create(context, definition.c_str());
-  }
-  Transformation(const Transformation&) = delete;
-  Transformation& operator=(const Transformation&) = delete;
-  ~Transformation() {
-    proj_destroy(projection);
-    proj_context_destroy(context);
-  }
-};
 
 LocalPlane::LocalPlane(GeographicPoint centre)
     : centre_(centre),

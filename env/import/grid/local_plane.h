@@ -8,6 +8,8 @@
 
 namespace tidewise::ingest {
 
+struct Transformation;
+
 /// A metric plane around a point, with north up there: the oblique stereographic projection of the
 /// WGS84 ellipsoid, through PROJ.
 ///
@@ -35,8 +37,6 @@ class LocalPlane {
   GridMapping grid_mapping() const;
 
  private:
-  struct Transformation;
-
   GeographicPoint centre_;
   std::string proj_string_;
   std::unique_ptr<Transformation> transformation_;

@@ -4,17 +4,12 @@
 #include <limits>
 #include <numeric>
 
+#include "env/import/grid/median.h"
+
 namespace tidewise::ingest {
 namespace {
 
 constexpr std::ptrdiff_t most_at_one_place = 8;
-
-double median(std::vector<double>& values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// The median distance between points `stride` apart, of those for which `has_next`.
 template <typename HasNext>
@@ -27,7 +22,7 @@ double usual_step(const PointGrid& grid, std::size_t stride, const HasNext& has_
     const double step = length(grid.up(n + stride) - grid.up(n));
     if (step > 0) steps.push_back(step);
   }
-  return median(steps);
+  return median(std::move(steps));
 }
 
 }  // namespace

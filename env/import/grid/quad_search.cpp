@@ -1,7 +1,6 @@
 #include "env/import/grid/quad_search.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 namespace tidewise::ingest {
@@ -9,7 +8,7 @@ namespace {
 
 constexpr double side_tolerance = 1e-9;  // shares of a side: round-off at common sides
 /// A side longer than so many usual steps is no cell, but a jump to a place that is none.
-constexpr double longest_side = 50;
+constexpr double longest_quad_side = 50;
 
 using Quad = std::array<std::uint32_t, 4>;
 using Corners = std::array<PlanePoint, 4>;
@@ -42,24 +41,10 @@ class SpherePlane {
   Compass compass_;
 };
 
-struct Box {
-  double west = std::numeric_limits<double>::max();
-  double south = std::numeric_limits<double>::max();
-  double east = std::numeric_limits<double>::lowest();
-  double north = std::numeric_limits<double>::lowest();
-
-  void include(PlanePoint point) {
-    west = std::min(west, point.x);
-    east = std::max(east, point.x);
-    south = std::min(south, point.y);
-    north = std::max(north, point.y);
-  }
-};
-
 /// Square bins over the targets, each with the quadrilaterals that may reach into it.
 class QuadBins {
  public:
-  QuadBins(const Box& area, const std::vector<PlanePoint>& points, std::vector<Quad> quads)
+  QuadBins(const PlaneBox& area, const std::vector<PlanePoint>& points, std::vector<Quad> quads)
       : area_(area), points_(points), quads_(std::move(quads)) {
     // As many bins as quadrilaterals: one or two candidates for each target.
     const double width = std::max(area.east - area.west, 1e-12);
@@ -96,7 +81,7 @@ class QuadBins {
 
   template <typename Visit>
   void for_each_bin(const Quad& quad, const Visit& visit) const {
-    Box box;
+    PlaneBox box;
     for (const PlanePoint corner : corners(quad)) box.include(corner);
     if (box.east < area_.west || box.west > area_.east || box.north < area_.south ||
         box.south > area_.north) {
@@ -148,7 +133,7 @@ class QuadBins {
     return share;
   }
 
-  Box area_;
+  PlaneBox area_;
   const std::vector<PlanePoint>& points_;
   std::vector<Quad> quads_;
   double side_ = 1;
@@ -162,10 +147,10 @@ double distance(PlanePoint a, PlanePoint b) { return std::hypot(a.x - b.x, a.y -
 
 /// All cells between neighbours that have places on the plane, and reach into `area`.
 std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>& points,
-                           const Box& area) {
+                           const PlaneBox& area) {
   // The stereographic plane stretches at most by 2 on the near half of the Earth.
-  const double column_limit = 2 * longest_side * usual_column_step(grid);
-  const double row_limit = 2 * longest_side * usual_row_step(grid);
+  const double column_limit = 2 * longest_quad_side * usual_column_step(grid);
+  const double row_limit = 2 * longest_quad_side * usual_row_step(grid);
   const std::size_t last_column = is_cyclic(grid) ? grid.columns : grid.columns - 1;
   const std::size_t last_row = is_folded(grid) ? grid.rows : grid.rows - 1;
   std::vector<Quad> quads;
@@ -179,7 +164,7 @@ std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>&
                                                               (grid.columns - 1 - c));
       };
       const Quad quad{at(row, column), at(row, next), at(row + 1, column), at(row + 1, next)};
-      Box box;
+      PlaneBox box;
       bool whole = true;
       for (const auto corner : quad) {
         whole = whole && std::isfinite(points[corner].x);
@@ -205,7 +190,7 @@ std::vector<Stencil> search_quads(const PointGrid& grid, const std::vector<doubl
                                   const std::vector<double>& latitude) {
   const SpherePlane plane(longitude, latitude);
   std::vector<PlanePoint> targets(longitude.size());
-  Box area;
+  PlaneBox area;
   for (std::size_t n = 0; n < targets.size(); ++n) {
     targets[n] = plane.at({longitude[n], latitude[n]});
     area.include(targets[n]);

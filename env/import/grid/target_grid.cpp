@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 #include "base/error.h"
+#include "env/import/grid/median.h"
 
 namespace tidewise::ingest {
 namespace {
@@ -22,9 +22,7 @@ constexpr double greatest_stretch = 0.1;  // of lengths on the plane, beyond whi
 double median_step(const std::vector<double>& axis) {
   std::vector<double> steps;
   for (std::size_t i = 1; i < axis.size(); ++i) steps.push_back(axis[i] - axis[i - 1]);
-  std::nth_element(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2),
-                   steps.end());
-  return steps[steps.size() / 2];
+  return median(std::move(steps));
 }
 
 double two_digits(double metres) {
@@ -32,21 +30,7 @@ double two_digits(double metres) {
   return std::round(metres / unit) * unit;
 }
 
-struct Extent {
-  double west = std::numeric_limits<double>::max();
-  double south = std::numeric_limits<double>::max();
-  double east = std::numeric_limits<double>::lowest();
-  double north = std::numeric_limits<double>::lowest();
-
-  void include(PlanePoint point) {
-    west = std::min(west, point.x);
-    east = std::max(east, point.x);
-    south = std::min(south, point.y);
-    north = std::max(north, point.y);
-  }
-};
-
-Extent extent_of(const SourceGrid& source, const LocalPlane& plane);
+PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane);
 
 /// Visits the points that are asked for, of a grid where each has a place of its own.
 template <typename Visit>
@@ -59,8 +43,8 @@ void for_each_point(const SourceGrid& source, const Visit& visit) {
 }
 
 /// The part of the plane that points and their neighbours reach, and the box if there is one.
-Extent extent_of_points(const SourceGrid& source, const LocalPlane& plane) {
-  Extent extent;
+PlaneBox extent_of_points(const SourceGrid& source, const LocalPlane& plane) {
+  PlaneBox extent;
   for_each_point(source, [&](GeographicPoint place) { extent.include(plane.to_plane(place)); });
   if (!source.box) return extent;
   // The box may end between two points: up to a step more on each side, and never beyond the box.
@@ -70,16 +54,16 @@ Extent extent_of_points(const SourceGrid& source, const LocalPlane& plane) {
   outline.south = south;
   outline.east = east > west ? east : east + 360;
   outline.north = north;
-  const Extent box = extent_of(outline, plane);
+  const PlaneBox box = extent_of(outline, plane);
   const double step = own_spacing(source);
   return {std::max(box.west, extent.west - step), std::max(box.south, extent.south - step),
           std::min(box.east, extent.east + step), std::min(box.north, extent.north + step)};
 }
 
 /// The outline of the source's area on the plane, where parallels are arcs.
-Extent extent_of(const SourceGrid& source, const LocalPlane& plane) {
+PlaneBox extent_of(const SourceGrid& source, const LocalPlane& plane) {
   if (source.points) return extent_of_points(source, plane);
-  Extent extent;
+  PlaneBox extent;
   for (int n = 0; n <= samples_per_side; ++n) {
     const double share = static_cast<double>(n) / samples_per_side;
     const double longitude = source.west + share * (source.east - source.west);
@@ -155,7 +139,7 @@ double validate_extent(const SourceGrid& source, const LocalPlane& plane, const 
 }
 
 TargetGrid make_target_grid(const SourceGrid& source, const LocalPlane& plane, double spacing) {
-  const Extent extent = extent_of(source, plane);
+  const PlaneBox extent = extent_of(source, plane);
   const double first_column = std::ceil(extent.west / spacing);
   const double first_row = std::ceil(extent.south / spacing);
   const double nx = std::floor(extent.east / spacing) - first_column + 1;

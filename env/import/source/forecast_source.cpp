@@ -6,17 +6,12 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "env/import/grid/median.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
 namespace tidewise::ingest {
 namespace {
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 /// Those of `files` that hold `variable`; each must hold one of `all` at least.
 std::vector<std::filesystem::path> files_with(const std::vector<std::filesystem::path>& files,

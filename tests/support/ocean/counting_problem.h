@@ -81,13 +81,13 @@ struct CountingProblem {
   }
 
   LevelView level() const { return fields.view(info); }
-  View<const CellIndex> cell_view() const { return {cells.data(), cells.size()}; }
+  View<const CellIndex> cell_view() const { return cells; }
 
   /// What `engine`, which calls back from `threads` threads, finds.
   Counts count(CountingEngine& engine, int threads,
                const std::vector<std::uint32_t>& weights = {}) const {
     Collector collector(threads);
-    engine.count_level(level(), {weights.data(), weights.size()}, cell_view(), collector);
+    engine.count_level(level(), weights, cell_view(), collector);
     return collector.take();
   }
 

@@ -16,7 +16,7 @@ namespace tidewise::test {
 /// the second has no symmetry, neither west to east nor, with the first, south to north.
 class ManufacturedGyre {
  public:
-  explicit ManufacturedGyre(const gyre::GyreNumbers& numbers) : numbers_(numbers) {}
+  explicit ManufacturedGyre(const gyre::DimensionlessNumbers& numbers) : numbers_(numbers) {}
 
   gyre::VelocityField velocity(const gyre::StaggeredGrid& grid, double time) const {
     return sampled(
@@ -30,7 +30,7 @@ class ManufacturedGyre {
   }
 
   /// To be added to a tendency: ∂u/∂t less all that the solver has of its own.
-  gyre::GyreSolver::Force force() const {
+  gyre::FlowSolver::Force force() const {
     return [this](double time, gyre::VelocityField& tendency) {
       gyre::add(tendency, 1.0,
                 sampled(
@@ -96,7 +96,7 @@ class ManufacturedGyre {
     return psi_t(x, y, t, 1, 0) + pressure - viscosity + advection + f * u;
   }
 
-  gyre::GyreNumbers numbers_;
+  gyre::DimensionlessNumbers numbers_;
 };
 
 }  // namespace tidewise::test

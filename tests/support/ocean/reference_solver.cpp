@@ -39,7 +39,7 @@ Cloud cloud_of(const LevelView& level, const TimeAxis& time, const PositionRule&
 }
 
 RowCounts count(const Cloud& flow, Displacement action, const PositionRule& rule,
-             const std::vector<std::uint32_t>& weights) {
+                const std::vector<std::uint32_t>& weights) {
   const auto certain = [](std::int64_t displacement) {
     return static_cast<std::int32_t>(std::floor(static_cast<double>(displacement + 2048) / 4096));
   };

@@ -29,21 +29,19 @@ inline std::ostream& operator<<(std::ostream& stream, const SolvingBackend& back
 
 /// The CPU's backup of the counts of any engine on any backend.
 inline SolvingBackend backup_of(const CountingBackend& counting) {
-  return {
-      counting.name, counting.kind,
-      [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
-                 PolicySink& sink) {
-        const EnvironmentInfo& info = environment.info();
-        const auto engine = counting.make(problem.rule, info.grid, info.time, problem.actions);
-        const auto weights = counting_weights(info, problem.rule);
-        SilentProgress progress;
-        solve_backward(
-            environment, problem, counting.threads,
-            [&](TimeLevel, const LevelView& level, View<const CellIndex> cells, CountSink& counts) {
-              engine->count_level(level, {weights.data(), weights.size()}, cells, counts);
-            },
-            sink, progress);
-      }};
+  return {counting.name, counting.kind,
+          [counting](const EnvironmentReader& environment, const PlanningProblem& problem,
+                     PolicySink& sink) {
+            const EnvironmentInfo& info = environment.info();
+            const auto engine = counting.make(problem.rule, info.grid, info.time, problem.actions);
+            const auto weights = counting_weights(info, problem.rule);
+            SilentProgress progress;
+            solve_backward(
+                environment, problem, counting.threads,
+                [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
+                    CountSink& counts) { engine->count_level(level, weights, cells, counts); },
+                sink, progress);
+          }};
 }
 
 /// Backward induction on the device, counting and backup in one.

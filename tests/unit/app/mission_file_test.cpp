@@ -37,7 +37,7 @@ std::string complaint(const std::string& text, const std::vector<Setting>& setti
 }
 
 TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
-  const MissionFile mission = parse_mission(least_mission, "m.toml");
+  const RunRequest mission = parse_mission(least_mission, "m.toml");
   EXPECT_EQ(mission.vehicle.speeds, (std::vector<double>{0.5, 1.0}));
   EXPECT_EQ(mission.vehicle.headings, 16);
   EXPECT_EQ(mission.mission.objective, Objective::time);
@@ -87,7 +87,7 @@ seed = 12345678901
 directory = "/runs/a \"quoted\" name"
 formats = ["netcdf"]
 )";
-  const MissionFile mission = parse_mission(text, "m.toml");
+  const RunRequest mission = parse_mission(text, "m.toml");
   EXPECT_EQ(mission.environment.names.x, "easting");
   EXPECT_EQ(mission.environment.names.y, "y");
   EXPECT_EQ(mission.mission.start.frame, Position::Frame::geographic);
@@ -106,7 +106,7 @@ formats = ["netcdf"]
   EXPECT_EQ(mission.output.directory, "/runs/a \"quoted\" name");
 
   const std::string echo = to_toml(mission);
-  const MissionFile again = parse_mission(echo, "echo");
+  const RunRequest again = parse_mission(echo, "echo");
   EXPECT_EQ(to_json(again), to_json(mission));
   EXPECT_EQ(to_toml(again), echo);
   // Every key but the plane's start and target, which the geographic ones stand for.
@@ -117,17 +117,17 @@ TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
   const test::TemporaryFolder folder;
   fs::create_directory(folder / "configs");
   write_text_file(folder / "configs/m.toml", least_mission);
-  const MissionFile mission = read_mission_file(folder / "configs/m.toml");
+  const RunRequest mission = read_mission_file(folder / "configs/m.toml");
   EXPECT_EQ(mission.environment.file, folder / "configs/ocean.h5");
   EXPECT_EQ(mission.output.directory, fs::current_path() / "runs/m");
-  const MissionFile set = read_mission_file(folder / "configs/m.toml",
-                                            {"environment.file=sea/b.h5", "output.directory=out"});
+  const RunRequest set = read_mission_file(folder / "configs/m.toml",
+                                           {"environment.file=sea/b.h5", "output.directory=out"});
   EXPECT_EQ(set.environment.file, fs::current_path() / "sea/b.h5");
   EXPECT_EQ(set.output.directory, fs::current_path() / "out");
 }
 
 TEST(MissionFile, SettingsOverrideAnyKey) {
-  const MissionFile mission =
+  const RunRequest mission =
       parse_mission(least_mission, "m.toml",
                     {"mission.objective=energy", "mission.start=[9, 8]", "vehicle.energy={c_f = 3}",
                      "rollout.realizations=20", "vehicle.headings=8", "vehicle.headings=9"});

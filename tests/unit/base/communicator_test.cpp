@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -28,6 +29,37 @@ TEST(Communicator, AThreadThatGivesUpEndsTheOthers) {
   threads.emplace_back([&] { EXPECT_THROW(group[0]->receive(2, 1), RunError); });
   threads.emplace_back([&] { EXPECT_THROW(group[1]->all_max(1), RunError); });
   threads.emplace_back([&] { EXPECT_THROW(group[2]->abort(1), RunError); });
+}
+
+TEST(Communicator, ThreadsSayWhatTheFirstToFailSays) {
+  const auto ranks = make_thread_communicators(4);
+  std::atomic<int> left = 0;
+  try {
+    work_as_ranks(
+        ranks,
+        [](Communicator& rank) {
+          if (rank.rank() == 2) throw InputError("a reason");
+          if (rank.rank() == 3) (void)rank.receive(2, 1);
+          rank.barrier();
+        },
+        [&](Communicator&) { ++left; });
+    FAIL() << "nothing was thrown";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "a reason");
+  }
+  EXPECT_EQ(left, 4);
+}
+
+TEST(Communicator, NoThreadLeavesBeforeAllHaveEnded) {
+  const auto ranks = make_thread_communicators(4);
+  std::atomic<int> ended = 0;
+  std::atomic<bool> early = false;
+  work_as_ranks(
+      ranks, [&](Communicator&) { ++ended; },
+      [&](Communicator&) {
+        if (ended != 4) early = true;
+      });
+  EXPECT_FALSE(early);
 }
 
 TEST(Communicator, AProcessOfItsOwnIsAlone) {

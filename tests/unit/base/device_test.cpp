@@ -18,14 +18,14 @@ using testing::HasSubstr;
 TEST(Device, NoneIsReportedByABuildWithoutCuda) {
   if (cuda_support() == CudaSupport::absent) {
     EXPECT_EQ(device_count(), 0);
-    EXPECT_THROW((Array<int, MemorySpace::device>(1)), RunError);
+    EXPECT_THROW((DeviceArray<int>(1)), RunError);
   }
 }
 
 TEST(Device, NoneIsSaidToBeNone) {
   if (device_count() > 0) return;
   try {
-    const Array<char, MemorySpace::device> some(1);
+    const DeviceArray<char> some(1);
     FAIL();
   } catch (const RunError& error) {
     EXPECT_THAT(error.what(), testing::AnyOf(HasSubstr("no GPU can be used"),
@@ -42,8 +42,8 @@ TEST(Device, CopiesThereAcrossAndBackKeepEveryElement) {
   TIDEWISE_REQUIRE_DEVICE();
   Array<int> here(100'003);
   std::iota(here.begin(), here.end(), -7);
-  Array<int, MemorySpace::device> there;
-  Array<int, MemorySpace::device> across;
+  DeviceArray<int> there;
+  DeviceArray<int> across;
   Array<int> back;
   copy(there, here);
   copy(across, there);
@@ -56,7 +56,7 @@ TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
   TIDEWISE_REQUIRE_DEVICE();
   std::string text;
   try {
-    const Array<char, MemorySpace::device> much(std::size_t{1} << 50);
+    const DeviceArray<char> much(std::size_t{1} << 50);
   } catch (const RunError& error) {
     text = error.what();
   }
@@ -64,7 +64,7 @@ TEST(Device, WantingTooMuchMemorySaysWhatIsFree) {
   EXPECT_THAT(text, HasSubstr(" free; give less with --device-memory"));
   EXPECT_THAT(text, HasSubstr("--backend cpu"));
   // The device goes on as before.
-  const Array<char, MemorySpace::device> little(1000);
+  const DeviceArray<char> little(1000);
   EXPECT_NE(little.data(), nullptr);
 }
 
@@ -72,7 +72,7 @@ TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
   TIDEWISE_REQUIRE_DEVICE();
   const std::size_t before = peak_device_memory();
   constexpr std::size_t size = std::size_t{64} << 20;
-  for (int n = 0; n < 3; ++n) const Array<char, MemorySpace::device> held(size);
+  for (int n = 0; n < 3; ++n) const DeviceArray<char> held(size);
   EXPECT_GE(peak_device_memory(), size);
   EXPECT_LE(peak_device_memory(), before + size);
 }
@@ -80,7 +80,7 @@ TEST(Device, TheMostMemoryHeldAtOnceIsKnown) {
 /// Makes a kernel read where nothing is, which ends all work of this process on the device.
 void lose_device() {
   const DeviceStream stream;
-  Array<std::uint32_t, MemorySpace::pinned> verdicts(2, 0);
+  PinnedArray<std::uint32_t> verdicts(2, 0);
   LevelValidation validate{};
   validate.fields.coefficient = {reinterpret_cast<float*>(64), 1000};
   validate_on_device(validate, {&verdicts[0], &verdicts[1]}, stream);

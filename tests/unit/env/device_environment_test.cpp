@@ -187,15 +187,15 @@ TEST(DeviceEnvironment, WaitsForWhoReadsALevelBeforeItsMemoryIsUsedAgain) {
   DeviceEnvironment environment(reader, 3 * LevelBlock(reader.info()).size());
   const DeviceStream streams[2];
   const std::size_t size = LevelFields<>(reader.info()).v_mode.size();
-  std::vector<Array<float, MemorySpace::pinned>> seen;
+  std::vector<PinnedArray<float>> seen;
   const auto order = levels_between(TimeLevel(0), TimeLevel(39));
   for (std::size_t n = 0; n < order.size(); ++n) seen.emplace_back(size);
   // So that the copies back are late: much to do before the first.
-  Array<float, MemorySpace::device> source;
+  DeviceArray<float> source;
   copy(source, Array<float>(std::size_t{1} << 24, 0.0F));
-  Array<float, MemorySpace::device> targets[2];
+  DeviceArray<float> targets[2];
   for (std::size_t s = 0; s < 2; ++s) {
-    targets[s] = Array<float, MemorySpace::device>(source.size());
+    targets[s] = DeviceArray<float>(source.size());
     for (int n = 0; n < 200; ++n) copy(targets[s], source, streams[s]);
   }
   environment.begin(order);

@@ -12,9 +12,9 @@ using testing::ThrowsMessage;
 
 TEST(GyreAbsent, SaysThatThisBuildCannotMakeIt) {
   SilentProgress progress;
-  EXPECT_THAT([&] { make_gyre_environment("ocean.h5", {}, GyreRestart::go_on, progress); },
+  EXPECT_THAT([&] { make_environment("ocean.h5", {}, Restart::go_on, progress); },
               ThrowsMessage<InputError>(HasSubstr("build with -DTIDEWISE_GYRE=ON")));
-  EXPECT_THAT([&] { describe_gyre_restart("ocean.h5", {}); },
+  EXPECT_THAT([&] { describe_restart("ocean.h5", {}); },
               ThrowsMessage<InputError>(HasSubstr("build with -DTIDEWISE_GYRE=ON")));
 }
 

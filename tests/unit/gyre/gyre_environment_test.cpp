@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-GyreEnvironmentOptions small() {
-  GyreEnvironmentOptions options;
+EnvironmentOptions small() {
+  EnvironmentOptions options;
   options.nx = 24;
   options.ny = 20;
   options.level_count = 4;
@@ -43,16 +43,16 @@ class GyreEnvironment : public testing::Test {
   static void SetUpTestSuite() {
     folder_ = new test::TemporaryFolder;
     SilentProgress progress;
-    report_ = make_gyre_environment(path(), small(), GyreRestart::go_on, progress);
+    report_ = make_environment(path(), small(), Restart::go_on, progress);
   }
   static void TearDownTestSuite() { delete folder_; }
   static fs::path path() { return *folder_ / "ocean.h5"; }
 
   static test::TemporaryFolder* folder_;
-  static GyreEnvironmentReport report_;
+  static EnvironmentReport report_;
 };
 test::TemporaryFolder* GyreEnvironment::folder_ = nullptr;
-GyreEnvironmentReport GyreEnvironment::report_;
+EnvironmentReport GyreEnvironment::report_;
 
 TEST_F(GyreEnvironment, IsMetricOnCellCentres) {
   const EnvironmentReader reader(path());
@@ -85,7 +85,7 @@ TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
   const test::TemporaryFolder folder;
   const fs::path out = folder / "ocean.h5";
   StopsBeforeAssembling stopping;
-  EXPECT_THROW(make_gyre_environment(out, small(), GyreRestart::go_on, stopping), RunError);
+  EXPECT_THROW(make_environment(out, small(), Restart::go_on, stopping), RunError);
   const fs::path segment = out.string() + ".restart/levels_000000.h5";
   const std::string whole = test::bytes_of(segment);
   SilentProgress progress;
@@ -97,25 +97,25 @@ TEST_F(GyreEnvironment, IsNeverMadeOfLevelsThatWereChanged) {
     char& byte = damaged[n * whole.size() / 12];
     byte = static_cast<char>(byte ^ 1);
     put(damaged);
-    EXPECT_THAT([&] { make_gyre_environment(out, small(), GyreRestart::go_on, progress); },
+    EXPECT_THAT([&] { make_environment(out, small(), Restart::go_on, progress); },
                 ThrowsMessage<InputError>(HasSubstr("begin anew with --restart-over")));
     EXPECT_FALSE(fs::exists(out));
   }
   put(whole);
-  make_gyre_environment(out, small(), GyreRestart::go_on, progress);
+  make_environment(out, small(), Restart::go_on, progress);
   EXPECT_EQ(test::bytes_of(out), test::bytes_of(path()));
 }
 
 TEST_F(GyreEnvironment, HoldsTheSolversRealizations) {
   // The same by the solver alone: spin-up, ensemble, two stretches of lead, then levels.
-  const GyreEnvironmentOptions options = small();
+  const EnvironmentOptions options = small();
   const StaggeredGrid grid{24, 20};
   SilentProgress progress;
   OrthogonalState state = make_initial_ensemble(
       spin_up(grid, options.numbers, options.spin_up, progress, options.first_eddy),
       options.uncertainty, 3, 40);
   turn_to_principal_axes(state);
-  const GyreIntegration integration(grid, options.numbers);
+  const Integration integration(grid, options.numbers);
   for (int stretch = 0; stretch < 2; ++stretch) integration.advance(state, 0.002);
 
   const EnvironmentReader reader(path());
@@ -192,18 +192,18 @@ TEST_F(GyreEnvironment, RecordsWhatItKeeps) {
 TEST(GyreOptions, ThatCannotBeAreRefusedAndNothingIsLeft) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](auto change) {
-    GyreEnvironmentOptions options = small();
+    EnvironmentOptions options = small();
     change(options);
     SilentProgress progress;
     try {
-      make_gyre_environment(folder / "ocean.h5", options, GyreRestart::go_on, progress);
+      make_environment(folder / "ocean.h5", options, Restart::go_on, progress);
     } catch (const InputError& error) {
       EXPECT_TRUE(fs::is_empty(folder.path()));
       return std::string(error.what());
     }
     return std::string("nothing was refused");
   };
-  using Options = GyreEnvironmentOptions;
+  using Options = EnvironmentOptions;
   EXPECT_THAT(refusal([](Options& o) { o.nx = 3; }), HasSubstr("--nx is 3"));
   EXPECT_THAT(refusal([](Options& o) { o.level_count = 1; }), HasSubstr("--nt is 1"));
   EXPECT_THAT(refusal([](Options& o) { o.realization_count = 4; }),
@@ -220,9 +220,7 @@ TEST(GyreOptions, AFolderThatIsNotThereIsRefused) {
   const test::TemporaryFolder folder;
   SilentProgress progress;
   EXPECT_THAT(
-      [&] {
-        make_gyre_environment(folder / "no" / "ocean.h5", small(), GyreRestart::go_on, progress);
-      },
+      [&] { make_environment(folder / "no" / "ocean.h5", small(), Restart::go_on, progress); },
       ThrowsMessage<InputError>(HasSubstr("does not exist")));
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }

@@ -23,10 +23,10 @@ auto listed(const Field& field) {
   return std::vector(field.begin(), field.end());
 }
 
-TEST(GyreScaling, GivesDimensionsByHand) {
+TEST(Scaling, GivesDimensionsByHand) {
   // L = 1000 km and U = 0.1 m/s: T = 1e7 s, β₀ = 1e3 · 0.1 / 1e12, ν = 0.1 · 1e6 / 100.
-  const GyreScaling scaling{1e6, 0.1};
-  const GyreNumbers numbers{100, 1e3, 1e3, 0};
+  const Scaling scaling{1e6, 0.1};
+  const DimensionlessNumbers numbers{100, 1e3, 1e3, 0};
   EXPECT_DOUBLE_EQ(scaling.time(), 1e7);
   EXPECT_DOUBLE_EQ(scaling.coriolis_gradient(numbers), 1e-10);
   EXPECT_DOUBLE_EQ(scaling.eddy_viscosity(numbers), 1e3);
@@ -86,9 +86,9 @@ TEST(StrongestFlow, OfACertainFlowIsItsSpeed) {
   EXPECT_DOUBLE_EQ(strongest_flow(fields.view(info)), 5);
 }
 
-TEST(GyreSegments, CoverAllLevelsAndHoldTwoAtLeast) {
+TEST(Segments, CoverAllLevelsAndHoldTwoAtLeast) {
   for (int levels = 2; levels < 64; ++levels) {
-    const GyreSegments segments{levels};
+    const Segments segments{levels};
     int next = 0;
     for (int n = 0; n < segments.count(); ++n) {
       EXPECT_EQ(segments.first(n), next);

@@ -212,7 +212,7 @@ TEST_P(GyreOperators, ConstantCoriolisIsAGradient) {
 }
 
 TEST_P(GyreOperators, TheTendencyClosesTheEnergyBudget) {
-  GyreSolver gyre(grid, {50, 1e3, 1e3, 0});
+  FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const VelocityField a = random_flow(grid, 11);
   const VelocityField rate = gyre.tendency(a, 0);
   const double work = wind_work(gyre.momentum(), a);

@@ -32,14 +32,14 @@ class GyreRestartTest : public testing::Test {
 
   fs::path out() const { return folder_ / "ocean.h5"; }
   NamedOptions options(int seed = 1) const {
-    GyreEnvironmentOptions gyre;
+    EnvironmentOptions gyre;
     gyre.uncertainty.seed = static_cast<std::uint64_t>(seed);
     return named_options(gyre);
   }
 
   const test::TemporaryFolder folder_;
   const StaggeredGrid grid_{5, 4};
-  GyreCheckpoint checkpoint_{
+  Checkpoint checkpoint_{
       {VelocityField(grid_), {2, VelocityField(grid_)}, std::vector<double>(14), 7},
       3,
       20,
@@ -47,7 +47,7 @@ class GyreRestartTest : public testing::Test {
 };
 
 TEST_F(GyreRestartTest, GivesBackTheSameBits) {
-  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  const RestartFolder folder(out(), options(), Restart::go_on);
   EXPECT_FALSE(folder.checkpoint(grid_));
   EXPECT_FALSE(folder.spun_up(grid_));
   folder.keep(checkpoint_);
@@ -67,54 +67,54 @@ TEST_F(GyreRestartTest, GivesBackTheSameBits) {
 
 TEST_F(GyreRestartTest, BelongsToItsOptionsAlone) {
   {
-    const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+    const RestartFolder folder(out(), options(), Restart::go_on);
     folder.keep(checkpoint_);
   }
-  EXPECT_EQ(find_gyre_standing(out(), options())->levels_done, 20);
-  EXPECT_THAT([&] { find_gyre_standing(out(), options(2)); },
+  EXPECT_EQ(find_standing(out(), options())->levels_done, 20);
+  EXPECT_THAT([&] { find_standing(out(), options(2)); },
               ThrowsMessage<InputError>(HasSubstr("--seed 1 there, --seed 2 here")));
-  EXPECT_THAT([&] { GyreRestartFolder(out(), options(2), GyreRestart::go_on); },
+  EXPECT_THAT([&] { RestartFolder(out(), options(2), Restart::go_on); },
               ThrowsMessage<InputError>(HasSubstr("--restart-over")));
-  EXPECT_TRUE(GyreRestartFolder(out(), options(), GyreRestart::go_on).checkpoint(grid_));
-  EXPECT_FALSE(GyreRestartFolder(out(), options(2), GyreRestart::begin_anew).checkpoint(grid_));
+  EXPECT_TRUE(RestartFolder(out(), options(), Restart::go_on).checkpoint(grid_));
+  EXPECT_FALSE(RestartFolder(out(), options(2), Restart::begin_anew).checkpoint(grid_));
 }
 
 TEST_F(GyreRestartTest, IsAnybodysWhileThereIsNothingToGoOnFrom) {
-  { const GyreRestartFolder folder(out(), options(), GyreRestart::go_on); }
-  EXPECT_FALSE(find_gyre_standing(out(), options(2)));
+  { const RestartFolder folder(out(), options(), Restart::go_on); }
+  EXPECT_FALSE(find_standing(out(), options(2)));
   {
-    const GyreRestartFolder folder(out(), options(2), GyreRestart::go_on);
+    const RestartFolder folder(out(), options(2), Restart::go_on);
     folder.keep_spun_up(checkpoint_.state.mean);
   }
-  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+  EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(HasSubstr("--seed 2 there, --seed 1 here")));
 }
 
 TEST_F(GyreRestartTest, LeavesOthersOptionsAlone) {
-  fs::create_directory(gyre_restart_path(out()));
-  std::ofstream(gyre_restart_path(out()) / "options.txt") << "buy or sell";
-  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+  fs::create_directory(restart_path(out()));
+  std::ofstream(restart_path(out()) / "options.txt") << "buy or sell";
+  EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(HasSubstr("another environment")));
 }
 
 TEST_F(GyreRestartTest, IsOneProcessesAtATime) {
-  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
-  EXPECT_THAT([&] { GyreRestartFolder(out(), options(), GyreRestart::go_on); },
+  const RestartFolder folder(out(), options(), Restart::go_on);
+  EXPECT_THAT([&] { RestartFolder(out(), options(), Restart::go_on); },
               ThrowsMessage<InputError>(HasSubstr("another process")));
 }
 
 TEST_F(GyreRestartTest, LeavesOthersFoldersAlone) {
-  fs::create_directory(gyre_restart_path(out()));
-  std::ofstream(gyre_restart_path(out()) / "thesis.txt") << "years of work";
-  for (const auto restart : {GyreRestart::go_on, GyreRestart::begin_anew}) {
-    EXPECT_THAT([&] { GyreRestartFolder(out(), options(), restart); },
+  fs::create_directory(restart_path(out()));
+  std::ofstream(restart_path(out()) / "thesis.txt") << "years of work";
+  for (const auto restart : {Restart::go_on, Restart::begin_anew}) {
+    EXPECT_THAT([&] { RestartFolder(out(), options(), restart); },
                 ThrowsMessage<InputError>(HasSubstr("thesis.txt")));
   }
-  EXPECT_TRUE(fs::exists(gyre_restart_path(out()) / "thesis.txt"));
+  EXPECT_TRUE(fs::exists(restart_path(out()) / "thesis.txt"));
 }
 
 TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
-  GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   for (const int n : {0, 1, 7}) std::ofstream(folder.segment(n)) << "levels";
   std::ofstream(folder.path() / ".levels_000002.h5.1.tmp") << "half";
@@ -123,7 +123,7 @@ TEST_F(GyreRestartTest, GoesWithAllThatItHolds) {
 }
 
 TEST_F(GyreRestartTest, RefusesAStateOfAnotherGrid) {
-  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  const RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   EXPECT_THAT(
       [&] {
@@ -138,7 +138,7 @@ void put(const fs::path& path, const std::string& bytes) {
 }
 
 TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
-  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  const RestartFolder folder(out(), options(), Restart::go_on);
   folder.keep(checkpoint_);
   folder.keep_spun_up(checkpoint_.state.mean);
   put(folder.segment(0), "levels of a flow");
@@ -186,12 +186,12 @@ TEST_F(GyreRestartTest, RefusesWhatWasDamaged) {
 
 TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
   const fs::path elsewhere = folder_ / "elsewhere.h5";
-  const GyreRestartFolder other(elsewhere, options(2), GyreRestart::go_on);
+  const RestartFolder other(elsewhere, options(2), Restart::go_on);
   other.keep(checkpoint_);
   other.keep_spun_up(checkpoint_.state.mean);
   put(other.segment(0), "levels");
   other.keep_segment(0);
-  const GyreRestartFolder folder(out(), options(), GyreRestart::go_on);
+  const RestartFolder folder(out(), options(), Restart::go_on);
   for (const auto& entry : fs::directory_iterator(other.path())) {
     const std::string name = entry.path().filename().string();
     if (name != "options.txt" && name != ".lock") fs::copy(entry.path(), folder.path() / name);
@@ -200,7 +200,7 @@ TEST_F(GyreRestartTest, RefusesACheckpointOfOtherOptions) {
   EXPECT_THAT([&] { folder.checkpoint(grid_); }, refused);
   EXPECT_THAT([&] { folder.spun_up(grid_); }, refused);
   EXPECT_THAT([&] { folder.kept_segment(0); }, refused);
-  EXPECT_THAT([&] { find_gyre_standing(out(), options()); }, refused);
+  EXPECT_THAT([&] { find_standing(out(), options()); }, refused);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ using test::relative_distance;
 constexpr double half_turn = std::numbers::pi;
 
 /// `duration` in `steps` even steps.
-void run(const GyreSolver& gyre, VelocityField& velocity, double duration, int steps) {
+void run(const FlowSolver& gyre, VelocityField& velocity, double duration, int steps) {
   const double step = duration / steps;
   for (int n = 0; n < steps; ++n) gyre.advance(velocity, n * step, step);
 }
@@ -35,14 +35,14 @@ VelocityField two_eddies(const StaggeredGrid& grid) {
   });
 }
 
-TEST(GyreSolver, ConvergesInSpaceAtSecondOrder) {
-  const GyreNumbers numbers{20, 1e3, 1e3, 0};
+TEST(FlowSolver, ConvergesInSpaceAtSecondOrder) {
+  const DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   constexpr double duration = 0.1;
   std::vector<double> errors;
   for (const int n : {12, 24, 48}) {
     const StaggeredGrid grid{n, n};
-    GyreSolver gyre(grid, numbers);
+    FlowSolver gyre(grid, numbers);
     gyre.set_force(exact.force());
     VelocityField velocity = exact.start(grid, 0);
     // Time's errors are far below space's at every stable step.
@@ -55,11 +55,11 @@ TEST(GyreSolver, ConvergesInSpaceAtSecondOrder) {
   EXPECT_LT(errors[2], 5e-3);
 }
 
-TEST(GyreSolver, ConvergesInTimeAtThirdOrder) {
-  const GyreNumbers numbers{20, 1e3, 1e3, 0};
+TEST(FlowSolver, ConvergesInTimeAtThirdOrder) {
+  const DimensionlessNumbers numbers{20, 1e3, 1e3, 0};
   const ManufacturedGyre exact(numbers);
   const StaggeredGrid grid{12, 12};
-  GyreSolver gyre(grid, numbers);
+  FlowSolver gyre(grid, numbers);
   gyre.set_force(exact.force());
   const auto end = [&](int steps) {
     VelocityField velocity = exact.start(grid, 0);
@@ -74,10 +74,10 @@ TEST(GyreSolver, ConvergesInTimeAtThirdOrder) {
   EXPECT_NEAR(std::log2(middle_error / fine_error), 3, 0.1);
 }
 
-TEST(GyreSolver, ConstantCoriolisChangesNothing) {
+TEST(FlowSolver, ConstantCoriolisChangesNothing) {
   const StaggeredGrid grid{24, 20};
-  const GyreSolver without(grid, {50, 1e3, 1e3, 0});
-  const GyreSolver with(grid, {50, 1e3, 1e3, 1e3});
+  const FlowSolver without(grid, {50, 1e3, 1e3, 0});
+  const FlowSolver with(grid, {50, 1e3, 1e3, 1e3});
   VelocityField one = two_eddies(grid);
   VelocityField other = one;
   run(without, one, 0.05, 100);
@@ -85,10 +85,10 @@ TEST(GyreSolver, ConstantCoriolisChangesNothing) {
   EXPECT_LT(relative_distance(other, one), 1e-11);
 }
 
-TEST(GyreSolver, EnergyBudgetOfARunClosesToTheStepsOrder) {
+TEST(FlowSolver, EnergyBudgetOfARunClosesToTheStepsOrder) {
   const StaggeredGrid grid{24, 24};
   const double reynolds = 50;
-  const GyreSolver gyre(grid, {reynolds, 1e3, 1e3, 0});
+  const FlowSolver gyre(grid, {reynolds, 1e3, 1e3, 0});
   // Work less loss over the run, by Simpson's rule over pairs of steps (fourth order).
   const auto gap = [&](int steps) {
     VelocityField velocity = two_eddies(grid);
@@ -111,9 +111,9 @@ TEST(GyreSolver, EnergyBudgetOfARunClosesToTheStepsOrder) {
   EXPECT_LT(fine, 1e-5);
 }
 
-TEST(GyreSolver, WithoutWindEveryStepLosesEnergy) {
+TEST(FlowSolver, WithoutWindEveryStepLosesEnergy) {
   const StaggeredGrid grid{32, 32};
-  const GyreSolver gyre(grid, {100, 1e3, 0, 0});
+  const FlowSolver gyre(grid, {100, 1e3, 0, 0});
   VelocityField velocity = random_flow(grid, 1);
   scale(velocity, 20 / greatest(velocity));
   double before = kinetic_energy(velocity);
@@ -125,12 +125,13 @@ TEST(GyreSolver, WithoutWindEveryStepLosesEnergy) {
   }
 }
 
-TEST(GyreSolver, TheStableStepIsStable) {
+TEST(FlowSolver, TheStableStepIsStable) {
   const StaggeredGrid grid{32, 32};
   // Viscosity alone, Rossby waves alone and, with energy kept, advection alone.
-  for (const GyreNumbers& numbers :
-       {GyreNumbers{1, 0, 0, 0}, GyreNumbers{1e9, 1e3, 0, 0}, GyreNumbers{1e9, 0, 0, 0}}) {
-    const GyreSolver gyre(grid, numbers);
+  for (const DimensionlessNumbers& numbers :
+       {DimensionlessNumbers{1, 0, 0, 0}, DimensionlessNumbers{1e9, 1e3, 0, 0},
+        DimensionlessNumbers{1e9, 0, 0, 0}}) {
+    const FlowSolver gyre(grid, numbers);
     VelocityField velocity = random_flow(grid, 2);
     scale(velocity, numbers.reynolds > 1 && numbers.beta == 0 ? 1 : 1e-6);
     const double before = kinetic_energy(velocity);
@@ -141,17 +142,17 @@ TEST(GyreSolver, TheStableStepIsStable) {
   }
 }
 
-TEST(GyreSolver, DivergenceStaysAtRoundOff) {
+TEST(FlowSolver, DivergenceStaysAtRoundOff) {
   const StaggeredGrid grid{32, 32};
-  const GyreSolver gyre(grid, {50, 1e3, 1e3, 1e3});
+  const FlowSolver gyre(grid, {50, 1e3, 1e3, 1e3});
   VelocityField velocity = two_eddies(grid);
   run(gyre, velocity, 0.5, 1000);
   EXPECT_LT(greatest_divergence(velocity), 1e-12 * greatest(velocity) * 64);
 }
 
-TEST(GyreSolver, ThreadsDoNotChangeABit) {
+TEST(FlowSolver, ThreadsDoNotChangeABit) {
   const StaggeredGrid grid{72, 70};  // large enough for threads to share
-  const GyreSolver gyre(grid, {50, 1e3, 1e3, 0});
+  const FlowSolver gyre(grid, {50, 1e3, 1e3, 0});
   const int threads = omp_get_max_threads();
   const auto end = [&](int count) {
     omp_set_num_threads(count);

@@ -23,7 +23,7 @@ using test::random_flow;
 using test::relative_distance;
 using ::testing::HasSubstr;
 
-constexpr GyreNumbers quiet{20, 1e3, 1e3, 0};
+constexpr DimensionlessNumbers quiet{20, 1e3, 1e3, 0};
 
 /// What is told of the way.
 class Diary final : public Progress {

@@ -12,10 +12,9 @@ namespace tidewise::gyre {
 namespace {
 
 /// Rows from the north to the south, # where it is closed.
-std::vector<std::string> picture(const GyreSurroundings& surroundings, const Grid& grid,
-                                 int level) {
+std::vector<std::string> picture(const Surroundings& surroundings, const Grid& grid, int level) {
   std::vector<std::uint8_t> masked(static_cast<std::size_t>(grid.cell_count()), 7);
-  fill_obstacles(surroundings, grid, TimeLevel(level), {masked.data(), masked.size()});
+  fill_obstacles(surroundings, grid, TimeLevel(level), masked);
   std::vector<std::string> rows;
   for (int j = grid.ny - 1; j >= 0; --j) {
     std::string row;
@@ -28,7 +27,7 @@ std::vector<std::string> picture(const GyreSurroundings& surroundings, const Gri
 }
 
 TEST(GyreObstacles, ComeInFromTheWestAndLeaveInTheEast) {
-  GyreSurroundings surroundings;
+  Surroundings surroundings;
   surroundings.obstacle_side = 0.2;
   surroundings.obstacles = {{2, 0.6, 0.1}};
   const Grid grid{10, 5, 0.5, 0.5, 1, 1};
@@ -47,7 +46,7 @@ TEST(GyreObstacles, ComeInFromTheWestAndLeaveInTheEast) {
 }
 
 TEST(GyreObstacles, MayBeInAlreadyAndAreCutAtTheNorthernWall) {
-  GyreSurroundings surroundings;
+  Surroundings surroundings;
   surroundings.obstacle_side = 0.4;
   surroundings.obstacles = {{-4, 0.8, 0.1}, {0, 0, 0.1}};
   const Grid grid{10, 5, 0.5, 0.5, 1, 1};
@@ -58,24 +57,24 @@ TEST(GyreObstacles, MayBeInAlreadyAndAreCutAtTheNorthernWall) {
 
 TEST(GyreObstacles, HaveSidesOfTwentyCellsAtThePublishedSize) {
   const Grid grid{200, 200, 2500, 2500, 5000, 5000};
-  const GyreSurroundings surroundings;
+  const Surroundings surroundings;
   for (const MovingSquare& square : surroundings.obstacles) {
-    GyreSurroundings alone = surroundings;
+    Surroundings alone = surroundings;
     alone.obstacles.assign(1, square);
     std::vector<std::uint8_t> masked(40000);
     // When its middle is in the basin's.
     const int level = static_cast<int>(square.entry + 0.55 / square.speed);
-    fill_obstacles(alone, grid, TimeLevel(level), {masked.data(), masked.size()});
+    fill_obstacles(alone, grid, TimeLevel(level), masked);
     EXPECT_EQ(std::count(masked.begin(), masked.end(), 1), 400);
   }
 }
 
 TEST(GyreSun, IsDimmedByACloudThatMovesWest) {
   const Grid grid{20, 10, 0.5, 0.5, 1, 1};
-  const GyreSurroundings surroundings;
+  const Surroundings surroundings;
   std::vector<float> radiation(200);
   const auto darkest_column = [&](int level) {
-    fill_radiation(surroundings, grid, TimeLevel(level), {radiation.data(), radiation.size()});
+    fill_radiation(surroundings, grid, TimeLevel(level), radiation);
     const auto darkest = std::min_element(radiation.begin(), radiation.end());
     return static_cast<int>((darkest - radiation.begin()) % 20);
   };

@@ -13,7 +13,7 @@ namespace tidewise::gyre {
 namespace {
 
 constexpr StaggeredGrid run_grid{16, 12};
-constexpr GyreNumbers run_numbers{40, 50, 30, 0};
+constexpr DimensionlessNumbers run_numbers{40, 50, 30, 0};
 
 OrthogonalState advanced(const OrthogonalSolver& solver, OrthogonalState state, double duration,
                          int steps) {

@@ -1,4 +1,4 @@
-// The dynamically orthogonal equations at one instant, against GyreSolver's tendency of every
+// The dynamically orthogonal equations at one instant, against FlowSolver's tendency of every
 // realization.
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace tidewise::gyre {
 namespace {
 
 constexpr StaggeredGrid tendency_grid{12, 16};
-constexpr GyreNumbers tendency_numbers{20, 50, 30, 10};
+constexpr DimensionlessNumbers tendency_numbers{20, 50, 30, 10};
 
 std::vector<VelocityField> true_tendencies(const OrthogonalSolver& solver,
                                            const OrthogonalState& state) {
@@ -40,7 +40,7 @@ class OrthogonalTendency : public testing::Test {
 TEST_F(OrthogonalTendency, WithoutModesIsGyreSolvers) {
   const VelocityField flow = test::two_gyres(tendency_grid);
   OrthogonalState state{flow, {}, {}, 5};
-  // To the last bit; a step to round-off, as GyreSolver projects velocities at each stage.
+  // To the last bit; a step to round-off, as FlowSolver projects velocities at each stage.
   EXPECT_EQ(solver_.tendency(state).mean.values(), solver_.gyre().tendency(flow, 0).values());
   VelocityField stepped = flow;
   for (int step = 0; step < 3; ++step) {

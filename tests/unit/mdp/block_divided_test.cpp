@@ -16,13 +16,13 @@ namespace tidewise::mdp {
 namespace {
 
 using testing::ElementsAre;
-using testing::HasSubstr;
 
 constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::buffering,
                                      BlockVariant::prioritising};
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
+ProcessSolution<Real> solve_block_divided(const DecisionProcess<Real>& process,
+                                          const SolveOptions& options) {
   SilentProgress silence;
   return iterate_block_divided(process, options, silence);
 }
@@ -41,7 +41,7 @@ TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
         SolveOptions options = cases::division_options(process);
         options.block_variant = variant;
         options.block_states = block_states;
-        cases::expect_optimal(process, solve(process, options));
+        cases::expect_optimal(process, solve_block_divided(process, options));
       }
     }
   }
@@ -56,9 +56,9 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
     for (const std::int32_t block_states : {3, 256, 2048}) {
       SolveOptions options = cases::division_options(process);
       options.block_states = block_states;
-      const auto plain = solve(process, options);
+      const auto plain = solve_block_divided(process, options);
       options.block_variant = BlockVariant::buffering;
-      cases::expect_same_bits(solve(process, options), plain);
+      cases::expect_same_bits(solve_block_divided(process, options), plain);
     }
   }
 }
@@ -69,9 +69,9 @@ TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
     SolveOptions options = cases::division_options(process);
     options.block_variant = variant;
     options.block_states = 30;
-    const auto alone = solve(process, options);
+    const auto alone = solve_block_divided(process, options);
     options.threads = 4;
-    cases::expect_same_bits(solve(process, options), alone);
+    cases::expect_same_bits(solve_block_divided(process, options), alone);
   }
 }
 
@@ -83,7 +83,7 @@ TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
   options.block_sweeps = 1;
   options.most_sweeps = 9;
   options.tolerance = 1e-12;
-  const auto solution = solve(process, options);
+  const auto solution = solve_block_divided(process, options);
   EXPECT_EQ(solution.sweeps, 9);
   EXPECT_FALSE(solution.converged);
   std::vector<TypeParam> value = process.initial_value;
@@ -111,7 +111,7 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
     options.block_variant = variant;
     options.block_states = 400;
     options.block_sweeps = 8;
-    const auto solution = solve(process, options);
+    const auto solution = solve_block_divided(process, options);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(2 * solution.sweeps, sweeps) << "variant " << int(variant);
   }
@@ -124,9 +124,9 @@ TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
   options.block_states = 64;  // a row, or a tile
-  const auto by_tiles = solve(tiles, options);
+  const auto by_tiles = solve_block_divided(tiles, options);
   EXPECT_TRUE(by_tiles.converged);
-  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve(rows, options).sweeps);
+  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve_block_divided(rows, options).sweeps);
   EXPECT_LT(3 * by_tiles.sweeps, 2 * cases::plain_sweeps(rows, options.tolerance));
 }
 
@@ -177,12 +177,9 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
   });
 
   const BlockNeighbours found = find_neighbours(process, division, 1);
-  BufferingBlocks<Real> buffering{task,
-                                  {found.begin.data(), found.begin.size()},
-                                  {found.state.data(), found.state.size()},
-                                  static_cast<std::int32_t>(found.most),
-                                  nullptr};
-  buffering.task.process.successor = {found.place.data(), found.place.size()};
+  BufferingBlocks<Real> buffering{task, found.begin, found.state,
+                                  static_cast<std::int32_t>(found.most), nullptr};
+  buffering.task.process.successor = found.place;
   expect_any_order(buffering);
   std::vector<Real> cache(found.state.size());
   buffering.cache = cache.data();
@@ -190,24 +187,11 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
 }
 
 TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
-  auto process = test::four_cell_world<TypeParam>();
-  for (auto& reward : process.reward) reward = std::numeric_limits<TypeParam>::max();
-  try {
-    solve(process, {});
-    FAIL() << "nothing was said";
-  } catch (const RunError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("block-divided: after"));
-    EXPECT_THAT(error.what(), HasSubstr("no finite number"));
-  }
+  cases::expect_overflow_told<TypeParam>(solve_block_divided<TypeParam>, "block-divided");
 }
 
 TYPED_TEST(BlockDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
-  const auto process = test::make_process<TypeParam>({.seed = 13, .discount = .97});
-  SolveOptions options;
-  options.tolerance = 1e-30;
-  const auto solution = solve(process, options);
-  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
-  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
+  cases::expect_end_at_rounding<TypeParam>(solve_block_divided<TypeParam>);
 }
 
 TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
@@ -215,7 +199,7 @@ TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
   for (const std::int64_t most : {1, 2, 5}) {
     SolveOptions options;
     options.most_sweeps = most;
-    const auto solution = solve(process, options);
+    const auto solution = solve_block_divided(process, options);
     EXPECT_EQ(solution.sweeps, most);
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.action.size(), process.row_begin.size() / 4);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "base/memory/device.h"
 #include "block_worlds.h"
 #include "mdp/backup/bellman.h"
@@ -71,6 +73,27 @@ void expect_same_bits(const ProcessSolution<Real>& one, const ProcessSolution<Re
   EXPECT_EQ(one.action, other.action);
   EXPECT_EQ(one.sweeps, other.sweeps);
   EXPECT_EQ(one.converged, other.converged);
+}
+
+/// `solve` fails of numbers that are too large, and says so by the method's name.
+template <class Real, class Solve>
+void expect_overflow_told(const Solve& solve, const std::string& method) {
+  auto process = test::four_cell_world<Real>();
+  for (auto& reward : process.reward) reward = std::numeric_limits<Real>::max();
+  EXPECT_THAT([&] { solve(process, SolveOptions{}); },
+              testing::ThrowsMessage<RunError>(testing::AllOf(
+                  testing::HasSubstr(method + ": after"), testing::HasSubstr("no finite number"))));
+}
+
+/// `solve` ends where the tolerance is finer than the precision.
+template <class Real, class Solve>
+void expect_end_at_rounding(const Solve& solve) {
+  const auto process = test::make_process<Real>({.seed = 13, .discount = .97});
+  SolveOptions options;
+  options.tolerance = 1e-30;
+  const auto solution = solve(process, options);
+  EXPECT_LT(solution.sweeps, 10'000);  // a fixed point, or as near as rounding lets it come
+  EXPECT_TRUE(test::is_greedy(process, test::reference_values(process), solution.action, 1e-4));
 }
 
 /// Jacobi sweeps of value iteration until no value changes by `tolerance`.

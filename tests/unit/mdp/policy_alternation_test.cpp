@@ -28,10 +28,7 @@ class RoundingPolicies {
     PolicyStep step;
     std::vector<float> next(value.size());
     std::vector<std::int32_t> next_action(value.size());
-    const ValidateState<float> validate{{value.data(), value.size()},
-                                        {next.data(), next.size()},
-                                        {action.data(), action.size()},
-                                        {next_action.data(), next_action.size()}};
+    const ValidateState<float> validate{value, next, action, next_action};
     for (std::size_t s = 0; s < value.size(); ++s) {
       const auto best = best_action(view_, value.data(), static_cast<std::int32_t>(s));
       next[s] = best.value;
@@ -46,10 +43,7 @@ class RoundingPolicies {
   void evaluate(std::int64_t sweeps, bool /*policy_changed*/) {
     for (std::int64_t sweep = 0; sweep < sweeps; ++sweep) {
       std::vector<float> next(value.size());
-      const EvaluateState<float> evaluate{view_,
-                                          {action.data(), action.size()},
-                                          {value.data(), value.size()},
-                                          {next.data(), next.size()}};
+      const EvaluateState<float> evaluate{view_, action, value, next};
       for (std::size_t s = 0; s < value.size(); ++s) {
         evaluate(s);
         const float towards = (s + static_cast<std::size_t>(sweep)) % 2 == 0 ? 1e9F : -1e9F;
@@ -73,7 +67,7 @@ class RoundingPolicies {
   std::vector<std::int32_t> action;
 };
 
-ProcessSolution<float> solve(bool says_so) {
+ProcessSolution<float> solve_alternating(bool says_so) {
   auto process = test::make_process<float>({.seed = 21, .discount = 0.99, .terminal_share = 0});
   for (float& reward : process.reward) reward += 3;
   RoundingPolicies policies(process, says_so);
@@ -96,12 +90,14 @@ ProcessSolution<float> solve(bool says_so) {
 }
 
 TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
-  const auto solution = solve(true);
+  const auto solution = solve_alternating(true);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) { EXPECT_FALSE(solve(false).converged); }
+TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) {
+  EXPECT_FALSE(solve_alternating(false).converged);
+}
 
 }  // namespace
 }  // namespace tidewise::mdp

@@ -105,9 +105,9 @@ void expect_sweeps(ProjectionWidth width) {
   for (std::size_t s = 0; s < value.size(); ++s) value[s] = static_cast<Real>(s % 17) - 8;
   const DeviceStream stream;
   const DeviceProcess<Real> there(process);
-  PolicyProduct<Real> product(there.view(), stream, width);
+  const auto product = make_policy_product(there.view(), stream, width);
   const auto value_there = upload(value);
-  Array<Real, MemorySpace::device> next_there(value.size());
+  DeviceArray<Real> next_there(value.size());
   for (const bool highest : {false, true}) {
     std::vector<std::int32_t> action(3000, -1);
     for (std::int32_t s = 0; s < 3000; ++s) {
@@ -117,16 +117,13 @@ void expect_sweeps(ProjectionWidth width) {
       }
     }
     const auto action_there = upload(action);
-    product.project(action_there.view(), value_there.view());
-    product.sweep(value_there.view(), next_there.view());
+    product->project(action_there.view(), value_there.view());
+    product->sweep(value_there.view(), next_there.view());
     stream.synchronize();
     Array<Real> next;
     copy(next, next_there);
     std::vector<Real> expected(3000);
-    const EvaluateState<Real> evaluate{view_of(process),
-                                       {action.data(), action.size()},
-                                       {value.data(), value.size()},
-                                       {expected.data(), expected.size()}};
+    const EvaluateState<Real> evaluate{view_of(process), action, value, expected};
     std::int64_t entries = 0;
     for (std::int32_t s = 0; s < 3000; ++s) {
       const auto at = static_cast<std::size_t>(s);
@@ -136,7 +133,7 @@ void expect_sweeps(ProjectionWidth width) {
       const auto row = static_cast<std::size_t>(process.row(s, action[at]));
       entries += process.row_begin[row + 1] - process.row_begin[row];
     }
-    EXPECT_EQ(product.entry_count(), entries);
+    EXPECT_EQ(product->entry_count(), entries);
   }
 }
 

@@ -18,15 +18,6 @@ namespace {
 
 using testing::ElementsAre;
 
-template <class T>
-View<T> view(std::vector<T>& values) {
-  return {values.data(), values.size()};
-}
-template <class T>
-View<const T> read(const std::vector<T>& values) {
-  return {values.data(), values.size()};
-}
-
 /// P_π and r_π, made as the device makes them, a state after another.
 template <class Real, class Index>
 struct Projected {
@@ -38,14 +29,13 @@ struct Projected {
   Projected(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& action,
             const std::vector<Real>& value)
       : begin(action.size() + 1, 0), reward(action.size()) {
-    const CountPolicyRow<Real, Index> count{view_of(process), read(action), view(begin)};
+    const CountPolicyRow<Real, Index> count{view_of(process), action, begin};
     for (std::size_t s = 0; s < action.size(); ++s) count(s);
     std::exclusive_scan(begin.begin(), begin.end(), begin.begin(), Index{0});
     column.resize(static_cast<std::size_t>(begin.back()));
     probability.resize(column.size());
-    const CopyPolicyRow<Real, Index> copy{view_of(process), read(action), read(value),
-                                          read(begin),      view(column), view(probability),
-                                          view(reward)};
+    const CopyPolicyRow<Real, Index> copy{view_of(process), action,      value, begin,
+                                          column,           probability, reward};
     for (std::size_t s = 0; s < action.size(); ++s) copy(s);
   }
 };
@@ -75,9 +65,9 @@ void expect_the_sweep(std::uint64_t seed) {
   }
   const Projected<Real, Index> projected(process, action, value);
   std::vector<Real> swept(400);
-  const EvaluateState<Real> evaluate{view_of(process), read(action), read(value), view(swept)};
+  const EvaluateState<Real> evaluate{view_of(process), action, value, swept};
   std::vector<Real> next(400);
-  const AddPolicyReward<Real> add{read(projected.reward), view(next)};
+  const AddPolicyReward<Real> add{projected.reward, next};
   const LongestRow<Real> longest{view_of(process)};
   std::int64_t capacity = 0;
   for (std::size_t s = 0; s < 400; ++s) {

@@ -61,16 +61,14 @@ TEST(RowSum, GoesFromWestToEastThenFromSouthToNorth) {
   EXPECT_EQ(sum(RowPart::goes_on), 0x1p24F);
 }
 
-constexpr EntryOrder orders[] = {EntryOrder::by_row, EntryOrder::by_step, EntryOrder::padded};
-
 /// Numbers of actions about a slice's 32 rows, and both widths of an entry.
 class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
  protected:
   Packed() : level_({.headings = std::get<0>(GetParam()), .weighted = std::get<1>(GetParam())}) {}
 
-  PackedLevel<MemorySpace::host> pack_in(EntryOrder order) const {
+  PackedLevel<MemorySpace::host> packed() const {
     PackedLevel<MemorySpace::host> packed;
-    pack(level_.rows, level_.subgrid, level_.action_count(), level_.total(), order, 2, packed);
+    pack(level_.rows, level_.subgrid, level_.action_count(), level_.total(), 2, packed);
     return packed;
   }
 
@@ -78,37 +76,30 @@ class Packed : public testing::TestWithParam<std::tuple<int, bool>> {
 };
 
 TEST_P(Packed, ComesBackExactly) {
-  for (const EntryOrder order : orders) {
-    const auto packed = pack_in(order);
-    EXPECT_EQ(packed.width, std::get<1>(GetParam()) ? EntryWidth::wide : EntryWidth::narrow);
-    for (const std::int32_t threads : {1, 3}) {
-      expect_same(unpack(packed, level_.subgrid, threads), level_.rows);
-    }
+  const auto packed = this->packed();
+  EXPECT_EQ(packed.width, std::get<1>(GetParam()) ? EntryWidth::wide : EntryWidth::narrow);
+  for (const std::int32_t threads : {1, 3}) {
+    expect_same(unpack(packed, level_.subgrid, threads), level_.rows);
   }
 }
 
 TEST_P(Packed, EveryEntryHasAPlaceOfItsOwn) {
-  for (const EntryOrder order : orders) {
-    const auto packed = pack_in(order);
-    const PackedView view = packed.view();
-    std::set<std::size_t> places;
-    std::size_t row = 0;
-    for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
-      for (std::int32_t a = 0; a < packed.action_count; ++a, ++row) {
-        const auto size = level_.rows.row_start[row + 1] - level_.rows.row_start[row];
-        for (std::int32_t n = 0; n < size; ++n) places.insert(entry_place(view, cell, a, n));
-      }
-    }
-    ASSERT_EQ(places.size(), level_.rows.offset.size());
-    EXPECT_LT(*places.rbegin(), static_cast<std::size_t>(packed.entry_count));
-    if (order == EntryOrder::by_step) {
-      EXPECT_EQ(places.size(), static_cast<std::size_t>(packed.entry_count));
+  const auto packed = this->packed();
+  const PackedView view = packed.view();
+  std::set<std::size_t> places;
+  std::size_t row = 0;
+  for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
+    for (std::int32_t a = 0; a < packed.action_count; ++a, ++row) {
+      const auto size = level_.rows.row_start[row + 1] - level_.rows.row_start[row];
+      for (std::int32_t n = 0; n < size; ++n) places.insert(entry_place(view, cell, a, n));
     }
   }
+  ASSERT_EQ(places.size(), level_.rows.offset.size());
+  EXPECT_LT(*places.rbegin(), static_cast<std::size_t>(packed.entry_count));
 }
 
 TEST_P(Packed, WindowsHoldEveryLandingAndTheCellItself) {
-  const auto packed = pack_in(EntryOrder::padded);
+  const auto packed = this->packed();
   std::size_t n = 0;
   for (std::size_t row = 0; row + 1 < level_.rows.row_start.size(); ++row) {
     const CellStencil window = packed.window[row / static_cast<std::size_t>(packed.action_count)];
@@ -126,12 +117,11 @@ TEST_P(Packed, WindowsHoldEveryLandingAndTheCellItself) {
 }
 
 TEST_P(Packed, MemoryIsKeptForTheNextLevel) {
-  auto packed = pack_in(EntryOrder::by_step);
+  auto packed = this->packed();
   const auto* before = packed.entries.data();
   CompactLevel empty;
   empty.row_start.assign(level_.rows.row_start.size(), 0);
-  pack(empty, level_.subgrid, level_.action_count(), level_.total(), EntryOrder::by_step, 1,
-       packed);
+  pack(empty, level_.subgrid, level_.action_count(), level_.total(), 1, packed);
   EXPECT_EQ(packed.entry_count, 0);
   EXPECT_EQ(packed.entries.data(), before);
   expect_same(unpack(packed, level_.subgrid), empty);
@@ -144,19 +134,16 @@ TEST(PackedLevel, ALongRowIsPadded) {
   level.count.assign(300, 1);
   const SubGrid subgrid{-10, 9, -7, 7};
   PackedLevel<MemorySpace::host> packed;
-  pack(level, subgrid, 2, 300, EntryOrder::by_step, 1, packed);
-  EXPECT_EQ(packed.order, EntryOrder::padded);
+  pack(level, subgrid, 2, 300, 1, packed);
   EXPECT_EQ(packed.entry_count, 600);
   expect_same(unpack(packed, subgrid), level);
 }
 
 TEST_P(Packed, GoesToTheDeviceAndBack) {
   TIDEWISE_REQUIRE_DEVICE();
-  for (const EntryOrder order : orders) {
-    const DeviceCompactLevel there =
-        upload(level_.rows, level_.subgrid, level_.action_count(), level_.total(), order);
-    expect_same(download(there, level_.subgrid), level_.rows);
-  }
+  const DeviceCompactLevel there =
+      upload(level_.rows, level_.subgrid, level_.action_count(), level_.total());
+  expect_same(download(there, level_.subgrid), level_.rows);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, Packed,

@@ -48,8 +48,8 @@ struct PaperCase {
     for (std::size_t n = 0; n < words; ++n) reward.push_back(static_cast<float>(n % 13) - 4.0F);
   }
 
-  View<const std::uint32_t> weight_view() const { return {weights.data(), weights.size()}; }
-  View<const float> reward_view() const { return {reward.data(), reward.size()}; }
+  View<const std::uint32_t> weight_view() const { return weights; }
+  View<const float> reward_view() const { return reward; }
   float total() const { return static_cast<float>(row_total(problem.info, rule)); }
 
   /// The mean reward of a place from counts found otherwise.
@@ -184,10 +184,10 @@ TEST(PaperLaunch, SpansEveryCellOnceWithinTheLimits) {
 }
 
 template <class T>
-Array<T, MemorySpace::device> upload(View<const T> source) {
+DeviceArray<T> upload(View<const T> source) {
   Array<T> here(source.size);
   std::copy(source.begin(), source.end(), here.begin());
-  Array<T, MemorySpace::device> there;
+  DeviceArray<T> there;
   copy(there, here);
   return there;
 }
@@ -206,15 +206,15 @@ TEST_P(PaperModelOf, TheDeviceMakesTheSameOneAndAppends) {
   const auto reward = upload(paper.reward_view());
   DevicePaperLevel level;
   level.level = host;
-  level.level.u_mean = u_mean.view();
-  level.level.v_mean = v_mean.view();
-  level.level.u_mode = u_mode.view();
-  level.level.v_mode = v_mode.view();
-  level.level.coefficient = coefficient.view();
-  level.weights = weights.view();
-  level.cells = cells.view();
+  level.level.u_mean = u_mean;
+  level.level.v_mean = v_mean;
+  level.level.u_mode = u_mode;
+  level.level.v_mode = v_mode;
+  level.level.coefficient = coefficient;
+  level.weights = weights;
+  level.cells = cells;
   level.subgrid = paper.subgrid;
-  level.landing_reward = reward.view();
+  level.landing_reward = reward;
 
   const DeviceStream stream;
   for (const std::int32_t batch : {1, 2, 100}) {

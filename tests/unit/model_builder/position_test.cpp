@@ -15,7 +15,9 @@ namespace {
 std::map<std::pair<int, int>, std::uint32_t> landed(StepPosition position,
                                                     const PositionRule& rule) {
   std::map<std::pair<int, int>, std::uint32_t> shares;
-  land(position, rule, [&](Offset to, std::uint32_t share) { shares[{to.dx, to.dy}] += share; });
+  for_each_share(rule, position.x, position.y, [&](int dx, int dy, std::uint32_t share) {
+    shares[{dx, dy}] += share;
+  });
   return shares;
 }
 

@@ -224,8 +224,8 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
     auto next = now;
     for (auto& masked : now) masked = below(12) == 0 ? 1 : 0;
     for (auto& masked : next) masked = below(12) == 0 ? 1 : 0;
-    const View<const std::uint8_t> masked_now{now.data(), now.size()};
-    const View<const std::uint8_t> masked_next{next.data(), next.size()};
+    const View<const std::uint8_t> masked_now = now;
+    const View<const std::uint8_t> masked_next = next;
     const std::int32_t column = below(static_cast<std::uint32_t>(grid.nx));
     const std::int32_t row = below(static_cast<std::uint32_t>(grid.ny));
     const Offset to{below(31) - 15, below(31) - 15};

@@ -15,14 +15,14 @@ namespace {
 TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
-  const std::size_t one = group_memory(info, actions, 32);
-  const std::size_t two = group_memory(info, actions, 64);
+  const std::size_t one = group_memory(info, rule, actions, 32);
+  const std::size_t two = group_memory(info, rule, actions, 64);
   EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));
-  EXPECT_EQ(members_at_once(info, actions, 100, 0), 0U);
-  EXPECT_EQ(members_at_once(info, actions, 1, one * 10), 0U);
-  EXPECT_EQ(members_at_once(info, actions, 100, one / 2), 0U);
-  EXPECT_EQ(members_at_once(info, actions, 100, one + one / 3 + 4), 32U);
-  EXPECT_EQ(members_at_once(info, actions, 100, two * 10), 100U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, 0), 0U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 1, one * 10), 0U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, one / 2), 0U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, one + one / 3 + 4), 32U);
+  EXPECT_EQ(members_at_once(info, rule, actions, 100, two * 10), 100U);
 }
 
 TEST(GroupOnDevice, IsRefusedWithoutCuda) {
@@ -97,7 +97,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
 TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
 
 TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
-  const std::size_t few = group_memory(reader_->info(), actions_.size(), 32);
+  const std::size_t few = group_memory(reader_->info(), rule, actions_.size(), 32);
   // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
   expect_each_as_alone(few * 4 / 3 + 16);
   expect_each_as_alone(1);  // one by one

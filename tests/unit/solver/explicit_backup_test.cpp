@@ -56,13 +56,13 @@ class Outcomes : public testing::Test {
     LandingRule rule;
     rule.grid = grid_;
     rule.last_step = last;
-    rule.target = ExplicitLevel::view(target_);
-    rule.masked_now = ExplicitLevel::view(open_);
-    rule.masked_next = ExplicitLevel::view(masked);
+    rule.target = target_;
+    rule.masked_now = open_;
+    rule.masked_next = masked;
     PackedView level;
-    level.window = ExplicitLevel::view(windows_);
+    level.window = windows_;
     std::vector<OutcomeWord> found(81);
-    const FindOutcomes work{rule, level, 1, {found.data(), found.size()}};
+    const FindOutcomes work{rule, level, 1, found};
     test::run_warp([&](const HostWarp& warp) { work(warp, cell); });
     return found[static_cast<std::size_t>(cell)];
   }
@@ -120,35 +120,32 @@ class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, b
         value_(level_.value.size(), NAN),
         action_(level_.value.size(), -7) {}
 
-  PackedLevel<MemorySpace::host> pack_in(EntryOrder order) const {
+  PackedLevel<MemorySpace::host> packed() const {
     PackedLevel<MemorySpace::host> packed;
-    pack(level_.rows, level_.subgrid, level_.action_count(), level_.total(), order, 1, packed);
+    pack(level_.rows, level_.subgrid, level_.action_count(), level_.total(), 1, packed);
     return packed;
   }
 
-  View<float> value() { return {value_.data(), value_.size()}; }
-  View<std::int16_t> action() { return {action_.data(), action_.size()}; }
+  View<float> value() { return value_; }
+  View<std::int16_t> action() { return action_; }
 
   template <template <class> class Source, class Entry>
   void back_up() {
-    const auto packed = pack_in(Source<Entry>::order);
+    const auto packed = this->packed();
     const PackedView view = packed.view();
-    ASSERT_EQ(packed.order, Source<Entry>::order);
     const std::int32_t words = outcome_words(packed.most_places);
     std::vector<OutcomeWord> outcomes(packed.cells() * static_cast<std::size_t>(words));
-    const FindOutcomes finding{
-        rule_.outcome.landing, view, words, {outcomes.data(), outcomes.size()}};
-    rule_.outcomes = ExplicitLevel::view(outcomes);
+    const FindOutcomes finding{rule_.outcome.landing, view, words, outcomes};
+    rule_.outcomes = outcomes;
     rule_.words = words;
     const std::uint32_t kind_bytes =
         4 * std::bit_ceil(static_cast<std::uint32_t>(packed.most_places));
     const auto table_bytes = kind_bytes * static_cast<std::uint32_t>(rewards_.kind.size());
     Array<unsigned char> shared(2 * table_bytes);  // the second warp's, so that offsets count
-    Array<Entry> staged(static_cast<std::size_t>(packed.most_slice_entries));
     test::run_warp([&](const HostWarp& warp) {
       for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) finding(warp, cell);
       warp.sync();
-      const WarpScratch<Entry> scratch{shared.data(), table_bytes, kind_bytes, staged.data()};
+      const WarpScratch scratch{shared.data(), table_bytes, kind_bytes};
       const std::int32_t middle = 45;  // batches of 32 and 13, then of 32, … and the rest
       back_up_cells<Source, Entry>(warp, rule_, view, scratch, 0, middle, value(), action());
       back_up_cells<Source, Entry>(warp, rule_, view, scratch, middle, packed.cell_count, value(),
@@ -178,8 +175,6 @@ class Kernels : public testing::TestWithParam<std::tuple<Objective, int, bool, b
   std::vector<std::int16_t> action_;
 };
 
-TEST_P(Kernels, StepsGiveTheSameBits) { expect_same_bits<StepSource>(); }
-
 TEST_P(Kernels, PaddedRowsGiveTheSameBits) { expect_same_bits<PaddedSource>(); }
 
 TEST_P(Kernels, FullSlicesGiveTheSameBits) {
@@ -187,30 +182,25 @@ TEST_P(Kernels, FullSlicesGiveTheSameBits) {
   expect_same_bits<FullSource>();
 }
 
-TEST_P(Kernels, StagedRowsGiveTheSameBits) { expect_same_bits<StagedSource>(); }
-
 TEST_P(Kernels, LookingUpGivesTheSameBits) {
-  for (const EntryOrder order : {EntryOrder::by_row, EntryOrder::by_step, EntryOrder::padded}) {
-    const auto packed = pack_in(order);
-    std::vector<float> expected(packed.rows());
-    const LookUpRow look_up{rule_, packed.view(), {expected.data(), expected.size()}};
-    for (std::size_t row = 0; row < expected.size(); ++row) look_up(row);
-    test::run_warp([&](const HostWarp& warp) {
-      for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
-        choose_action(warp, rule_, packed.action_count, ExplicitLevel::view(expected), {}, cell,
-                      value(), action());
-      }
-    });
-    expect_the_same();
-  }
+  const auto packed = this->packed();
+  std::vector<float> expected(packed.rows());
+  const LookUpRow look_up{rule_, packed.view(), expected};
+  for (std::size_t row = 0; row < expected.size(); ++row) look_up(row);
+  test::run_warp([&](const HostWarp& warp) {
+    for (std::int32_t cell = 0; cell < packed.cell_count; ++cell) {
+      choose_action(warp, rule_, packed.action_count, expected, {}, cell, value(), action());
+    }
+  });
+  expect_the_same();
 }
 
 TEST_P(Kernels, TheSparseMatrixAgreesToRounding) {
-  const auto packed = pack_in(EntryOrder::by_row);
+  const auto packed = this->packed();
   const PackedView view = packed.view();
   std::vector<float> zero(level_.value.size(), 0.0F);
   ExplicitRule rule = rule_;
-  rule.outcome.value_next = ExplicitLevel::view(zero);
+  rule.outcome.value_next = zero;
   std::vector<std::int32_t> start(packed.rows() + 1, 0);
   for (std::size_t row = 0; row < packed.rows(); ++row) {
     CountSparseRow{rule, view, {start.data() + 1, packed.rows()}}(row);
@@ -221,14 +211,10 @@ TEST_P(Kernels, TheSparseMatrixAgreesToRounding) {
   std::vector<float> probability(entries);
   std::vector<float> immediate(packed.rows());
   std::vector<float> expected(packed.rows());
-  const LookUpRow look_up{rule_, view, {expected.data(), expected.size()}};
+  const LookUpRow look_up{rule_, view, expected};
   for (std::size_t row = 0; row < packed.rows(); ++row) {
-    FillSparseRow{rule,
-                  view,
-                  ExplicitLevel::view(start),
-                  {column.data(), entries},
-                  {probability.data(), entries},
-                  {immediate.data(), immediate.size()}}(row);
+    FillSparseRow{rule,     view, start, {column.data(), entries}, {probability.data(), entries},
+                  immediate}(row);
     look_up(row);
     double product = immediate[row];
     double probabilities = 0;

@@ -25,7 +25,7 @@ TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
   mission.target = target_cells(info.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(2);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission}, 1, {}, ExplicitMethod::steps),
+  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission}, 1, {}, ExplicitMethod::padded),
                RunError);
   EXPECT_FALSE(has_sparse_product());
 }
@@ -104,8 +104,7 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
 };
 
 TEST_P(ExplicitOnDevice, GivesTheSameBits) {
-  for (const ExplicitMethod method : {ExplicitMethod::padded, ExplicitMethod::steps,
-                                      ExplicitMethod::staged, ExplicitMethod::look_up}) {
+  for (const ExplicitMethod method : {ExplicitMethod::padded, ExplicitMethod::look_up}) {
     SCOPED_TRACE(std::string(to_string(method)));
     const PolicyTable found = solve(method);
     EXPECT_EQ(found.action, expected_->action);

@@ -46,17 +46,16 @@ class ExplicitLevel {
   }
 
   OutcomeRule outcome() const {
-    return outcome_rule(info, mission, TimeLevel(0), view(mission.target),
-                        {view(masked_now), view(masked_next), view(scalar_now), view(scalar_next),
-                         view(value_next)});
+    return outcome_rule(info, mission, TimeLevel(0), mission.target,
+                        {masked_now, masked_next, scalar_now, scalar_next, value_next});
   }
 
   /// The same as an ExplicitRule, but for the outcomes of cells. `kinds` must outlive it.
   ExplicitRule rule(const ActionRewards& kinds) const {
     ExplicitRule rule;
     rule.outcome = outcome();
-    rule.kind = view(kinds.kind);
-    rule.kind_of = view(kinds.kind_of);
+    rule.kind = kinds.kind;
+    rule.kind_of = kinds.kind_of;
     rule.inverse_count = inverse_count(total());
     return rule;
   }
@@ -64,11 +63,6 @@ class ExplicitLevel {
   ActionRewards rewards() const { return {{actions, mission}, info.time.step}; }
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
   std::uint32_t total() const { return row_total(info, rule_of_landing); }
-
-  template <class T>
-  static View<const T> view(const std::vector<T>& values) {
-    return {values.data(), values.size()};
-  }
 
   static constexpr PositionRule rule_of_landing{LandingBy::cell, 3};
   EnvironmentInfo info;
@@ -109,11 +103,11 @@ class ExplicitLevel {
     for (std::int32_t c = 0; c < info.grid.cell_count(); ++c) all.emplace_back(c);
     const LevelView level = fields.view(info);
     subgrid = subgrid_of(bound_displacements(level, DisplacementScale(info.grid, info.time),
-                                             rule_of_landing, view(all), actions, 1),
+                                             rule_of_landing, all, actions, 1),
                          actions, rule_of_landing);
     CompactLevelBuilder builder(info.grid, action_count(), subgrid, 1);
     make_cpu_engine(Engine::lattice, rule_of_landing, info.grid, info.time, actions, 1)
-        ->count_level(level, view(info.realization_weight), view(all), builder);
+        ->count_level(level, info.realization_weight, all, builder);
     rows = builder.take();
   }
 
@@ -130,9 +124,8 @@ class ExplicitLevel {
       }
     }
     const ActionRewards kinds = rewards();
-    LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, {value.data(), value.size()},
-                       {action.data(), action.size()});
-    feed_counts(rows, subgrid, action_count(), view(non_terminal), 1, backup);
+    LevelBackup backup(outcome(), kinds, inverse_count(total()), 1, value, action);
+    feed_counts(rows, subgrid, action_count(), non_terminal, 1, backup);
   }
 };
 

@@ -20,11 +20,6 @@ namespace {
 
 using test::HostWarp;
 
-template <class T>
-View<const T> view(const std::vector<T>& values) {
-  return {values.data(), values.size()};
-}
-
 std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
 
 TEST(GroupTable, PutsThoseThatLastLongestFirst) {
@@ -161,7 +156,7 @@ class GroupOnHost {
     for (std::int32_t cell = 0; cell < cells_; ++cell) {
       if (fields.masked[at(cell)] == 0) open.emplace_back(cell);
     }
-    engine_->count_level(fields.view(info_), view(info_.realization_weight), view(open), rows);
+    engine_->count_level(fields.view(info_), info_.realization_weight, open, rows);
     longest_row = std::max(longest_row, rows.longest());
   }
 
@@ -172,7 +167,7 @@ class GroupOnHost {
       const CellStencil& window = rows.window(cell);
       for (std::int32_t place = 0; place < window.size(); ++place) {
         const Offset to = window.offset(place);
-        near[at(cell)] |= masked_at(info_.grid, fields.masked.view(), next.masked.view(),
+        near[at(cell)] |= masked_at(info_.grid, fields.masked, next.masked,
                                     info_.grid.column(CellIndex(cell)) + to.dx,
                                     info_.grid.row(CellIndex(cell)) + to.dy);
       }
@@ -188,10 +183,10 @@ class GroupOnHost {
     backup.group = table_.view();
     backup.landing.grid = info_.grid;
     backup.landing.last_step = table_.some_last_step(k) ? LastStep::yes : LastStep::no;
-    backup.landing.target = view(table_.some_target);
-    backup.landing.masked_now = fields.masked.view();
-    backup.landing.masked_next = next.masked.view();
-    backup.near_masked = view(near);
+    backup.landing.target = table_.some_target;
+    backup.landing.masked_now = fields.masked;
+    backup.landing.masked_next = next.masked;
+    backup.near_masked = near;
     backup.rows = rows.rows();
     backup.inverse_count = inverse_count(row_total(info_, {LandingBy::cell, 3}));
     backup.scalar_now = fields.scalar.data();
@@ -224,11 +219,11 @@ class GroupOnHost {
       }
     });
     for (std::size_t m = 0; m < at(present); ++m) {
-      const View<const std::int16_t> actions = view(action).part(m * at(cells_), at(cells_));
+      const View<const std::int16_t> actions = View(action).part(m * at(cells_), at(cells_));
       EXPECT_EQ(tally[m].overflow, 0);
       EXPECT_EQ(tally[m].decided, std::count_if(actions.begin(), actions.end(),
                                                 [](std::int16_t a) { return a != no_action; }));
-      policies[m]->accept(k, actions, view(value).part(m * at(cells_), at(cells_)));
+      policies[m]->accept(k, actions, View(value).part(m * at(cells_), at(cells_)));
     }
   }
 

@@ -71,9 +71,8 @@ TEST(PolicyTransitions, KeepsTheActionOfThePolicy) {
   policy[5] = 1;  // north
   const std::vector<CellIndex> cells{CellIndex(4), CellIndex(5)};
   PolicyTransitions kept;
-  kept.expect({cells.data(), cells.size()}, {policy.data(), policy.size()});
-  engine->count_level(fields.view(reader.info()), {weights.data(), weights.size()},
-                      {cells.data(), cells.size()}, kept);
+  kept.expect(cells, policy);
+  engine->count_level(fields.view(reader.info()), weights, cells, kept);
   EXPECT_TRUE(kept.of(CellIndex(4)).empty());
   const std::vector<Landing>& landings = kept.of(CellIndex(5));
   ASSERT_EQ(landings.size(), 3u);  // from the west: −1, 0, and 1 for half a cell, edge included

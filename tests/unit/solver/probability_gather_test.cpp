@@ -79,18 +79,15 @@ ExpectedOutcome evaluate_by_windows(const EnvironmentReader& reader, const Plann
     }
     std::vector<LandingStencil> window(size);
     Windows sink({policy.data(), size}, window);
-    engine->count_level(now.view(info), {weights.data(), weights.size()},
-                        {active.data(), active.size()}, sink);
+    engine->count_level(now.view(info), weights, active, sink);
     const PropagationStep step{
         make_step_context(info, problem.mission, k, now.view(info), next.view(info),
-                          {{problem.mission.target.data(), size},
-                           {policy.data(), size},
-                           {effects.data(), effects.size()}}),
+                          {{problem.mission.target.data(), size}, {policy.data(), size}, effects}),
         static_cast<double>(row_total(info, problem.rule))};
-    const SubGrid reach = subgrid_of(
-        bound_displacements(now.view(info), DisplacementScale(info.grid, info.time), problem.rule,
-                            {active.data(), active.size()}, problem.actions, 1),
-        problem.actions, problem.rule);
+    const SubGrid reach =
+        subgrid_of(bound_displacements(now.view(info), DisplacementScale(info.grid, info.time),
+                                       problem.rule, active, problem.actions, 1),
+                   problem.actions, problem.rule);
     const View<const Probability> here{probability.data(), size};
     const View<const LandingStencil> windows{window.data(), size};
     for (std::int32_t first = 0; first < cells; first += batch) {

@@ -184,17 +184,15 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   std::vector<float> value{0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, -2000};
   std::vector<std::uint8_t> non_interpolable(12, 0);
   target[0] = 1;
-  const auto view = [](const auto& values) { return View{values.data(), values.size()}; };
-  FindNonInterpolable find{
-      view(open), view(target), view(value), -1000, {non_interpolable.data(), 12}};
+  FindNonInterpolable find{open, target, value, -1000, {non_interpolable.data(), 12}};
   for (std::size_t n = 0; n < 12; ++n) find(n);
   EXPECT_EQ(non_interpolable, (std::vector<std::uint8_t>{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
   InterpolatedOutcome outcome;
-  outcome.landing = {grid, LastStep::no, view(target), view(open), view(open)};
+  outcome.landing = {grid, LastStep::no, target, open, open};
   outcome.failure_penalty = -1000;
   outcome.arrival_reward = 100;
-  outcome.value_next = view(value);
-  outcome.non_interpolable = view(std::as_const(non_interpolable));
+  outcome.value_next = value;
+  outcome.non_interpolable = std::as_const(non_interpolable);
   // Between (1, 1), (2, 1), (1, 2) and (2, 2).
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
   EXPECT_DOUBLE_EQ(outcome.smooth_worth(1, 1, 0.25, 0.5, -1), -1 + 11.25 + 5);
@@ -213,7 +211,7 @@ TEST(InterpolatedOutcomeRule, ByHand) {
   // A closed cell on the way bars it, and the last step fails but in the target.
   std::vector<std::uint8_t> masked(12, 0);
   masked[6] = 1;
-  outcome.landing.masked_next = view(masked);
+  outcome.landing.masked_next = masked;
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 2, 0, -1), -1000);
   outcome.landing.last_step = LastStep::yes;
   EXPECT_DOUBLE_EQ(outcome.worth(1, 1, 0, 0, -1), -1000);

@@ -1,0 +1,34 @@
+#include "app/cli/backend_options.h"
+
+#include <fmt/core.h>
+
+#include "base/error.h"
+#include "base/parallel/thread_count.h"
+
+namespace tidewise {
+
+void add_backend_options(Command command, BackendRequest& request) {
+  command.add_choice<BackendChoice>("--backend", request.backend,
+                                    {{"auto", BackendChoice::automatic},
+                                     {"cpu", BackendChoice::cpu},
+                                     {"cuda", BackendChoice::cuda}},
+                                    "Where to compute; auto takes a GPU if there is one");
+  command.add_option("--device", request.device, "Which GPU").show_default();
+  command.add_option("--threads", request.threads,
+                     "Threads of the CPU; all cores there are if not given, or 0");
+}
+
+Backend take_backend(const BackendRequest& request) {
+  const std::int32_t threads = request.threads.value_or(0);
+  if (threads < 0) {
+    throw InputError(
+        fmt::format("--threads is {}; it must be 1 or more, or 0 for all cores", threads));
+  }
+  if (request.device < 0) {
+    throw InputError(fmt::format("--device is {}; GPUs count from 0", request.device));
+  }
+  return take_backend(request, take_threads(threads, "--threads"),
+                      [](std::string_view member) { return fmt::format("--{}", member); });
+}
+
+}  // namespace tidewise

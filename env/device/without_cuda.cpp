@@ -1,0 +1,11 @@
+#include "base/memory/without_cuda.h"
+
+#include "env/device/device_validation.h"
+
+namespace tidewise {
+
+void validate_on_device(const LevelValidation&, const DeviceVerdict&, const DeviceStream&) {
+  refuse_without_cuda();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,26 @@
+#include "mdp/divided/block_iteration.h"
+#include "mdp/divided/host_executor.h"
+#include "mdp/divided/result_iteration.h"
+#include "mdp/methods/host.h"
+#include "mdp/methods/instantiate.h"
+
+namespace tidewise::mdp {
+
+template <class Real>
+ProcessSolution<Real> iterate_block_divided(const DecisionProcess<Real>& process,
+                                            const SolveOptions& options, Progress& progress) {
+  HostExecutor executor(options.threads);
+  return divide_blocks(process, options, progress, executor);
+}
+
+template <class Real>
+ProcessSolution<Real> iterate_result_divided(const DecisionProcess<Real>& process,
+                                             const SolveOptions& options, Progress& progress) {
+  HostExecutor executor(options.threads);
+  return divide_results(process, options, progress, executor);
+}
+
+TIDEWISE_INSTANTIATE_METHOD(iterate_block_divided)
+TIDEWISE_INSTANTIATE_METHOD(iterate_result_divided)
+
+}  // namespace tidewise::mdp

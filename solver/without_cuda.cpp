@@ -1,0 +1,69 @@
+#include "base/memory/without_cuda.h"
+
+#include "solver/evaluate/device_evaluation.h"
+#include "solver/explicit/launch.h"
+#include "solver/fly/device_rollout.h"
+#include "solver/induction/device_induction.h"
+#include "solver/missions/group.h"
+#include "solver/refine/refine_policy.h"
+#include "solver/savings/solve_savings.h"
+#include "solver/step/planning_problem.h"
+#include "solver/subdomains/device_subdomain.h"
+
+namespace tidewise {
+
+ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
+                                          const PolicySource&, Progress&, std::size_t) {
+  refuse_without_cuda();
+}
+
+ExplicitLaunch plan_launch(const DeviceCompactLevel&, std::int32_t) { refuse_without_cuda(); }
+void launch_find_outcomes(const FindOutcomes&, const DeviceStream&) { refuse_without_cuda(); }
+void launch_back_up(const ExplicitLaunch&, const ExplicitRule&, const PackedView&, View<float>,
+                    View<std::int16_t>, const DeviceStream&) {
+  refuse_without_cuda();
+}
+void launch_look_up(const LookUpRow&, const DeviceStream&) { refuse_without_cuda(); }
+void launch_choose_action(const ExplicitRule&, std::int32_t, View<const float>, View<const float>,
+                          View<float>, View<std::int16_t>, const DeviceStream&) {
+  refuse_without_cuda();
+}
+
+RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const PolicySource&,
+                            const RolloutOptions&, Progress&) {
+  refuse_without_cuda();
+}
+
+SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
+                                    const PlannerOptions&, PolicySink&, Progress&) {
+  refuse_without_cuda();
+}
+SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
+                                    const PlannerOptions&, PolicySink&, Progress&,
+                                    std::exception_ptr&) {
+  refuse_without_cuda();
+}
+
+GroupReport solve_missions_on_device(DeviceEnvironment&, const std::vector<Action>&,
+                                     const std::vector<GroupMember>&, const PlannerOptions&,
+                                     Progress&) {
+  refuse_without_cuda();
+}
+
+RefinedPolicy refine_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
+                                      const PolicySource&, const StatesToRefine*,
+                                      const RefinementOptions&, Progress&, std::size_t) {
+  refuse_without_cuda();
+}
+
+SavingsSolution solve_savings_on_device(const SavingsProblem&, const SavingsOptions&, Progress&) {
+  refuse_without_cuda();
+}
+
+std::unique_ptr<SubdomainPass> make_device_pass(const SharedMission&, const std::vector<RowWindow>&,
+                                                const LevelBudget&,
+                                                std::shared_ptr<DeviceHaloExchange>) {
+  refuse_without_cuda();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,67 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "planner/mission/key_table.h"
+
+namespace tidewise {
+namespace {
+
+/// What a request made by `change` of a sound one is refused with; "" where it is accepted.
+template <class Change>
+std::string request_complaint(Change change) {
+  RunRequest request;
+  request.name = "mission";
+  request.environment.file = "/sea/ocean.h5";
+  request.vehicle.speeds = {0.5, 1};
+  change(request);
+  try {
+    validate_request(request);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RequestValidation, AcceptsWhatIsSound) {
+  EXPECT_EQ(request_complaint([](RunRequest&) {}), "");
+  EXPECT_EQ(request_complaint([](RunRequest& request) {
+              request.mission.start = {Position::Frame::geographic, -126, 46.8};
+              request.mission.horizon = 5;
+              request.planner.devices = AllDevices{};
+              request.planner.device_memory = 1;
+              request.rollout.realizations = std::vector<std::int32_t>{0, 3};
+              request.rollout.seed = std::numeric_limits<std::int64_t>::max();
+            }),
+            "");
+}
+
+TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
+  EXPECT_EQ(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
+            "mission: vehicle.headings is 0; it must be a whole number from 1 to 32767");
+  const auto refuses = [](const std::string& words, auto change) {
+    EXPECT_THAT(request_complaint(change), testing::StartsWith("mission: " + words));
+  };
+  refuses("vehicle.speeds is []; it must be", [](auto& r) { r.vehicle.speeds.clear(); });
+  refuses("vehicle.speeds is [1, 1]; it must be", [](auto& r) { r.vehicle.speeds = {1, 1}; });
+  refuses("mission.start is [nan, 0]", [](auto& r) { r.mission.start.first = std::nan(""); });
+  refuses("mission.target_lonlat is [0, 91]", [](auto& r) {
+    r.mission.target = {Position::Frame::geographic, 0, 91};
+  });
+  refuses("mission.horizon is 0", [](auto& r) { r.mission.horizon = 0; });
+  refuses("mission.failure_penalty is 100 and", [](auto& r) { r.mission.failure_penalty = 100; });
+  refuses("planner.threads is 0", [](auto& r) { r.planner.threads = 0; });
+  refuses("planner.devices is [0, 0]", [](auto& r) {
+    r.planner.devices = std::vector<std::int32_t>{0, 0};
+  });
+  refuses("planner.device_memory is 0", [](auto& r) { r.planner.device_memory = 0; });
+  refuses("rollout.realizations is 0", [](auto& r) { r.rollout.realizations = 0; });
+  refuses("rollout.seed is 1.8446744073709552e+19",
+          [](auto& r) { r.rollout.seed = std::numeric_limits<std::uint64_t>::max(); });
+}
+
+}  // namespace
+}  // namespace tidewise
