@@ -24,6 +24,7 @@ class DeviceCoefficients {
             const DeviceStream& stream);
   /// Of the level that they were made from. `weight`: as DeviceCloud.
   DeviceCloud cloud(View<const std::uint32_t> weight) const;
+  View<const ModeScale> mode_scale() const { return mode_scale_.view(); }  ///< (mode)
   /// The range of each mode's, NaN where one is not finite. (mode)
   const Interval* range() const { return range_.data(); }
 

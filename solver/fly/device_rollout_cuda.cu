@@ -5,6 +5,7 @@
 #include "base/memory/device_transfer.h"
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
+#include "model_builder/device/level_preparation.h"
 #include "solver/fly/device_rollout.h"
 #include "solver/fly/fly_step.h"
 #include "solver/fly/trajectory_accumulator.h"
@@ -101,7 +102,8 @@ class DeviceRollout {
         problem_(problem),
         options_(options),
         there_(info_, problem),
-        up_to_(upload(summed_weights(info_), stream_)) {}
+        up_to_(upload(summed_weights(info_), stream_)),
+        coefficients_(info_.mode_count, info_.realization_count) {}
 
   RolloutResult run(const PolicySource& policy, Progress& progress) {
     const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
@@ -172,9 +174,13 @@ class DeviceRollout {
     if (options_.mode == RolloutMode::continuous) {
       advance(FlyStep<ContinuousStep>{{context}, k, ensemble, log.view(), log.logged()}, turn);
     } else {
+      const DisplacementScale scale(info_.grid, info_.time);
+      coefficients_.make(context.now, scale, problem_.rule, stream_);
       const ChainStep chain{
           context,
-          DisplacementScale(info_.grid, info_.time),
+          scale,
+          problem_.rule,
+          coefficients_.mode_scale(),
           {Philox(options_.seed), count_total(info_), std::as_const(up_to_).view()}};
       advance(FlyStep<ChainStep>{chain, k, ensemble, log.view(), log.logged()}, turn);
     }
@@ -195,7 +201,8 @@ class DeviceRollout {
   const RolloutOptions& options_;
   DeviceStream stream_;
   DeviceMission there_;
-  DeviceArray<std::uint32_t> up_to_;           // (realization)
+  DeviceArray<std::uint32_t> up_to_;  // (realization)
+  DeviceCoefficients coefficients_;
   DeviceArray<std::uint32_t> under_way_;       // (step), 1: flights go on after it
   PinnedArray<std::uint32_t> under_way_here_;  // (step)
 };
