@@ -15,6 +15,7 @@ namespace {
 TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
+  const PositionRule rule{LandingBy::cell, 3};
   const std::size_t one = group_memory(info, rule, actions, 32);
   const std::size_t two = group_memory(info, rule, actions, 64);
   EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));
@@ -97,7 +98,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
 TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
 
 TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
-  const std::size_t few = group_memory(reader_->info(), rule, actions_.size(), 32);
+  const std::size_t few = group_memory(reader_->info(), {LandingBy::cell, 3}, actions_.size(), 32);
   // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
   expect_each_as_alone(few * 4 / 3 + 16);
   expect_each_as_alone(1);  // one by one
