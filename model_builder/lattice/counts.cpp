@@ -11,10 +11,10 @@ LatticeCounts::LatticeCounts(const std::vector<Action>& actions, const PositionR
       y_(actions.size()),
       origin_(actions.size()) {}
 
-/// Columns and rows that the table has beyond the box: by area the ramps that end in the last cell
-/// touched are read up to one cell, and one bin, beyond it.
+/// Columns and rows that the table has beyond the box: by area hats begin a cell before the first
+/// bin and end a cell behind the last, and are read one bin farther.
 std::int32_t LatticeCounts::table_growth() const {
-  return rule_.landing == LandingBy::area ? (1 << rule_.bin_bits) + 1 : 1;
+  return rule_.landing == LandingBy::area ? (2 << rule_.bin_bits) + 1 : 1;
 }
 
 bool LatticeCounts::fits(const BinBox& box) const {
@@ -41,10 +41,8 @@ CellTransitions LatticeCounts::count(View<const std::int32_t> packed, const BinB
   fill_histogram(packed, box, weights);
   place_actions(box, mean);
   const bool by_area = rule_.landing == LandingBy::area;
-  by_area ? sum_twice() : sum_once();
-  line_.resize(static_cast<std::size_t>(width_) + 1);
-  below_.resize(line_.size());
-  slope_.resize(line_.size());
+  by_area ? sum_hats() : sum_once();
+  line_.resize(static_cast<std::size_t>(width_));
   count_.resize(actions_.size() * static_cast<std::size_t>(width_) *
                 static_cast<std::size_t>(height_));
   for (std::size_t action = 0; action < actions_.size(); ++action) {
@@ -82,11 +80,12 @@ LatticeCounts::Reach LatticeCounts::reach(std::int32_t least, std::int32_t great
   const std::int32_t first = rule_.first_cell(position_of(least, certain, rule_));
   const std::int32_t last =
       rule_.first_cell(position_of(greatest, certain, rule_)) + rule_.cells_touched() - 1;
-  // By area the ramp that begins west of the second cell; by cell the edge east of the first.
-  const std::int32_t edge = rule_.landing == LandingBy::area
-                                ? (first + 1) * positions_a_cell
+  // By area the centre of the first cell, and how far the table begins west of the cloud; by cell
+  // the first cell's eastern edge.
+  const std::int32_t mark = rule_.landing == LandingBy::area
+                                ? first * positions_a_cell + positions_a_cell
                                 : first * positions_a_cell + positions_a_cell / 2;
-  return {first, last - first + 1, edge - position_of(least, certain, rule_)};
+  return {first, last - first + 1, mark - position_of(least, certain, rule_)};
 }
 
 void LatticeCounts::place_actions(const BinBox& box, Displacement mean) {
@@ -107,8 +106,7 @@ void LatticeCounts::sum_once() {
   const auto columns = static_cast<std::size_t>(columns_);
   const auto rows = static_cast<std::size_t>(rows_);
   stride_ = columns + 1;
-  height_of_table_ = rows + 1;
-  if (table_.size() < stride_ * height_of_table_) table_.resize(stride_ * height_of_table_);
+  if (table_.size() < stride_ * (rows + 1)) table_.resize(stride_ * (rows + 1));
   std::fill_n(table_.begin(), stride_, 0u);
   for (std::size_t row = 0; row < rows; ++row) {
     const std::uint32_t* from = even_.data() + row * columns;
@@ -123,36 +121,58 @@ void LatticeCounts::sum_once() {
   }
 }
 
-/// Entry (r, c): Σ count · max(0, r − row) · max(0, c − column) over all bins.
-void LatticeCounts::sum_twice() {
+namespace {
+
+/// What a hat gives to each of its bins is a sum of sums over `cell` bins: two boxes, one after the
+/// other. to: (bins + 2 · cell + 1), all of it written; box: as long.
+void sum_hats_of_row(const std::uint32_t* bin, std::size_t bins, std::size_t cell,
+                     std::uint32_t* box, std::uint32_t* to) {
+  const std::size_t size = bins + 2 * cell + 1;
+  std::uint32_t sum = 0;
+  for (std::size_t n = 0; n < size; ++n) {  // box[n]: bins n − cell … n − 1
+    if (n > 0 && n <= bins) sum += bin[n - 1];
+    if (n > cell && n <= bins + cell) sum -= bin[n - 1 - cell];
+    box[n] = sum;
+  }
+  sum = 0;
+  for (std::size_t n = 0; n < size; ++n) {  // to[n]: boxes n − cell + 1 … n
+    sum += box[n];
+    if (n >= cell) sum -= box[n - cell];
+    to[n] = sum;
+  }
+}
+
+}  // namespace
+
+/// Entry (r, c), with B bins a cell: Σ count · max(0, B − |r − B − row|) · max(0, B − |c − B −
+/// column|) over all bins.
+void LatticeCounts::sum_hats() {
   const auto columns = static_cast<std::size_t>(columns_);
   const auto rows = static_cast<std::size_t>(rows_);
-  stride_ = columns + static_cast<std::size_t>(table_growth());
-  height_of_table_ = rows + static_cast<std::size_t>(table_growth());
-  if (table_.size() < stride_ * height_of_table_) table_.resize(stride_ * height_of_table_);
-  line_.resize(stride_);
-  sum_.assign(stride_, 0);
+  const std::size_t cell = std::size_t{1} << rule_.bin_bits;
+  stride_ = columns + 2 * cell + 1;
+  const std::size_t height = rows + 2 * cell + 1;
+  if (table_.size() < stride_ * height) table_.resize(stride_ * height);
+  if (hats_.size() < stride_ * rows) hats_.resize(stride_ * rows);
+  box_.resize(stride_);
+  for (std::size_t row = 0; row < rows; ++row) {
+    sum_hats_of_row(even_.data() + row * columns, columns, cell, box_.data(),
+                    hats_.data() + row * stride_);
+  }
+  // The same from row to row: the second sum of four terms, all columns at once.
+  slope_.assign(stride_, 0);
   std::fill_n(table_.begin(), stride_, 0u);
-  for (std::size_t row = 0; row + 1 < height_of_table_; ++row) {
-    if (row < rows) {
-      const std::uint32_t* from = even_.data() + row * columns;
-      std::uint32_t once = 0;
-      std::uint32_t twice = 0;
-      for (std::size_t column = 0; column < columns; ++column) {
-        line_[column] = twice;
-        once += from[column];
-        twice += once;
-      }
-      for (std::size_t column = columns; column < stride_; ++column) {
-        line_[column] = twice;
-        twice += once;
-      }
-      for (std::size_t column = 0; column < stride_; ++column) sum_[column] += line_[column];
-    }
-    const std::uint32_t* below = table_.data() + row * stride_;
-    std::uint32_t* to = table_.data() + (row + 1) * stride_;
-    for (std::size_t column = 0; column < stride_; ++column)
-      to[column] = below[column] + sum_[column];
+  for (std::size_t row = 1; row < height; ++row) {
+    const auto add = [&](std::size_t hat, std::uint32_t factor) {
+      const std::uint32_t* from = hats_.data() + hat * stride_;
+      for (std::size_t c = 0; c < stride_; ++c) slope_[c] += factor * from[c];
+    };
+    if (row - 1 < rows) add(row - 1, 1);
+    if (row > cell && row - 1 - cell < rows) add(row - 1 - cell, 0u - 2u);
+    if (row > 2 * cell && row - 1 - 2 * cell < rows) add(row - 1 - 2 * cell, 1);
+    const std::uint32_t* below = table_.data() + (row - 1) * stride_;
+    std::uint32_t* to = table_.data() + row * stride_;
+    for (std::size_t c = 0; c < stride_; ++c) to[c] = below[c] + slope_[c];
   }
 }
 
@@ -188,64 +208,30 @@ void LatticeCounts::read_cells(std::size_t action) {
 void LatticeCounts::read_areas(std::size_t action) {
   const Reach& x = x_[action];
   const Reach& y = y_[action];
-  const auto width = static_cast<std::size_t>(x.cells);
-  const auto g = static_cast<std::uint32_t>(y.place & (rule_.bin() - 1));
-  const std::uint32_t* south =
-      table_.data() + static_cast<std::size_t>(y.place >> rule_.bin_shift()) * stride_;
-  const std::size_t cell = stride_ << rule_.bin_bits;
-  std::fill_n(below_.begin(), width, 0u);
-  std::fill_n(slope_.begin(), width, 0u);
-  std::uint32_t* counts =
-      count_.data() + action * static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
-  for (std::int32_t row = 0; row < height_; ++row, counts += width_) {
-    if (row >= y.cells) {
-      std::fill_n(counts, width_, 0u);
-      continue;
-    }
-    const bool last = row + 1 == y.cells;
-    read_ramps(last ? nullptr : south, g, x);
-    if (!last) south += cell;
-    for (std::size_t column = 0; column < width; ++column) {
-      // North of the last cell ramps go on as they are: there the row is a slope, not a value.
-      const std::uint32_t slope = last ? line_[column] : line_[column] - below_[column];
-      counts[column] = slope - slope_[column];
-      below_[column] = line_[column];
-      slope_[column] = slope;
-    }
-    std::fill(counts + width, counts + width_, 0u);
-  }
-}
-
-/// Leaves in line_ what each cell is given of a row of ramps: of the one that is `g` of the way, in
-/// 1/256 of a cell, from row `south` of the table to the next; or, without one, of the slope of
-/// ramps north of the cloud, for a cell.
-void LatticeCounts::read_ramps(const std::uint32_t* south, std::uint32_t g, const Reach& x) {
   const auto bin = static_cast<std::uint32_t>(rule_.bin());
   const auto f = static_cast<std::uint32_t>(x.place) & (bin - 1);
-  const auto cell = std::size_t{1} << rule_.bin_bits;
-  std::uint32_t of_south = bin - g;
-  std::uint32_t of_north = g;
-  if (south == nullptr) {
-    south = table_.data() + (height_of_table_ - 2) * stride_;
-    of_south = 0u - positions_a_cell;
-    of_north = positions_a_cell;
+  const auto g = static_cast<std::uint32_t>(y.place) & (bin - 1);
+  const std::uint32_t south_west = (bin - f) * (bin - g);
+  const std::uint32_t south_east = f * (bin - g);
+  const std::uint32_t north_west = (bin - f) * g;
+  const std::uint32_t north_east = f * g;
+  const std::size_t cell = std::size_t{1} << rule_.bin_bits;
+  const std::uint32_t* south = table_.data() +
+                               static_cast<std::size_t>(y.place >> rule_.bin_shift()) * stride_ +
+                               static_cast<std::size_t>(x.place >> rule_.bin_shift());
+  const auto window = static_cast<std::size_t>(width_);
+  const auto width = static_cast<std::size_t>(x.cells);
+  std::uint32_t* counts = count_.data() + action * window * static_cast<std::size_t>(height_);
+  for (std::int32_t row = 0; row < y.cells; ++row, south += cell * stride_, counts += window) {
+    const std::uint32_t* at = south;
+    const std::uint32_t* above = south + stride_;
+    for (std::size_t column = 0; column < width; ++column, at += cell, above += cell) {
+      counts[column] =
+          south_west * at[0] + south_east * at[1] + north_west * above[0] + north_east * above[1];
+    }
+    std::fill(counts + width, counts + window, 0u);
   }
-  const std::uint32_t* const north = south + stride_;
-  const auto at = [&](std::size_t column) {
-    return of_south * south[column] + of_north * north[column];
-  };
-  std::size_t column = static_cast<std::size_t>(x.place >> rule_.bin_shift());
-  std::uint32_t before = 0;
-  std::uint32_t slope_before = 0;
-  const auto last = static_cast<std::size_t>(x.cells) - 1;
-  for (std::size_t n = 0; n < last; ++n, column += cell) {
-    const std::uint32_t ramp = (bin - f) * at(column) + f * at(column + 1);
-    const std::uint32_t slope = ramp - before;
-    line_[n] = slope - slope_before;
-    before = ramp;
-    slope_before = slope;
-  }
-  line_[last] = positions_a_cell * (at(stride_ - 1) - at(stride_ - 2)) - slope_before;
+  std::fill(counts, counts + static_cast<std::size_t>(height_ - y.cells) * window, 0u);
 }
 
 }  // namespace tidewise

@@ -13,13 +13,12 @@ namespace tidewise {
 
 /// From the bins of one cell's cloud to the counts of every action (docs/model.md, 2.2). One
 /// histogram over the cloud's box serves all actions, since they shift the cloud as a whole:
-///   by cell   it is summed once along rows and columns; a count is a difference of four sums
-///   by area   it is summed twice, T(c) = Σ_bins count · max(0, c − bin) along each axis. What a
-///             cell is given of a position is a hat, a second difference of such ramps, so counts
-///             are second differences of T, a cell apart. T is linear between bins, and from one
-///             bin to the next an action's fraction of a bin reads it by exact interpolation.
-/// All integers are modulo 2^32, which the counts themselves stay below. Scratch memory of one
-/// thread.
+///   by cell   its sums over all bins to the south-west; a count is a difference of four of them
+///   by area   its sums with hats that are two cells wide along each axis: what a cell whose centre
+///             is at a bin is given of all positions. Hats are linear from bin to bin, so an
+///             action's fraction of a bin reads its counts by exact interpolation between four
+/// No thresholds, and the table does not depend on the actions. All integers are modulo 2^32, which
+/// the counts themselves stay below. Scratch memory of one thread.
 class LatticeCounts {
  public:
   LatticeCounts(const std::vector<Action>& actions, const PositionRule& rule);
@@ -39,8 +38,8 @@ class LatticeCounts {
   struct Reach {
     std::int32_t first;  ///< cell
     std::int32_t cells;
-    /// How far east of the cloud's least position lies the first cell's edge (by cell), or the
-    /// centre of the second, where the first ramp ends (by area), in 1/256 of a cell.
+    /// How far east of the cloud's least position lies the first cell's edge (by cell), or its
+    /// centre, of a position one cell west of that (by area), in 1/256 of a cell.
     std::int32_t place;
   };
 
@@ -50,10 +49,9 @@ class LatticeCounts {
   void fill_histogram(View<const std::int32_t> packed, const BinBox& box,
                       View<const std::uint32_t> weights);
   void sum_once();
-  void sum_twice();
+  void sum_hats();
   void read_cells(std::size_t action);
   void read_areas(std::size_t action);
-  void read_ramps(const std::uint32_t* south, std::uint32_t g, const Reach& x);
 
   const std::vector<Action>& actions_;
   PositionRule rule_;
@@ -61,17 +59,16 @@ class LatticeCounts {
   std::int32_t rows_ = 0;
   std::vector<std::uint32_t> even_;  // (row, column): the histogram, in two parts
   std::vector<std::uint32_t> odd_;
+  std::vector<std::uint32_t> hats_;   // (row, column of the table): hats along x alone
   std::size_t stride_ = 0;            // columns of the table
-  std::size_t height_of_table_ = 0;   // and its rows
-  std::vector<std::uint32_t> table_;  // sums of all bins below and to the left
-  std::vector<std::uint32_t> sum_;    // scratch, (column of the table)
-  std::vector<Reach> x_;              // (action)
+  std::vector<std::uint32_t> table_;  // (row, column): sums
+  std::vector<std::uint32_t> box_;    // scratch, (column of the table)
+  std::vector<std::uint32_t> slope_;
+  std::vector<Reach> x_;  // (action)
   std::vector<Reach> y_;
   std::int32_t width_ = 0;  // of the windows [cells]
   std::int32_t height_ = 0;
-  std::vector<std::uint32_t> line_;   // (window column): sums up to it, or ramps, of one row
-  std::vector<std::uint32_t> below_;  // the same of the row before
-  std::vector<std::uint32_t> slope_;  // its difference to the one before that
+  std::vector<std::uint32_t> line_;  // (window column): sums up to it, of one row
   std::vector<Offset> origin_;
   std::vector<std::uint32_t> count_;
 };

@@ -98,7 +98,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
 TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
 
 TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
-  const std::size_t few = group_memory(reader_->info(), rule, actions_.size(), 32);
+  const std::size_t few = group_memory(reader_->info(), {LandingBy::cell, 3}, actions_.size(), 32);
   // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
   expect_each_as_alone(few * 4 / 3 + 16);
   expect_each_as_alone(1);  // one by one
