@@ -33,9 +33,9 @@ cross_compile() {
 
 memory=(base/memory/{memory,without_cuda}.cpp)
 counting=(
-  tests/unit/model_builder/counting_test.cpp
-  model_builder/step/{actions,cell_kernels,cell_kernels_portable,counting_engine,level_bounds}.cpp
-  model_builder/{engines,direct/engine,lattice/axis,lattice/counts,lattice/engine}.cpp
+  tests/unit/model_builder/{counting_test,lattice_counts_test,position_test}.cpp env/weights.cpp
+  model_builder/step/{actions,cell_kernels,counting_engine,level_bounds,level_spread,position}.cpp
+  model_builder/{engines,direct/engine,lattice/counts,lattice/engine}.cpp
   model_builder/paper/{engine,model,device_engine}.cpp model_builder/device/without_cuda.cpp
 )
 kernels=(

@@ -457,6 +457,7 @@ std::vector<BadInput> mission_files() {
        set("mission.weight.alpha=1.5"),
        {"mission.weight.alpha is 1.5", "from 0 to 1"}},
       {"UnknownEngine", set("planner.engine=latice"), {"planner.engine", "did you mean lattice?"}},
+      {"UnknownLanding", set("planner.landing=areas"), {"planner.landing", "did you mean area?"}},
       {"SubgridRadiusNegative", set("planner.subgrid_radius=-1"), {"planner.subgrid_radius is -1"}},
       {"UnknownRolloutMode", set("rollout.mode=both"), {"rollout.mode", "none, continuous, chain"}},
       {"NoRealizations", set("rollout.realizations=0"), {"rollout.realizations is 0", "\"all\""}},

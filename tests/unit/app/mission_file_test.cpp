@@ -46,6 +46,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_FALSE(mission.mission.failure_penalty) << "it waits for the mission's costs";
   EXPECT_FALSE(mission.mission.horizon);
   EXPECT_EQ(mission.planner.engine, Engine::lattice);
+  EXPECT_EQ(mission.planner.landing, LandingBy::cell);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);
   EXPECT_EQ(mission.rollout.baselines, BaselineChoice::all);
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(mission.rollout.realizations));
@@ -72,6 +73,7 @@ harvest = { c_r = 0.3 }
 weight = { alpha = 0.7 }
 [planner]
 engine = "direct"
+landing = "area"
 backend = "cpu"
 threads = 3
 subgrid_radius = 5
@@ -97,6 +99,7 @@ formats = ["netcdf"]
   EXPECT_EQ(mission.mission.energy.c_f, 2.5);
   EXPECT_EQ(*mission.mission.horizon, 40);
   EXPECT_EQ(mission.planner.engine, Engine::direct);
+  EXPECT_EQ(mission.planner.landing, LandingBy::area);
   EXPECT_EQ(mission.planner.device, 1);
   EXPECT_EQ(std::get<std::vector<std::int32_t>>(mission.planner.devices),
             (std::vector<std::int32_t>{2, 0}));

@@ -275,7 +275,7 @@ TEST(Path, IsBlockedByWhatIsOnItWithinTheGrid) {
 }
 
 /// Every engine and number of threads against plain loops, bit for bit.
-class AgainstReference : public testing::TestWithParam<Objective> {
+class AgainstReference : public testing::TestWithParam<std::tuple<Objective, LandingBy>> {
  protected:
   void SetUp() override {
     DoubleGyreOptions options;
@@ -288,10 +288,11 @@ class AgainstReference : public testing::TestWithParam<Objective> {
     write_double_gyre(folder_ / "env.h5", options, progress);
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({0.5, 1}, 16, reader_->info().grid, reader_->info().time);
-    mission_ = mission_to(reader_->info(), 15, 12, GetParam());
+    mission_ = mission_to(reader_->info(), 15, 12, std::get<0>(GetParam()));
+    rule_.landing = std::get<1>(GetParam());
     mission_.energy.c_t = 0.01;
     expected_.emplace(reader_->info().grid, mission_.last);
-    test::solve_reference(*reader_, {actions_, mission_}, *expected_);
+    test::solve_reference(*reader_, problem(), *expected_);
   }
 
   void expect_same(const PolicyTable& found) const {
@@ -302,10 +303,13 @@ class AgainstReference : public testing::TestWithParam<Objective> {
               0);
   }
 
+  PlanningProblem problem() const { return {actions_, mission_, rule_}; }
+
   test::TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
   Mission mission_;
+  PositionRule rule_{LandingBy::cell, 3};
   std::optional<PolicyTable> expected_;
 };
 
@@ -313,7 +317,7 @@ TEST_P(AgainstReference, EveryEngineAndThreadCountGivesTheSameBits) {
   for (const Engine engine : {Engine::paper, Engine::direct, Engine::lattice}) {
     for (const int threads : {1, 2, 3}) {
       SCOPED_TRACE(std::string(to_string(engine)) + " " + std::to_string(threads));
-      expect_same(solve(folder_ / "env.h5", {actions_, mission_},
+      expect_same(solve(folder_ / "env.h5", problem(),
                         {.engine = engine, .threads = threads, .subgrid_radius = 0})
                       .policy);
     }
@@ -325,13 +329,13 @@ TEST_P(AgainstReference, TheDeviceGivesTheSameBits) {
   for (const Engine engine : {Engine::direct, Engine::lattice}) {
     SCOPED_TRACE(to_string(engine));
     PolicyTable policy(reader_->info().grid, mission_.last);
-    test::device_induction("", engine).solve(*reader_, {actions_, mission_}, policy);
+    test::device_induction("", engine).solve(*reader_, problem(), policy);
     expect_same(policy);
   }
 }
 
 TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
-  expect_same(solve(folder_ / "env.h5", {actions_, mission_},
+  expect_same(solve(folder_ / "env.h5", problem(),
                     {.engine = Engine::paper, .threads = 1, .subgrid_radius = 9})
                   .policy);
 }
@@ -339,20 +343,32 @@ TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
 TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
   SilentProgress progress;
   for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
-    write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2}, form, "", progress);
+    write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2, .rule = rule_}, form, "",
+                progress);
     const ModelFile model(folder_ / "model.h5");
-    model.require_match(*reader_, {LandingBy::cell, 3}, actions_);
+    model.require_match(*reader_, rule_, actions_);
+    const bool by_cell = rule_.landing == LandingBy::cell;
+    EXPECT_THROW(
+        model.require_match(*reader_, {by_cell ? LandingBy::area : LandingBy::cell, 3}, actions_),
+        InputError);
+    EXPECT_THROW(model.require_match(*reader_, {rule_.landing, 5}, actions_), InputError);
     PolicyTable policy(reader_->info().grid, mission_.last);
-    solve_backward(*reader_, {actions_, mission_}, 2, model.counts(reader_->info(), 2), policy,
-                   progress);
+    solve_backward(*reader_, problem(), 2, model.counts(reader_->info(), 2), policy, progress);
     expect_same(policy);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Objectives, AgainstReference,
-                         testing::Values(Objective::time, Objective::energy, Objective::net_energy,
-                                         Objective::weighted),
-                         [](const auto& test) { return std::string(to_string(test.param)); });
+                         testing::Values(std::tuple(Objective::time, LandingBy::cell),
+                                         std::tuple(Objective::energy, LandingBy::cell),
+                                         std::tuple(Objective::net_energy, LandingBy::cell),
+                                         std::tuple(Objective::weighted, LandingBy::cell),
+                                         std::tuple(Objective::time, LandingBy::area),
+                                         std::tuple(Objective::net_energy, LandingBy::area)),
+                         [](const auto& test) {
+                           return std::string(to_string(std::get<0>(test.param))) + "_by_" +
+                                  std::string(to_string(std::get<1>(test.param)));
+                         });
 
 TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
   const test::TemporaryFolder folder;

@@ -41,8 +41,10 @@ class FlightOnGyre : public testing::Test {
     mission_.last = TimeLevel(levels - 1);
     actions_ = make_actions({0, 0.6, 1.2}, 6, info.grid, info.time);
     policy_ = PolicyTable(info.grid, mission_.last);
-    solve_reference(reader(), {actions_, mission_}, policy_);
+    solve_reference(reader(), problem(), policy_);
   }
+
+  PlanningProblem problem() const { return {actions_, mission_, rule_}; }
 
   const EnvironmentReader& reader() {
     if (!reader_) reader_.emplace(folder_ / "env.h5");
@@ -66,16 +68,17 @@ class FlightOnGyre : public testing::Test {
   }
 
   RolloutResult fly_by(const RolloutOptions& options, Backend backend = Backend::cpu) {
-    return fly_on(backend, reader(), {actions_, mission_}, policy_, options);
+    return fly_on(backend, reader(), problem(), policy_, options);
   }
   ExpectedOutcome evaluate(Backend backend = Backend::cpu) {
-    return evaluate_on(backend, reader(), {actions_, mission_}, policy_);
+    return evaluate_on(backend, reader(), problem(), policy_);
   }
 
   TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
   Mission mission_;
+  PositionRule rule_{LandingBy::cell, 3};
   PolicyTable policy_{Grid{2, 2, 0, 0, 1, 1}, TimeLevel(0)};
 };
 

@@ -11,10 +11,17 @@
 namespace tidewise::test {
 namespace {
 
-class PromisedValue : public FlightOnGyre, public testing::WithParamInterface<Objective> {};
+class PromisedValue : public FlightOnGyre,
+                      public testing::WithParamInterface<std::tuple<Objective, LandingBy>> {
+ protected:
+  void solve_case() {
+    rule_.landing = std::get<1>(GetParam());
+    solve(std::get<0>(GetParam()));
+  }
+};
 
 TEST_P(PromisedValue, TheForwardEvaluationMeetsIt) {
-  solve(GetParam());
+  solve_case();
   const ExpectedOutcome expected = evaluate();
   // The value is rounded to float32 at each of 20 levels; the forward pass is in double.
   EXPECT_NEAR(expected.value, value_at_start(), 2e-3);
@@ -28,7 +35,7 @@ TEST_P(PromisedValue, TheForwardEvaluationMeetsIt) {
 }
 
 TEST_P(PromisedValue, TheChainsMeanMeetsIt) {
-  solve(GetParam());
+  solve_case();
   const auto statistics =
       summarize(fly_by(options_of(RolloutMode::chain, 4000, 2)), reader().info());
   EXPECT_EQ(statistics.trajectories, 4000);
@@ -41,9 +48,12 @@ TEST_P(PromisedValue, TheChainsMeanMeetsIt) {
   EXPECT_NEAR(statistics.net_energy.mean, expected.net_energy, 0.4);
 }
 
-INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue, testing::ValuesIn(all_objectives),
-                         [](const auto& objective) {
-                           return std::string(to_string(objective.param));
+INSTANTIATE_TEST_SUITE_P(Objectives, PromisedValue,
+                         testing::Combine(testing::ValuesIn(all_objectives),
+                                          testing::Values(LandingBy::cell, LandingBy::area)),
+                         [](const auto& test) {
+                           return std::string(to_string(std::get<0>(test.param))) + "_by_" +
+                                  std::string(to_string(std::get<1>(test.param)));
                          });
 
 using SameBits = FlightOnGyre;
@@ -56,8 +66,8 @@ TEST_F(SameBits, FromAnyNumberOfThreads) {
   EXPECT_FALSE(same_bits(chain, continuous));
   SilentProgress progress;
   for (const std::int32_t threads : {2, 3}) {
-    EXPECT_TRUE(same_bits(
-        evaluate_policy(reader(), {actions_, mission_}, policy_, threads, progress), expected));
+    EXPECT_TRUE(
+        same_bits(evaluate_policy(reader(), problem(), policy_, threads, progress), expected));
     EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::chain, 300, threads)), chain));
     EXPECT_TRUE(same_bits(fly_by(options_of(RolloutMode::continuous, 0, threads)), continuous));
   }
@@ -83,7 +93,7 @@ TEST_F(SameBits, FromTheCountsOfAnyEngine) {
         make_cpu_engine(engine, {LandingBy::cell, 3}, info.grid, info.time, actions_, 2);
     SilentProgress progress;
     const auto expected =
-        evaluate_policy(reader(), {actions_, mission_}, policy_, 2, progress,
+        evaluate_policy(reader(), problem(), policy_, 2, progress,
                         [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                             CountSink& sink) { counting->count_level(level, {}, cells, sink); });
     EXPECT_TRUE(same_bits(expected, evaluate()));

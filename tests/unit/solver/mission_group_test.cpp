@@ -1,7 +1,9 @@
 #include <gmock/gmock.h>
 
 #include "base/error.h"
+#include "solver/evaluate/group_evaluation.h"
 #include "solver/missions/group.h"
+#include "support/backend.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"
@@ -61,6 +63,41 @@ TEST_P(MissionGroup, RealizationsMayHaveWeights) {
   info.realization_weight = test::random_weights(info.realization_count);
   use(info, 2);
   expect_each_as_alone(varied_missions(reader_->info(), 7));
+}
+
+/// By area, with weights and without, each member as by itself.
+TEST(MissionGroupByArea, SolvesEachMemberAsAlone) {
+  const test::TemporaryFolder folder;
+  for (const bool weighted : {false, true}) {
+    EnvironmentInfo info = plain_info(17, 13, 6, 3, 50);
+    if (weighted) info.realization_weight = test::random_weights(50);
+    test::write_random_environment(folder / "env.h5", info, 1.3F);
+    const EnvironmentReader reader(folder / "env.h5");
+    const auto actions = make_actions({0.5, 1}, 8, info.grid, info.time);
+    const PositionRule rule{LandingBy::area, 3};
+    const std::vector<Mission> missions = varied_missions(reader.info(), 9);
+    std::vector<PolicyTable> policies;
+    for (const Mission& mission : missions) policies.emplace_back(info.grid, mission.last);
+    std::vector<GroupMember> members;
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      members.push_back({&missions[m], &policies[m]});
+    }
+    SilentProgress progress;
+    solve_missions(reader, actions, members, {.threads = 2, .rule = rule}, progress);
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      expect_as_alone(reader, {actions, missions[m], rule}, policies[m]);
+    }
+    std::vector<EvaluationMember> followed;
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      followed.push_back({&missions[m], &policies[m]});
+    }
+    const auto together = evaluate_policies(reader, rule, actions, followed, 2, progress);
+    for (std::size_t m = 0; m < missions.size(); ++m) {
+      EXPECT_TRUE(test::same_bits(
+          together[m].expected,
+          evaluate_policy(reader, {actions, missions[m], rule}, policies[m], 1, progress)));
+    }
+  }
 }
 
 TEST_P(MissionGroup, TheGridMayBeSmallerThanAWindow) {
