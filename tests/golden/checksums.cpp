@@ -49,7 +49,7 @@ Checksums sum_environment(const EnvironmentReader& environment) {
                               &fields.coefficient, &fields.scalar}) {
       checksum.add(field->view());
     }
-    checksum.add(fields.masked);
+    checksum.add(std::as_const(fields.masked).view());
   }
   return {{"environment", digits(checksum)}};
 }
