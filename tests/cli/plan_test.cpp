@@ -316,7 +316,7 @@ TEST_F(Plan, MakesFailingDearerThanTheLongestWayByItself) {
   EXPECT_EQ(late({"--set", "mission.arrival_reward=-4000"}), -9000);
   // Running aground costs twice what being late does in the farthest corner.
   json found = prices({"--set", "vehicle.speeds=[0.5, 2]", "--set", "mission.target=[20.5, 24.5]"});
-  EXPECT_FLOAT_EQ(found["obstacle"].get<float>(), -2 * (1000 + std::hypot(20, 24) / 2));
+  EXPECT_FLOAT_EQ(found["obstacle"].get<float>(), -2000 - (std::hypot(20, 24) - 1.5));
   EXPECT_EQ(found["outside"], found["obstacle"]);
   found = prices({"--set", "mission.failure.late=-77", "--set", "mission.failure.outside=-88"});
   EXPECT_EQ(found["late"], -77) << "what is said stays";

@@ -115,8 +115,9 @@ formats = ["netcdf"]
   const RunRequest again = parse_mission(echo, "echo");
   EXPECT_EQ(to_json(again), to_json(mission));
   EXPECT_EQ(to_toml(again), echo);
-  // Every key but the plane's start and target, which the geographic ones stand for.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 2 + 10) << echo;
+  // Every key but the plane's start and target, which the geographic ones stand for, and the three
+  // prices that one penalty stands for.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 5 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {
@@ -167,6 +168,10 @@ TEST(MissionFile, NamesLineKeyAndMend) {
   EXPECT_THAT(complaint(text + "horizon = { a = 1 }\n"), HasSubstr("where it must be a value"));
   EXPECT_THAT(complaint(text + "start_lonlat = [1, 2]\n"), HasSubstr("keep one of them"));
   EXPECT_THAT(complaint(text + "failure_penalty = 200\n"), HasSubstr("must be the lower"));
+  EXPECT_THAT(complaint(text + "failure = { late = 2 }\n"), HasSubstr("mission.failure.late is 2"));
+  EXPECT_THAT(complaint(text + "failure = { late = -2 }\nfailure_penalty = -3\n"),
+              HasSubstr("m.toml:9: mission.failure_penalty is given beside mission.failure"));
+  EXPECT_EQ(complaint(text + "failure = { obstacle = -3, outside = -2, late = -1 }\n"), "");
   EXPECT_THAT(complaint(text + "horizon = \n"), HasSubstr("m.toml:8: is not TOML"));
   EXPECT_THAT(complaint("[environment]\nfile = \"a.h5\"\n"),
               HasSubstr("vehicle.speeds is missing"));

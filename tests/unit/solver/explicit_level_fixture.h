@@ -90,6 +90,10 @@ class ExplicitLevel {
     masked_next.assign(cells(), 0);
     masked_now[static_cast<std::size_t>(info.grid.cell(2, 2).value)] = 1;
     masked_next[static_cast<std::size_t>(info.grid.cell(3, 2).value)] = 1;
+    const BoundaryValue at_boundary = boundary_value(info, mission);
+    for (std::size_t cell = 0; cell < cells() && mission.last == TimeLevel(1); ++cell) {
+      value_next[cell] = at_boundary(masked_next[cell] != 0, mission.target[cell] != 0, cell);
+    }
     masked_now[static_cast<std::size_t>(info.grid.cell(13, 10).value)] = 1;  // over the target
   }
 

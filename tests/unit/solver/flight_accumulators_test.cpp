@@ -19,25 +19,28 @@ TEST_P(FlightAccumulators, EnergyIsBookedForEveryObjective) {
   const auto sun = [](TimeLevel k, LevelFields<>& fields) {
     std::fill(fields.scalar.begin(), fields.scalar.end(), k.value == 0 ? 2.0F : 4.0F);
   };
-  // Two steps at speed 2 with c_f = 0.5, c_t = 0.25: 2.25 a step. Harvest: 3·(2+4)/2, then 3·4.
-  const double spent = 4.5;
-  const double harvested = 21;
+  // One and ¾ steps at speed 2 with c_f = 0.5, c_t = 0.25, to the rim of a disc: 2.25 a step.
+  // Harvest: 3·(2+4)/2, then ¾ of 3·4.
+  const double spent = 1.75 * 2.25;
+  const double harvested = 18;
   const std::pair<Objective, double> rewards[] = {
-      {Objective::time, 100 - 2},
+      {Objective::time, 100 - 1.75},
       {Objective::energy, 100 - spent},
       {Objective::net_energy, 100 - spent + harvested},
-      {Objective::weighted, 100 - 2 * (0.75 * 0.5 * 4 + 0.25)}};
+      {Objective::weighted, 100 - 1.75 * (0.75 * 0.5 * 4 + 0.25)}};
   for (const auto& [objective, reward] : rewards) {
     SCOPED_TRACE(std::string(to_string(objective)));
     auto mission = mission_between(info, 0, 1, 4, 1, objective);
     mission.energy = {.c_f = 0.5, .c_t = 0.25, .c_r = 3, .alpha = 0.75};
+    mission.disc = target_disc(info.grid, 4.5, 1.5, 0.5);
     const auto flown = fly_all(info, sun, mission, ConstantPolicy(east), {2});
-    expect_end(flown, TrajectoryOutcome::arrived, reward, 3);
+    expect_end(flown, TrajectoryOutcome::arrived, reward, 3, Ends::in_disc, 0.75);
+    EXPECT_DOUBLE_EQ(flown.expected.time, 1.75);
     EXPECT_DOUBLE_EQ(flown.expected.energy, spent);
     EXPECT_DOUBLE_EQ(flown.expected.net_energy, spent - harvested);
     for (const auto* rollout : {&flown.chain, &flown.continuous}) {
-      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().energy, 4.5F);
-      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().harvested, 21.0F);
+      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().energy, 3.9375F);
+      EXPECT_FLOAT_EQ(rollout->trajectories[0].points.back().harvested, 18.0F);
       EXPECT_FLOAT_EQ(rollout->trajectories[0].points[1].harvested, 9.0F);
     }
   }
@@ -71,9 +74,12 @@ TEST_P(FlightAccumulators, TwoRealizationsShareTheProbability) {
   // the fourth step takes the last beyond column 6 for certain and the second in half the cases.
   EXPECT_DOUBLE_EQ(flown.expected.out_of_domain_probability, 0.125 * (1 + 0.5));
   EXPECT_DOUBLE_EQ(flown.expected.out_of_time_probability, 0.125 * (1 + 0.5));
-  // Carried through, a realization is certain: 1 a step arrives, 2 a step passes by.
+  // Carried through, a realization is certain, and arrives at the edge of the target's cell: by 2 a
+  // step on the way past it.
   EXPECT_EQ(flown.continuous.trajectories[0].outcome, TrajectoryOutcome::arrived);
-  EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::out_of_domain);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[0].steps(), 2.5);
+  EXPECT_EQ(flown.continuous.trajectories[1].outcome, TrajectoryOutcome::arrived);
+  EXPECT_DOUBLE_EQ(flown.continuous.trajectories[1].steps(), 1.25);
   EXPECT_EQ(flown.continuous.trajectories[1].realization, 1);
 }
 
