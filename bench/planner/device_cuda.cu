@@ -17,7 +17,7 @@ void collect(DeviceLevelSolver& solver, PolicySink* sink) {
 
 double solve_on_device(const PlannerProblem& problem, const std::vector<Action>& actions,
                        const Mission& mission, Engine engine, PolicySink* sink, KeepRows rows) {
-  DeviceLevelSolver solver(problem.info(), {actions, mission}, engine, rows);
+  DeviceLevelSolver solver(problem.info(), {actions, mission, problem.rule()}, engine, rows);
   wait_for_device();
   const Stopwatch watch;
   for (TimeLevel k = mission.last; k.value >= 0; --k.value) {

@@ -83,7 +83,8 @@ SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action
                            const Mission& mission,
                            const std::function<LevelView(TimeLevel)>& on_device,
                            const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up) {
-  DeviceLevelSolver solver(info, {actions, mission}, Engine::lattice, KeepRows::no, subdomain);
+  DeviceLevelSolver solver(info, {actions, mission, position_rule(LandingBy::cell, info)},
+                           Engine::lattice, KeepRows::no, subdomain);
   try {
     return run_subdomains_part(solver, info, mission, on_device, subdomain, rank, sum_up);
   } catch (...) {

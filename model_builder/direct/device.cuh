@@ -97,6 +97,7 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
   const std::int32_t end_action = (lines.end - 1) / lines.height + 1;
   const bool weighted = !cloud.weight.empty();
   const PositionRule rule = cloud.rule;
+  const bool ones = !weighted && rule.landing == LandingBy::cell;
   cloud::for_each_realization<direct_threads>(
       cloud, cell.modes, *cell.spread,
       [&](std::int32_t realization, std::int32_t x, std::int32_t y) {
@@ -105,6 +106,12 @@ __device__ inline void count_lines(const DeviceCloud& cloud, const SharedCell& c
           const std::int32_t px = position_of(x, shift[a].x, rule);
           const std::int32_t py = position_of(y, shift[a].y, rule);
           const std::int32_t line_of_action = a * lines.height - lines.first;
+          if (ones) {  // which the hardware adds up a warp at a time
+            const std::int32_t line = line_of_action + rule.first_cell(py);
+            if (!All && (line < 0 || line >= lines.end - lines.first)) continue;
+            atomicAdd(counts + line * lines.width + rule.first_cell(px), 1u);
+            continue;
+          }
           for_each_share(rule, px, py,
                          [&](std::int32_t column, std::int32_t row, std::uint32_t share) {
                            const std::int32_t line = line_of_action + row;

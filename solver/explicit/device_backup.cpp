@@ -7,7 +7,11 @@ namespace tidewise {
 
 ExplicitDeviceBackup::ExplicitDeviceBackup(const EnvironmentInfo& info,
                                            const PlanningProblem& problem, ExplicitMethod method)
-    : info_(info), mission_(problem.mission), method_(method), there_(info, problem) {
+    : info_(info),
+      mission_(problem.mission),
+      inverse_count_(inverse_count(row_total(info, problem.rule))),
+      method_(method),
+      there_(info, problem) {
   if (method == ExplicitMethod::sparse) sparse_ = make_sparse_product();
 }
 

@@ -146,8 +146,8 @@ directory = "still"
   EXPECT_THAT(said.output, HasSubstr("still.h5, where it promised 99"));
   EXPECT_THAT(said.output, HasSubstr("no action in 2 of 22 states"));
   const json flown = summary("still/rollout_1");
-  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up.
-  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1001 * 9.0 / 16);
+  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up, one step short of it.
+  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1002 * 9.0 / 16);
   EXPECT_EQ(flown["expected"]["arrival_probability"], 7.0 / 16);
   EXPECT_NEAR(flown["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
   EXPECT_NEAR(flown["expected"]["energy"].get<double>(), 2.5 * 10.0 / 7, 1e-12);
@@ -184,9 +184,10 @@ TEST_F(OtherEnvironment, SpreadOverACellAWayIsRightOnAverage) {
   test::write_environment(folder_ / "many.h5", test::plain_info(6, 2, 3, 1, 400));
   run({"env", "select", "many.h5", "--spread", "--out", "shifted.h5", "-q"});
   EXPECT_EQ(arrival("many.h5", "0.25"), 0);
-  EXPECT_NEAR(arrival("shifted.h5", "0.25"), 1 - 0.75 * 0.75, 0.01);
-  EXPECT_NEAR(arrival("shifted.h5", "0.5"), 0.75, 0.01);
-  EXPECT_EQ(arrival("shifted.h5", "1.0"), 1);
+  // And within half of a bin of 1/32, by which edges that lie on bins are off (docs/model.md, 1.2).
+  EXPECT_NEAR(arrival("shifted.h5", "0.25"), 1 - 0.75 * 0.75, 0.01 + 1.0 / 64);
+  EXPECT_NEAR(arrival("shifted.h5", "0.5"), 0.75, 0.01 + 1.0 / 64);
+  EXPECT_NEAR(arrival("shifted.h5", "1.0"), 1, 1.0 / 64);
 }
 
 TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {

@@ -102,7 +102,7 @@ mission.start = [[0.5, 0.5], [1.5, 1.5], [9.5, 0.5]]
 }
 
 TEST_F(BatchPlans, DividePassesByMemoryFilesAndWorkers) {
-  const std::string text = "[vary]\nmission.target_radius = [1, 2, 3, 4, 5, 6]\n";
+  const std::string text = "[vary]\nmission.target_radius = [0.5, 1, 1.5, 2, 2.5, 3]\n";
   const double one = plan(text).passes.at(0).memory / 6;
   EXPECT_EQ(plan(text, {static_cast<std::size_t>(2.5 * one)}).passes.size(), 3u);
   EXPECT_EQ(plan(text, {1}).passes.size(), 6u);  // one at least
