@@ -146,8 +146,8 @@ directory = "still"
   EXPECT_THAT(said.output, HasSubstr("still.h5, where it promised 99"));
   EXPECT_THAT(said.output, HasSubstr("no action in 2 of 22 states"));
   const json flown = summary("still/rollout_1");
-  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up.
-  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - 1001 * 9.0 / 16);
+  // Arrives with 1/4 in the first step, 3/16 in the second; else time is up, a cell away.
+  EXPECT_EQ(flown["value_at_start"], 99.0 / 4 + 98 * 3.0 / 16 - (1001 + 1) * 9.0 / 16);
   EXPECT_EQ(flown["expected"]["arrival_probability"], 7.0 / 16);
   EXPECT_NEAR(flown["expected"]["time"].get<double>(), 10.0 / 7, 1e-12);
   EXPECT_NEAR(flown["expected"]["energy"].get<double>(), 2.5 * 10.0 / 7, 1e-12);
