@@ -9,7 +9,7 @@
 namespace tidewise {
 namespace {
 
-const BenchmarkSide& find(const std::vector<BenchmarkSide>& sides, const std::string& name) {
+const BenchmarkSide& find_side(const std::vector<BenchmarkSide>& sides, const std::string& name) {
   const auto side = std::find_if(sides.begin(), sides.end(),
                                  [&](const BenchmarkSide& s) { return s.name == name; });
   if (side == sides.end()) throw std::logic_error("no such side in the benchmark: " + name);
@@ -25,8 +25,8 @@ double median(std::vector<double> values) {
 }
 
 double BenchmarkReport::median_ratio(const std::string& slow, const std::string& fast) const {
-  const auto& above = find(sides, slow).samples;
-  const auto& below = find(sides, fast).samples;
+  const auto& above = find_side(sides, slow).samples;
+  const auto& below = find_side(sides, fast).samples;
   if (above.size() != below.size()) return median(above) / median(below);
   std::vector<double> quotients;
   for (std::size_t n = 0; n < above.size(); ++n) {

@@ -12,7 +12,8 @@ if(CCACHE)
 endif()
 
 # Most of a build is spent on reading the same headers: eight files of a target read them once. Files
-# with options of their own are compiled by themselves.
+# with options of their own are compiled by themselves. No two of a target may have helpers of one name
+# (scripts/check_names.py): calls could take each other's overloads.
 set(CMAKE_UNITY_BUILD ${TIDEWISE_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 

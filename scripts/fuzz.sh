@@ -25,6 +25,7 @@ fi
 launcher=()
 if command -v ccache >/dev/null; then launcher=(ccache); fi
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+rm -rf "$build/objects" "$build"/part_*.cpp  # of another number of cores
 mkdir -p "$build/objects" "$build/faults"
 
 read -ra library_flags <<<"$(pkg-config --cflags hdf5-serial fmt)"
@@ -45,9 +46,17 @@ for source in mdp/file/*.cpp mdp/text/*.cpp; do
   [[ $source == *_absent.cpp ]] || sources+=("$source")
 done
 
+# What they stand on is compiled in as many parts as there are cores: most of the time goes to headers.
+parts=$(nproc)
+for ((part = 0; part < parts; part++)); do
+  for ((n = part; n < ${#sources[@]}; n += parts)); do
+    printf '#include "%s"\n' "${sources[n]}"
+  done >"$build/part_$part.cpp"
+done
+
 compile() {  # SOURCE
   "${launcher[@]}" "$cxx" "${flags[@]}" "${sanitizers[@]}" -fsanitize=fuzzer-no-link \
-    -c "$1" -o "$build/objects/$(tr / _ <<<"${1%.cpp}").o"
+    -c "$1" -o "$build/objects/$(basename "$1" .cpp).o"
 }
 run_one() {  # READER
   local log="$build/$1.log"
@@ -64,8 +73,8 @@ run_one() {  # READER
 
 echo "Compiling for $cxx"
 running=0
-for source in "${sources[@]}" tests/fuzz/make_seeds.cpp "${readers[@]/%/_fuzzer.cpp}"; do
-  [[ $source == */* ]] || source=tests/fuzz/$source
+fuzzers=("${readers[@]/#/tests/fuzz/}")
+for source in "$build"/part_*.cpp tests/fuzz/make_seeds.cpp "${fuzzers[@]/%/_fuzzer.cpp}"; do
   compile "$source" &
   running=$((running + 1))
   if ((running >= $(nproc))); then
@@ -77,14 +86,13 @@ while ((running > 0)); do
   wait -n
   running=$((running - 1))
 done
-common=()
-for source in "${sources[@]}"; do common+=("$build/objects/$(tr / _ <<<"${source%.cpp}").o"); done
-"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/tests_fuzz_make_seeds.o" "${libraries[@]}" \
+common=("$build"/objects/part_*.o)
+"$cxx" "${sanitizers[@]}" "${common[@]}" "$build/objects/make_seeds.o" "${libraries[@]}" \
   -o "$build/make_seeds"
 "$build/make_seeds" "$build/corpus"
 for reader in "${readers[@]}"; do
   "$cxx" "${sanitizers[@]}" -fsanitize=fuzzer "${common[@]}" \
-    "$build/objects/tests_fuzz_${reader}_fuzzer.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
+    "$build/objects/${reader}_fuzzer.o" "${libraries[@]}" -o "$build/${reader}_fuzzer"
 done
 
 echo "Fuzzing: $seconds s for each of ${#readers[@]} readers"

@@ -15,6 +15,8 @@
 #   CUDA_ARCHITECTURES   for CMAKE_CUDA_ARCHITECTURES, e.g. 90 (default: native)
 #   TOMLPLUSPLUS_DIR     the folder that holds toml++/toml.h, where it is not a system header
 #   CLI11_DIR            the folder that holds CLI/CLI.hpp, likewise
+#   HIGHWAY_DIR          the folder that holds hwy/highway.h, likewise
+#   HIGHWAY_LIBRARY      Highway's library (libhwy), likewise; without it there is one kind of vector
 #   SANITIZE=1           also runs compute-sanitizer's four tools over some small tests (minutes)
 #   CMAKE_ARGUMENTS      further words for the configuration, e.g. "-DTIDEWISE_IMPORT=OFF"
 set -euo pipefail
@@ -32,6 +34,8 @@ has_header() { echo "#include <$1>" | c++ -std=c++20 -E -x c++ - >/dev/null 2>&1
 settings=("-DCMAKE_CUDA_ARCHITECTURES=${CUDA_ARCHITECTURES:-native}")
 [[ -z ${TOMLPLUSPLUS_DIR:-} ]] || settings+=("-DTOMLPLUSPLUS_INCLUDE_DIR=$(realpath "$TOMLPLUSPLUS_DIR")")
 [[ -z ${CLI11_DIR:-} ]] || settings+=("-DCLI11_INCLUDE_DIR=$(realpath "$CLI11_DIR")")
+[[ -z ${HIGHWAY_DIR:-} ]] || settings+=("-DHIGHWAY_INCLUDE_DIR=$(realpath "$HIGHWAY_DIR")")
+[[ -z ${HIGHWAY_LIBRARY:-} ]] || settings+=("-DHIGHWAY_LIBRARY=$(realpath "$HIGHWAY_LIBRARY")")
 if ! { has_header netcdf.h && has_header proj.h && has_header eigen3/Eigen/Core; }; then
   echo "netCDF, PROJ or Eigen is not here: building without 'env import'"
   settings+=(-DTIDEWISE_IMPORT=OFF)
@@ -99,18 +103,14 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
   fi
   # Program, and some of its cases that work on the GPU: small ones, the tools are slow.
   sanitized=(
-    "unit/backward_induction_test */ByHand.*cuda*"
+    "unit/solver_test */ByHand.*cuda*"
     "golden/golden_test */GoldenPolicies.*/wide_on_cuda_induction_*"
-    "unit/flight_test */FlightEnds.*cuda*:*/FlightBooks.*cuda*"
-    "unit/explicit_device_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
-    "unit/group_kernels_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
-    "unit/device_bands_test DeviceBands.OfUnequalHeights*:DeviceBands.BeginAgain*"
-    "unit/mdp/device_sweeps_test *"
-    "unit/mdp/division_device_test *Blocks*"
-    "unit/mdp/policy_device_test *"
-    "unit/mdp/fused_device_test *"
-    "unit/mdp/device_q_learning_test *"
-    "unit/paper_model_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"
+    "unit/solver_test */FlightEnds.*cuda*:*/FlightAccumulators.*cuda*"
+    "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
+    "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
+    "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
+    "unit/mdp_test DeviceSweeps*:DeviceDivision*Blocks*:PoliciesOnDevice*:*FusedOnDevice*:DeviceQLearning*"
+    "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"
   )
   dirty=()
   for tool in memcheck racecheck initcheck synccheck; do

@@ -19,7 +19,7 @@ constexpr double over_best_public = 8;
 constexpr double backward_nanoseconds = 0.4;  // an update of (state, action, successor)
 constexpr double wet_floor_memory = 300e6;    // [B]
 
-const MdpFigures* find(const MdpWorldReport& world, const std::string& name) {
+const MdpFigures* find_figures(const MdpWorldReport& world, const std::string& name) {
   const auto side = std::find_if(world.figures.begin(), world.figures.end(),
                                  [&](const MdpFigures& figures) { return figures.name == name; });
   return side == world.figures.end() || side->seconds.empty() ? nullptr : &*side;
@@ -27,7 +27,7 @@ const MdpFigures* find(const MdpWorldReport& world, const std::string& name) {
 
 void add_device_aims(const MdpBenchmarkReport& report, const MdpFigures& fused,
                      MdpWorldReport& world) {
-  const MdpFigures* serial = find(world, serial_values_side);
+  const MdpFigures* serial = find_figures(world, serial_values_side);
   if ((world.name == "G2" || world.name == "G6") && serial != nullptr) {
     world.times.ratios.push_back({serial->name, fused.name, serial_over_fused, 0});
     world.aims.push_back({fmt::format("{} / {}, sweeps alone", serial->name, fused.name),
@@ -74,11 +74,13 @@ double share_of_copy(const MdpBenchmarkReport& report, const MdpWorldReport& wor
 }
 
 void add_aims(const MdpBenchmarkReport& report, std::int32_t threads, MdpWorldReport& world) {
-  if (const auto* fused = find(world, fused_device_side)) add_device_aims(report, *fused, world);
-  if (const auto* fused = find(world, fused_host_side(threads))) add_host_aims(*fused, world);
+  if (const auto* fused = find_figures(world, fused_device_side))
+    add_device_aims(report, *fused, world);
+  if (const auto* fused = find_figures(world, fused_host_side(threads)))
+    add_host_aims(*fused, world);
   if (world.name == finite_world) {
-    const auto* host = find(world, backward_host_side(threads));
-    const auto* device = find(world, backward_device_side);
+    const auto* host = find_figures(world, backward_host_side(threads));
+    const auto* device = find_figures(world, backward_device_side);
     if (host != nullptr) add_backward_aims(*host, world);
     if (device != nullptr) add_backward_aims(*device, world);
   }

@@ -133,7 +133,7 @@ std::unique_ptr<Place> make_place(const MissionsBenchmarkOptions& options, Progr
 }
 
 /// The first, the last, and one of each objective about the middle.
-void check(const Place& place, const std::vector<Mission>& missions) {
+void check_group(const Place& place, const std::vector<Mission>& missions) {
   std::vector<ChecksumSink> sinks(missions.size());
   place.solve_all(missions, sinks);
   const std::size_t middle = missions.size() / 2;
@@ -170,7 +170,7 @@ BenchmarkReport benchmark_missions(const MissionsBenchmarkOptions& asked, Progre
   report.sides = {{one, {}}, {all, {}}};
   report.ratios = {{all, one, 0, options.missions == 100 ? most_times_one : 0.0}};
   progress.begin("measuring", options.repeats + 1, "rounds");
-  check(*place, missions);  // warms up too
+  check_group(*place, missions);  // warms up too
   for (std::int32_t round = 1; round <= options.repeats; ++round) {
     progress.advance_to(round);
     std::vector<ChecksumSink> no_sinks;

@@ -23,13 +23,13 @@ constexpr std::size_t level_memory = std::size_t{1} << 30;
 constexpr std::int32_t paper_levels = 2;  // in turn, one a sample
 
 /// One side: takes one sample [ms a level].
-struct Contender {
+struct PlannerContender {
   std::string name;
   std::function<double(std::int32_t round)> measure;
 };
 
-Contender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
-                      std::int32_t steps, KeepRows rows = KeepRows::no) {
+PlannerContender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t headings,
+                             std::int32_t steps, KeepRows rows = KeepRows::no) {
   const auto actions = problem.actions(headings);
   const Mission mission = problem.mission(Objective::time, steps);
   return {fmt::format("{}, {} actions{}", to_string(engine), actions.size(),
@@ -40,7 +40,7 @@ Contender make_solver(const PlannerProblem& problem, Engine engine, std::int32_t
           }};
 }
 
-Contender make_paper(const PlannerProblem& problem, const PlannerBenchmarkOptions& options) {
+PlannerContender make_paper(const PlannerProblem& problem, const PlannerBenchmarkOptions& options) {
   const auto actions = problem.actions(options.headings);
   const auto builder = std::make_shared<PaperLevelBuilder>(
       problem, actions, problem.mission(Objective::time, options.steps), options.threads);
@@ -52,7 +52,7 @@ Contender make_paper(const PlannerProblem& problem, const PlannerBenchmarkOption
           [builder, level](std::int32_t round) { return 1e3 * builder->build(level(round)); }};
 }
 
-void check(const PlannerBenchmarkOptions& options, Progress& progress) {
+void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
   PlannerCheckOptions small;
   small.cells = std::min(options.cells, small.cells);
   small.realizations = options.realizations;
@@ -82,10 +82,10 @@ PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
   if (device_count() == 0) {
     throw InputError("bench planner measures a GPU, and none can be used here");
   }
-  check(options, progress);
+  check_engines(options, progress);
   const PlannerProblem problem({options.cells, options.realizations, options.modes, options.steps},
                                level_memory);
-  const std::vector<Contender> contenders{
+  const std::vector<PlannerContender> contenders{
       make_paper(problem, options),
       make_solver(problem, Engine::direct, options.headings, options.steps),
       make_solver(problem, Engine::lattice, options.headings, options.steps),

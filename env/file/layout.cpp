@@ -19,7 +19,7 @@ namespace {
 // What a role is called that the file's variable of that role shall not have.
 constexpr const char* left_out = "none";
 
-constexpr std::uint64_t longest_side = 1 << 15;  // [cells]
+constexpr std::uint64_t greatest_grid_side = 1 << 15;  // [cells]
 constexpr std::uint64_t most_modes = 4096;
 constexpr std::uint64_t most_mode_values = std::uint64_t{1} << 32;  // nx · ny · modes of a level
 
@@ -152,9 +152,9 @@ class LayoutReader {
                          "and check the order of its dimensions",
                          shape[1], most_modes));
     }
-    if (nx > longest_side || ny > longest_side) {
+    if (nx > greatest_grid_side || ny > greatest_grid_side) {
       refuse(names_.x, fmt::format("and {} make {} × {} cells; the longest side is {}", names_.y,
-                                   nx, ny, longest_side));
+                                   nx, ny, greatest_grid_side));
     }
     if (nx * ny * shape[1] > most_mode_values) {
       refuse(names_.u_mode,

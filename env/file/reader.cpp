@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-std::uint64_t extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
+std::uint64_t to_extent(std::int32_t size) { return static_cast<std::uint64_t>(size); }
 
 /// Whether any value is missing. Looks at all of them, so that it can look at many at a time.
 bool holds_missing(View<const float> values, MissingMarks missing) {
@@ -71,45 +71,45 @@ MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
 }
 
 Hdf5Boxes EnvironmentReader::open_planes(const std::string& variable) const {
-  return file_.keep_open(variable, {1, extent(window_.known_size()), extent(info_.grid.nx)});
+  return file_.keep_open(variable, {1, to_extent(window_.known_size()), to_extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_subdomain(const std::string& variable, Extents box) const {
   if (window_.size() == window_.known_size()) return file_.keep_open(variable, box);
   BoxPlace place{box, Extents(box.size(), 0)};
   const std::size_t row = box.size() - 2;
-  place.array[row] = extent(window_.known_size());
-  place.begin[row] = extent(window_.south_halo());
+  place.array[row] = to_extent(window_.known_size());
+  place.begin[row] = to_extent(window_.south_halo());
   return file_.keep_open(variable, box, place);
 }
 
 Hdf5Boxes EnvironmentReader::open_mean(const std::string& variable) const {
-  return open_subdomain(variable, {1, extent(window_.size()), extent(info_.grid.nx)});
+  return open_subdomain(variable, {1, to_extent(window_.size()), to_extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_modes(const std::string& variable) const {
-  return open_subdomain(
-      variable, {1, extent(info_.mode_count), extent(window_.size()), extent(info_.grid.nx)});
+  return open_subdomain(variable, {1, to_extent(info_.mode_count), to_extent(window_.size()),
+                                   to_extent(info_.grid.nx)});
 }
 
 Hdf5Boxes EnvironmentReader::open_coefficients() const {
   return file_.keep_open(names_.coefficient,
-                         {1, extent(info_.mode_count), extent(info_.realization_count)});
+                         {1, to_extent(info_.mode_count), to_extent(info_.realization_count)});
 }
 
 Hdf5Boxes EnvironmentReader::open_mask() const {
   if (info_.obstacles == Obstacles::moving) return open_planes(names_.obstacle_mask);
   return file_.keep_open(names_.obstacle_mask,
-                         {extent(window_.known_size()), extent(info_.grid.nx)});
+                         {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
 }
 
 template <class T>
 void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
-  const std::uint64_t first_row = extent(window_.known_begin);
+  const std::uint64_t first_row = to_extent(window_.known_begin);
   if (info_.obstacles == Obstacles::fixed) {
     file_.read(mask_, {first_row, 0}, flags);
   } else {
-    file_.read(mask_, {extent(k.value), first_row, 0}, flags);
+    file_.read(mask_, {to_extent(k.value), first_row, 0}, flags);
   }
 }
 
@@ -139,18 +139,18 @@ std::vector<std::uint8_t> EnvironmentReader::read_masked(TimeLevel k) const {
 
 void EnvironmentReader::read_fields(TimeLevel k, const LevelFieldViews& fields,
                                     MaskReading mask) const {
-  const std::uint64_t level = extent(k.value);
+  const std::uint64_t level = to_extent(k.value);
   if (mask == MaskReading::always || info_.obstacles == Obstacles::moving) {
     read_mask(k, fields.masked);
   }
-  const std::uint64_t subdomain = extent(window_.begin);
+  const std::uint64_t subdomain = to_extent(window_.begin);
   file_.read(u_mean_, {level, subdomain, 0}, fields.u_mean.data);
   file_.read(v_mean_, {level, subdomain, 0}, fields.v_mean.data);
   file_.read(u_mode_, {level, 0, subdomain, 0}, fields.u_mode.data);
   file_.read(v_mode_, {level, 0, subdomain, 0}, fields.v_mode.data);
   file_.read(coefficient_, {level, 0, 0}, fields.coefficient.data);
   if (info_.has_scalar) {
-    file_.read(scalar_, {level, extent(window_.known_begin), 0}, fields.scalar.data);
+    file_.read(scalar_, {level, to_extent(window_.known_begin), 0}, fields.scalar.data);
   }
   fill_halo(marks_.u_mean, fields.u_mean);
   fill_halo(marks_.v_mean, fields.v_mean);
@@ -190,8 +190,8 @@ void EnvironmentReader::read_level(TimeLevel k, LevelFields<>& fields) const {
 
 std::vector<double> EnvironmentReader::read_positions(const std::string& variable,
                                                       double most) const {
-  const auto degrees = read_numbers(file_, variable, {extent(window_.known_begin), 0},
-                                    {extent(window_.known_size()), extent(info_.grid.nx)});
+  const auto degrees = read_numbers(file_, variable, {to_extent(window_.known_begin), 0},
+                                    {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
   const auto wrong = std::find_if(degrees.begin(), degrees.end(),
                                   [most](double value) { return std::abs(value) > most; });
   if (wrong == degrees.end()) return degrees;

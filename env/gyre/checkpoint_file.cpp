@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const fs::path& path) {
+[[noreturn]] void refuse_checkpoint(const fs::path& path) {
   throw InputError(fmt::format(
       "{}: is damaged, or was not written for these options; begin anew with --restart-over",
       path.string()));
@@ -24,7 +24,7 @@ VelocityField read_row(const Hdf5File& file, const std::string& variable, std::u
   VelocityField velocity(grid);
   const auto size = static_cast<std::uint64_t>(grid.velocity_count());
   const Extents shape = file.shape(variable);
-  if (shape.size() != 2 || shape[0] <= n || shape[1] != size) refuse(file.path());
+  if (shape.size() != 2 || shape[0] <= n || shape[1] != size) refuse_checkpoint(file.path());
   file.read(variable, {n, 0}, {1, size}, velocity.values().data());
   return velocity;
 }
@@ -36,7 +36,7 @@ void write_row(Hdf5File& file, const std::string& variable, std::uint64_t n,
 
 double number(const Hdf5File& file, const std::string& name) {
   const auto value = file.number_attribute("/", name);
-  if (!value) refuse(file.path());
+  if (!value) refuse_checkpoint(file.path());
   return *value;
 }
 
@@ -59,7 +59,7 @@ Hdf5File open_sealed(const fs::path& path, const std::string& purpose) {
 }  // namespace
 
 void require_seal(const fs::path& path, const std::string& purpose) {
-  if (!holds_seal(path, purpose)) refuse(path);
+  if (!holds_seal(path, purpose)) refuse_checkpoint(path);
 }
 
 void write_velocity(const fs::path& path, const std::string& purpose,
@@ -108,7 +108,7 @@ Checkpoint read_checkpoint(const fs::path& path, const std::string& purpose,
   checkpoint.velocity_scale = number(file, "velocity_scale");
   OrthogonalState& state = checkpoint.state;
   const Extents shape = file.shape("coefficient");
-  if (shape.size() != 2) refuse(path);
+  if (shape.size() != 2) refuse_checkpoint(path);
   state.mean = read_row(file, "velocity", 0, grid);
   for (std::uint64_t m = 0; m < shape[0]; ++m) {
     state.modes.push_back(read_row(file, "velocity", m + 1, grid));

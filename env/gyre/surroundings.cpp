@@ -15,7 +15,7 @@ int edge(double place, int count) {
 }
 
 /// The distance of two edges in whole cells, at least one.
-int extent(double side, int count) {
+int side_in_cells(double side, int count) {
   return std::max(1, static_cast<int>(std::lround(side * count)));
 }
 
@@ -24,8 +24,8 @@ int extent(double side, int count) {
 void fill_obstacles(const Surroundings& surroundings, const Grid& grid, TimeLevel k,
                     View<std::uint8_t> masked) {
   std::fill(masked.begin(), masked.end(), std::uint8_t{0});
-  const int width = extent(surroundings.obstacle_side, grid.nx);
-  const int height = extent(surroundings.obstacle_side, grid.ny);
+  const int width = side_in_cells(surroundings.obstacle_side, grid.nx);
+  const int height = side_in_cells(surroundings.obstacle_side, grid.ny);
   for (const MovingSquare& square : surroundings.obstacles) {
     const double way = square.speed * (k.value - square.entry);
     // Beyond the eastern wall by its own width it is gone; the bound keeps the number of cells

@@ -32,7 +32,7 @@ std::vector<double> cut_plane(const Grid& grid, const std::vector<double>& whole
   return cut;
 }
 
-std::string comment_of(const EnvironmentReader& reader, const CutWindow& window) {
+std::string cut_comment(const EnvironmentReader& reader, const CutWindow& window) {
   const auto& [columns, rows, levels] = window;
   std::string text = fmt::format("Cut from {}: columns {} to {}, rows {} to {}, levels {} to {}.",
                                  reader.path().filename().string(), columns.first, columns.last,
@@ -79,7 +79,7 @@ void write_cut(const EnvironmentReader& reader, const CutWindow& window, const D
   const EnvironmentInfo& info = reader.info();
   EnvironmentInfo cut = cut_info(info, window);
   cut.history = with_line(info.history, out.command);
-  cut.comment = with_line(info.comment, comment_of(reader, window));
+  cut.comment = with_line(info.comment, cut_comment(reader, window));
   EnvironmentWriter writer(out.path, cut);
   write_environment_extras(writer, cut_extras(reader, window));
   if (info.coordinates == Coordinates::geographic) {

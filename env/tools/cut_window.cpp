@@ -17,7 +17,7 @@ namespace {
 constexpr double slack = 1e-6;
 
 /// One axis of the file, as a user speaks of it.
-struct Axis {
+struct CutAxis {
   const char* noun;  ///< "columns"
   double first;
   double step;
@@ -42,7 +42,7 @@ class WindowChoice {
     if (request_.y) {
       narrow(window.rows, "--y", {"rows", grid.y_first, grid.dy, grid.ny}, *request_.y);
     }
-    const Axis levels{"levels", time.first, time.step, time.level_count};
+    const CutAxis levels{"levels", time.first, time.step, time.level_count};
     if (request_.levels) choose_levels(window.levels);
     if (request_.time) narrow(window.levels, "--time", levels, *request_.time);
     if (request_.from || request_.to) choose_dates(window.levels, levels);
@@ -55,7 +55,7 @@ class WindowChoice {
   }
 
   /// What of `range` lies between the bounds.
-  void narrow(IndexRange& range, const char* option, const Axis& axis,
+  void narrow(IndexRange& range, const char* option, const CutAxis& axis,
               const CutRequest::Bounds& bounds) const {
     const auto index = [&](double n) {
       return static_cast<std::int32_t>(std::clamp(n, -1.0, static_cast<double>(axis.count)));
@@ -118,7 +118,7 @@ class WindowChoice {
     range = {first, last};
   }
 
-  void choose_dates(IndexRange& range, const Axis& levels) const {
+  void choose_dates(IndexRange& range, const CutAxis& levels) const {
     const char* option = request_.from ? "--from" : "--to";
     std::optional<double> reference;
     try {

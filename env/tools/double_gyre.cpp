@@ -15,7 +15,7 @@
 namespace tidewise {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double mean_speed = 1.5;        // greatest speed of the mean before scaling
 constexpr double first_deviation = 0.28;  // standard deviation of the first mode's coefficient
 constexpr double deviation_ratio = 0.8;   // each further mode's against the one before
@@ -240,7 +240,7 @@ class DoubleGyre {
   double scale_ = 1;
 };
 
-void validate(const DoubleGyreOptions& options) {
+void validate_double_gyre(const DoubleGyreOptions& options) {
   const auto require = [](const char* option, std::int64_t value, std::int64_t least,
                           std::int64_t most) {
     if (value >= least && value <= most) return;
@@ -262,7 +262,7 @@ void validate(const DoubleGyreOptions& options) {
 
 void write_double_gyre(const std::filesystem::path& path, const DoubleGyreOptions& options,
                        Progress& progress) {
-  validate(options);
+  validate_double_gyre(options);
   const EnvironmentInfo info = DoubleGyre::describe(options);
   EnvironmentWriter writer(path, info);
   const DoubleGyre gyre(options);
@@ -289,7 +289,7 @@ class DoubleGyreSource::Implementation : public DoubleGyre {
 };
 
 DoubleGyreSource::DoubleGyreSource(const DoubleGyreOptions& options) {
-  validate(options);
+  validate_double_gyre(options);
   info_ = DoubleGyre::describe(options);
   implementation_ = std::make_unique<const Implementation>(options);
 }

@@ -28,7 +28,7 @@ std::string joined(const MergePlan& plan, std::string EnvironmentInfo::*text,
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-std::string comment_of(const MergePlan& plan) {
+std::string merge_comment(const MergePlan& plan) {
   std::string text = fmt::format("Joined along time from {} cycles:", plan.cycles.size());
   for (const MergePart& part : plan.parts) {
     text += fmt::format(" levels {} to {} from {};", part.at.value,
@@ -96,7 +96,7 @@ EnvironmentInfo merged_info(const MergePlan& plan, const DerivedFile& out) {
   info.title = joined(plan, &EnvironmentInfo::title, "; ");
   info.source = joined(plan, &EnvironmentInfo::source, "; ");
   info.history = with_line(joined(plan, &EnvironmentInfo::history, "\n"), out.command);
-  info.comment = with_line(joined(plan, &EnvironmentInfo::comment, "\n"), comment_of(plan));
+  info.comment = with_line(joined(plan, &EnvironmentInfo::comment, "\n"), merge_comment(plan));
   info.variance_kept = join_variance(plan);
   return info;
 }

@@ -103,7 +103,7 @@ Date date_of_equal_years(double days, Calendar calendar) {
           static_cast<unsigned>(rest - equal_days_before(month, calendar) + 1)};
 }
 
-[[noreturn]] void refuse(const std::string& text) {
+[[noreturn]] void refuse_time(const std::string& text) {
   throw InputError(fmt::format("\"{}\" is not a time; write it as 2024-10-28T03:00:00", text));
 }
 
@@ -119,7 +119,7 @@ double zone_offset(const std::string& zone, const std::string& whole) {
                      std::sscanf(digits, "%2d%n", &hours, &used) == 1) &&
                     digits[used] == '\0' && hours >= 0 && hours <= 14 && minutes >= 0 &&
                     minutes < 60;
-  if (!read || (zone[0] != '+' && zone[0] != '-')) refuse(whole);
+  if (!read || (zone[0] != '+' && zone[0] != '-')) refuse_time(whole);
   return (zone[0] == '-' ? -1 : 1) * (hours * 3600.0 + minutes * 60.0);
 }
 
@@ -128,10 +128,10 @@ double parse_time(const std::string& whole, Calendar calendar) {
   Date date;
   int used = 0;
   if (std::sscanf(text.c_str(), "%d-%2u-%2u%n", &date.year, &date.month, &date.day, &used) != 3) {
-    refuse(whole);
+    refuse_time(whole);
   }
-  if (std::abs(date.year) > 9999) refuse(whole);
-  if (!is_date(date, calendar)) refuse(whole);
+  if (std::abs(date.year) > 9999) refuse_time(whole);
+  if (!is_date(date, calendar)) refuse_time(whole);
   std::string rest = text.substr(static_cast<std::size_t>(used));
   double seconds = 0;
   if (!rest.empty() && (rest[0] == 'T' || rest[0] == 't' || rest[0] == ' ')) {
@@ -143,14 +143,14 @@ double parse_time(const std::string& whole, Calendar calendar) {
       char* end = const_cast<char*>(clock) + used;
       double second = 0;
       if (*end == ':') second = std::strtod(end + 1, &end);
-      if (hour > 24 || minute > 59 || second < 0 || second >= 61) refuse(whole);
+      if (hour > 24 || minute > 59 || second < 0 || second >= 61) refuse_time(whole);
       seconds = hour * 3600.0 + minute * 60.0 + second;
       rest = trimmed(end);
     } else if (std::sscanf(clock, "%2u%n", &hour, &used) == 1 && hour <= 24) {
       seconds = hour * 3600.0;
       rest = trimmed(clock + used);
     } else {
-      refuse(whole);
+      refuse_time(whole);
     }
   }
   return days_of(date, calendar) * day + seconds - zone_offset(rest, whole);

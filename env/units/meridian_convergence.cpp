@@ -17,7 +17,7 @@ Vector on_sphere(double longitude, double latitude) {
           std::sin(latitude * radians_per_degree)};
 }
 
-void add(Vector& sum, double factor, const Vector& term) {
+void add_term(Vector& sum, double factor, const Vector& term) {
   for (std::size_t n = 0; n < 3; ++n) sum[n] += factor * term[n];
 }
 
@@ -27,16 +27,16 @@ template <class At>
 Vector derivative(std::int32_t count, std::int32_t n, const At& at) {
   Vector slope{};
   if (count == 2) {
-    add(slope, 1, at(1));
-    add(slope, -1, at(0));
+    add_term(slope, 1, at(1));
+    add_term(slope, -1, at(0));
   } else if (n == 0 || n == count - 1) {
     const std::int32_t inwards = n == 0 ? 1 : -1;
-    add(slope, -1.5 * inwards, at(n));
-    add(slope, 2.0 * inwards, at(n + inwards));
-    add(slope, -0.5 * inwards, at(n + 2 * inwards));
+    add_term(slope, -1.5 * inwards, at(n));
+    add_term(slope, 2.0 * inwards, at(n + inwards));
+    add_term(slope, -0.5 * inwards, at(n + 2 * inwards));
   } else {
-    add(slope, 0.5, at(n + 1));
-    add(slope, -0.5, at(n - 1));
+    add_term(slope, 0.5, at(n + 1));
+    add_term(slope, -0.5, at(n - 1));
   }
   return slope;
 }
@@ -57,8 +57,8 @@ MeridianConvergence::MeridianConvergence(const Grid& grid, const std::vector<dou
       Place& place = place_[static_cast<std::size_t>(grid.cell(i, j).value)];
       const Vector by_column = derivative(grid.nx, i, [&](auto m) { return point(m, j); });
       const Vector by_row = derivative(grid.ny, j, [&](auto m) { return point(i, m); });
-      add(place.along_x = {}, 1 / grid.dx, by_column);
-      add(place.along_y = {}, 1 / grid.dy, by_row);
+      add_term(place.along_x = {}, 1 / grid.dx, by_column);
+      add_term(place.along_y = {}, 1 / grid.dy, by_row);
     }
   }
 }
@@ -91,9 +91,9 @@ double MeridianConvergence::at(double x, double y) const {
     const double share =
         (east == 1 ? column - i : 1 - (column - i)) * (north == 1 ? row - j : 1 - (row - j));
     const Place& corner = place_[static_cast<std::size_t>(grid_.cell(i + east, j + north).value)];
-    add(here.point, share, corner.point);
-    add(here.along_x, share, corner.along_x);
-    add(here.along_y, share, corner.along_y);
+    add_term(here.point, share, corner.point);
+    add_term(here.along_x, share, corner.along_x);
+    add_term(here.along_y, share, corner.along_y);
   }
   return convergence(here);
 }

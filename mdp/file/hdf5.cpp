@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int32_t form_version = 1;
 
-[[noreturn]] void refuse(const Hdf5File& file, const std::string& why) {
+[[noreturn]] void refuse_file(const Hdf5File& file, const std::string& why) {
   throw InputError(fmt::format("{}: {}", file.path().string(), why));
 }
 
@@ -24,23 +24,25 @@ void require_our_form(const Hdf5File& file) {
   if (file.number_attribute("/", "tidewise_mdp")) return;
   const std::string path = file.path().string();
   if (file.number_attribute("/", "tidewise_model")) {
-    refuse(file, fmt::format("is an explicit model of an ocean, which a mission makes a decision "
-                             "process of: tidewise solve {} --mission M.toml",
-                             path));
+    refuse_file(file,
+                fmt::format("is an explicit model of an ocean, which a mission makes a decision "
+                            "process of: tidewise solve {} --mission M.toml",
+                            path));
   }
-  refuse(file,
-         "is no decision process (it lacks the attribute tidewise_mdp); name one, or write one "
-         "by way of write_process()");
+  refuse_file(
+      file,
+      "is no decision process (it lacks the attribute tidewise_mdp); name one, or write one "
+      "by way of write_process()");
 }
 
 /// A root attribute that is an integer from `least` to `most`.
 std::int32_t integer_attribute(const Hdf5File& file, const char* name, std::int32_t least,
                                std::int32_t most) {
   const auto value = file.number_attribute("/", name);
-  if (!value) refuse(file, fmt::format("lacks the attribute {}", name));
+  if (!value) refuse_file(file, fmt::format("lacks the attribute {}", name));
   if (!(*value >= least && *value <= most) || *value != std::floor(*value)) {
-    refuse(file, fmt::format("the attribute {} is {}; it must be an integer from {} to {}", name,
-                             *value, least, most));
+    refuse_file(file, fmt::format("the attribute {} is {}; it must be an integer from {} to {}",
+                                  name, *value, least, most));
   }
   return static_cast<std::int32_t>(*value);
 }
@@ -60,7 +62,9 @@ std::vector<std::string> read_names(const Hdf5File& file, const std::string& var
 
 std::vector<StateLabel> read_labels(const Hdf5File& file, std::int32_t state_count) {
   std::vector<StateLabel> labels;
-  const auto fail = [&](const std::string& why) { refuse(file, "variable label_state: " + why); };
+  const auto fail = [&](const std::string& why) {
+    refuse_file(file, "variable label_state: " + why);
+  };
   if (!file.has("label_name")) return labels;
   const auto names = read_names(file, "label_name", {});
   const auto begin = read_vector<std::int64_t>(file, "label_begin", {names.size() + 1});

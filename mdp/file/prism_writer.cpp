@@ -80,8 +80,8 @@ void write_transition_rewards(TextOutput& text, const DecisionProcess<Real>& pro
 }
 
 template <class Real>
-void write_labels(TextOutput& text, const std::filesystem::path& path,
-                  const DecisionProcess<Real>& process) {
+void write_prism_labels(TextOutput& text, const std::filesystem::path& path,
+                        const DecisionProcess<Real>& process) {
   std::vector<StateLabel> labels = {{"init", {process.initial_state}}};
   for (const StateLabel& label : process.labels) {
     const bool is_word =
@@ -121,7 +121,7 @@ void write_prism_process(const std::filesystem::path& path, const DecisionProces
   };
   // All of them, so that none of an older model stays beside this one; named when all are whole.
   TextOutput labels(beside(".lab"), &progress);
-  write_labels(labels, path, process);
+  write_prism_labels(labels, path, process);
   TextOutput rewards(beside(".trew"), &progress);
   write_transition_rewards(rewards, process);
   TextOutput no_state_rewards(beside(".srew"), &progress);

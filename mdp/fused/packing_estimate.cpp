@@ -16,7 +16,7 @@ namespace {
 /// bytes of the sliced layout (measured on one H200: 330 to 600, the most where programs are long).
 constexpr double bytes_of_a_unit = 350;
 
-constexpr std::int64_t sampled_pairs = 64;
+constexpr std::int64_t estimated_pairs = 64;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ bool is_packing_faster(const DecisionProcess<Real>& process) {
   };
   // One in each of so many equal parts, never at the same place of it, or all might lie at the
   // border of a world; and its neighbour, which may have a program in common that no others have.
-  const std::int64_t pairs = std::min(sampled_pairs, (slices + 1) / 2);
+  const std::int64_t pairs = std::min(estimated_pairs, (slices + 1) / 2);
   for (std::int64_t pair = 0; pair < pairs; ++pair) {
     const std::int64_t first = slices * pair / pairs;
     const std::int64_t end = slices * (pair + 1) / pairs;

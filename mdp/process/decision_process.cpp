@@ -49,7 +49,7 @@ void require_shapes(const DecisionProcess<Real>& process, const std::string& nam
 
 /// What is wrong with a row, or nothing.
 template <class Real>
-std::string fault_of(const DecisionProcess<Real>& process, std::int64_t row) {
+std::string row_fault(const DecisionProcess<Real>& process, std::int64_t row) {
   const auto begin = process.row_begin[std::size_t(row)];
   const auto end = process.row_begin[std::size_t(row) + 1];
   if (end < begin || end > process.entry_count()) {
@@ -88,7 +88,7 @@ template <class Real>
 void require_sound(const DecisionProcess<Real>& process, const std::string& name) {
   require_shapes(process, name);
   for (std::int64_t row = 0; row < process.row_count(); ++row) {
-    const std::string fault = fault_of(process, row);
+    const std::string fault = row_fault(process, row);
     if (fault.empty()) continue;
     throw InputError(fmt::format("{}: state {}, action {}: {}", name, row / process.action_count,
                                  row % process.action_count, fault));

@@ -11,7 +11,7 @@
 namespace tidewise::mdp {
 namespace {
 
-std::string fault_of(const Transition& transition, std::int32_t state_count) {
+std::string transition_fault(const Transition& transition, std::int32_t state_count) {
   if (transition.successor < 0 || transition.successor >= state_count) {
     return fmt::format("it leads to state {}, and there are {}", transition.successor, state_count);
   }
@@ -49,7 +49,7 @@ template <class Real>
 std::string RowWriter<Real>::add_row(std::vector<Transition>& transitions, double reward) {
   if (!std::isfinite(reward)) return fmt::format("its reward is {}; give a number", reward);
   for (const Transition& transition : transitions) {
-    std::string fault = fault_of(transition, process_.state_count);
+    std::string fault = transition_fault(transition, process_.state_count);
     if (!fault.empty()) return fault;
   }
   const auto before = [](const Transition& a, const Transition& b) {

@@ -15,8 +15,8 @@ constexpr std::int32_t least_shared = 4096;
 
 /// best_action() of states [begin, end), which reads each row's start once.
 template <class Real>
-void back_up(const ProcessView<Real>& process, std::int64_t begin, std::int64_t end,
-             const Real* from, Real* to, std::int32_t* action) {
+void back_up_states(const ProcessView<Real>& process, std::int64_t begin, std::int64_t end,
+                    const Real* from, Real* to, std::int32_t* action) {
   const std::int32_t actions = process.action_count;
   const std::int32_t* const successor = process.successor.data;
   const Real* const probability = process.probability.data;
@@ -64,7 +64,7 @@ ValueChange sweep_rows(const ProcessView<Real>& process, std::int32_t threads, c
     for (std::int64_t block = 0; block < blocks; ++block) {
       const std::int64_t begin = block * block_states;
       const std::int64_t end = std::min(begin + block_states, states);
-      back_up(process, begin, end, from, to, action);
+      back_up_states(process, begin, end, from, to, action);
       own.include(change_of(from, to, begin, end));
     }
 #pragma omp critical(tidewise_sweep_rows)

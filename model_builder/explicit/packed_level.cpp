@@ -42,7 +42,7 @@ struct Rows {
   }
 };
 
-CellStencil window_of(const Rows& rows, std::size_t cell) {
+CellStencil stencil_of(const Rows& rows, std::size_t cell) {
   CellStencil window;
   for (std::size_t n = rows.begin(cell, 0); n < rows.begin(cell, rows.actions); ++n) {
     const Offset o = rows.offset(n);
@@ -97,7 +97,7 @@ void lay_out(const Rows& rows, std::uint32_t total, std::int32_t threads,
   std::int32_t most_places = 1;
 #pragma omp parallel for num_threads(threads) schedule(static) reduction(max : most_places)
   for (std::size_t cell = 0; cell < packed.cells(); ++cell) {
-    packed.window[cell] = window_of(rows, cell);
+    packed.window[cell] = stencil_of(rows, cell);
     most_places = std::max(most_places, packed.window[cell].size());
   }
   packed.entry_count = static_cast<std::int64_t>(entries);

@@ -6,8 +6,8 @@ namespace tidewise {
 namespace {
 
 /// The least window that holds entries [first, last); one empty cell where there are none.
-SubGrid window_of(const PaperModel& model, const SubGrid& subgrid, std::size_t first,
-                  std::size_t last) {
+SubGrid joint_subgrid(const PaperModel& model, const SubGrid& subgrid, std::size_t first,
+                      std::size_t last) {
   SubGrid window{0, 0, 0, 0};
   for (std::size_t n = first; n < last; ++n) {
     const Offset o = subgrid.offset(model.offset[n]);
@@ -33,7 +33,7 @@ void feed_counts(const PaperModel& model, const SubGrid& subgrid, ActionIndex ac
   for (std::size_t place = 0; place < cells.size; ++place) {
     std::size_t last = first;
     while (last < model.row.size() && model.row[last] == static_cast<std::int32_t>(place)) ++last;
-    const SubGrid window = window_of(model, subgrid, first, last);
+    const SubGrid window = joint_subgrid(model, subgrid, first, last);
     counts.assign(static_cast<std::size_t>(window.size()), 0);
     for (std::size_t n = first; n < last; ++n) {
       const Offset landing = subgrid.offset(model.offset[n]);

@@ -14,11 +14,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Every value that is no table, by its key.
-void flatten(const Json& table, const std::string& prefix, Json& flat) {
+void flatten_settings(const Json& table, const std::string& prefix, Json& flat) {
   for (const auto& [key, value] : table.items()) {
     const std::string name = prefix.empty() ? key : prefix + "." + key;
     if (value.is_object()) {
-      flatten(value, name, flat);
+      flatten_settings(value, name, flat);
     } else {
       flat[name] = value;
     }
@@ -56,8 +56,8 @@ std::vector<MissionDifference> mission_differences(const ComparedRun& first,
                                                    const ComparedRun& second) {
   Json a = Json::object();
   Json b = Json::object();
-  flatten(first.summary["mission"], "", a);
-  flatten(second.summary["mission"], "", b);
+  flatten_settings(first.summary["mission"], "", a);
+  flatten_settings(second.summary["mission"], "", b);
   std::vector<MissionDifference> differences;
   for (const auto& [key, value] : a.items()) {
     const Json other = b.contains(key) ? b[key] : Json();

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-constexpr const char* mission_text = R"([environment]
+constexpr const char* parallel_mission = R"([environment]
 file = "gyre.h5"
 [vehicle]
 speeds = [0.8, 1.6]
@@ -56,7 +56,7 @@ std::string own_lines(const std::string& errors) {
 class Parallel : public testing::Test {
  protected:
   void SetUp() override {
-    std::ofstream(folder_ / "m.toml") << mission_text;
+    std::ofstream(folder_ / "m.toml") << parallel_mission;
     const auto made =
         test::run_tidewise({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "31",
                             "--nt", "25", "--modes", "3", "--realizations", "60", "-q"},

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <utility>
 
 #include "base/error.h"
 #include "model_builder/explicit/compact_level.h"

@@ -31,7 +31,9 @@ Json at(const Json& json, const std::string& pointer) {
   return json.contains(path) ? json.at(path) : Json(nullptr);
 }
 
-double number(const Json& value) { return value.is_number() ? value.get<double>() : nothing; }
+double number_or_nan(const Json& value) {
+  return value.is_number() ? value.get<double>() : nothing;
+}
 
 class TableMaker {
  public:
@@ -61,9 +63,10 @@ class TableMaker {
   /// A number of summary.json.
   void add_result(std::string name, std::string units, std::string long_name,
                   const std::string& pointer) {
-    add<TableColumn::Numbers>(
-        std::move(name), std::move(units), std::move(long_name),
-        [&](const BatchMission&, const BatchRow& row) { return number(at(row.summary, pointer)); });
+    add<TableColumn::Numbers>(std::move(name), std::move(units), std::move(long_name),
+                              [&](const BatchMission&, const BatchRow& row) {
+                                return number_or_nan(at(row.summary, pointer));
+                              });
   }
 
   /// The unit of that kind, where all that is done agrees on it.

@@ -22,7 +22,7 @@ namespace {
 // Philox's third counter keeps these draws apart from the perturbations', which have 0.
 constexpr std::uint32_t coefficient_draws = 1;
 
-void validate(const InitialUncertainty& uncertainty, std::size_t realization_count) {
+void validate_uncertainty(const InitialUncertainty& uncertainty, std::size_t realization_count) {
   if (!(uncertainty.relative_deviation > 0) || !std::isfinite(uncertainty.relative_deviation)) {
     throw InputError(fmt::format(
         "a standard deviation of {} of the greatest speed cannot be: give a share above 0, or no "
@@ -132,7 +132,7 @@ OrthogonalState make_initial_ensemble(const VelocityField& mean,
   state.mean = mean;
   state.realization_count = realization_count;
   if (mode_count == 0) return state;
-  validate(uncertainty, realization_count);
+  validate_uncertainty(uncertainty, realization_count);
   const double speed = greatest_speed(mean);
   if (!(speed > 0) || !std::isfinite(kinetic_energy(mean))) {
     throw RunError(

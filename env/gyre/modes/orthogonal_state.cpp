@@ -39,7 +39,7 @@ std::vector<double> weights_of(const Matrix& matrix) {
 
 /// modes ← for_modes · modes, coefficients ← for_coefficients · coefficients: realizations stay
 /// what they are where for_coefficientsᵀ · for_modes is the identity.
-void turn(OrthogonalState& state, const Matrix& for_modes, const Matrix& for_coefficients) {
+void turn_modes(OrthogonalState& state, const Matrix& for_modes, const Matrix& for_coefficients) {
   std::vector<double*> modes;
   std::vector<double*> coefficients;
   for (std::size_t m = 0; m < state.mode_count(); ++m) {
@@ -94,7 +94,7 @@ void orthonormalise(OrthogonalState& state) {
     }
     // modes = L · orthonormal ones: those are L⁻¹ modes, and their coefficients Lᵀ times as many.
     const Matrix identity = Matrix::Identity(gram.rows(), gram.cols());
-    turn(state, cholesky.matrixL().solve(identity), lower.transpose());
+    turn_modes(state, cholesky.matrixL().solve(identity), lower.transpose());
   } while (deviation > far && ++round < most_rounds);
   take_means_off(state);
 }
@@ -114,7 +114,7 @@ void turn_to_principal_axes(OrthogonalState& state) {
     axes.row(k).cwiseAbs().maxCoeff(&most);
     if (axes(k, most) < 0) axes.row(k) *= -1;
   }
-  turn(state, axes, axes);
+  turn_modes(state, axes, axes);
 }
 
 }  // namespace tidewise::gyre

@@ -13,7 +13,7 @@
 namespace tidewise::gyre {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr double least_length = 0.01;
 constexpr double greatest_length = 0.5;
 constexpr double cut_at = 6;  // πk·length beyond which e^(−18) and less of the spectrum is left

@@ -40,7 +40,7 @@ bool after(std::string_view text, std::string_view word, const Rest& rest) {
   return rest(text) || (word.size() > 2 && text.starts_with("s") && rest(text.substr(1)));
 }
 
-bool is_by(std::string_view text, std::string_view time) {
+bool is_divided_by(std::string_view text, std::string_view time) {
   const auto ends = [&](std::string_view rest, std::string_view tail) {
     return after(rest, time, [&](std::string_view left) { return left == tail; });
   };
@@ -72,7 +72,7 @@ std::optional<double> speed_factor(const std::string& units) {
                 [](char c) { return std::string_view(" .*^_()").find(c) != std::string::npos; });
   for (const Unit& length : lengths) {
     for (const Unit& time : times) {
-      const auto by_time = [&](std::string_view rest) { return is_by(rest, time.name); };
+      const auto by_time = [&](std::string_view rest) { return is_divided_by(rest, time.name); };
       if (after(text, length.name, by_time)) return factor * (length.size / time.size);
     }
   }

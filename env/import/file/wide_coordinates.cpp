@@ -12,7 +12,8 @@
 namespace tidewise::ingest {
 namespace {
 
-bool is_by(Evidence evidence, const NetcdfFile& file, const std::string& variable, Role role) {
+bool has_role_by(Evidence evidence, const NetcdfFile& file, const std::string& variable,
+                 Role role) {
   return role_by(evidence, file, variable) == role ||
          (evidence == Evidence::name && is_named(file, variable, role));
 }
@@ -23,7 +24,7 @@ std::string surest(const NetcdfFile& file, const std::string& field, Role role,
   for (const Evidence evidence : {Evidence::standard_name, Evidence::units, Evidence::name}) {
     std::vector<std::string> found;
     for (const auto& candidate : candidates) {
-      if (is_by(evidence, file, candidate, role)) found.push_back(candidate);
+      if (has_role_by(evidence, file, candidate, role)) found.push_back(candidate);
     }
     if (found.size() == 1) return found[0];
     for (const auto& one : found) {

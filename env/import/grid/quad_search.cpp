@@ -8,7 +8,7 @@ namespace {
 
 constexpr double side_tolerance = 1e-9;  // shares of a side: round-off at common sides
 /// A side longer than so many usual steps is no cell, but a jump to a place that is none.
-constexpr double longest_side = 50;
+constexpr double longest_quad_side = 50;
 
 using Quad = std::array<std::uint32_t, 4>;
 using Corners = std::array<PlanePoint, 4>;
@@ -149,8 +149,8 @@ double distance(PlanePoint a, PlanePoint b) { return std::hypot(a.x - b.x, a.y -
 std::vector<Quad> quads_of(const PointGrid& grid, const std::vector<PlanePoint>& points,
                            const PlaneBox& area) {
   // The stereographic plane stretches at most by 2 on the near half of the Earth.
-  const double column_limit = 2 * longest_side * usual_column_step(grid);
-  const double row_limit = 2 * longest_side * usual_row_step(grid);
+  const double column_limit = 2 * longest_quad_side * usual_column_step(grid);
+  const double row_limit = 2 * longest_quad_side * usual_row_step(grid);
   const std::size_t last_column = is_cyclic(grid) ? grid.columns : grid.columns - 1;
   const std::size_t last_row = is_folded(grid) ? grid.rows : grid.rows - 1;
   std::vector<Quad> quads;

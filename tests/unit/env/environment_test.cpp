@@ -306,7 +306,7 @@ std::filesystem::path write_layout(const test::TemporaryFolder& folder, std::int
   return folder / "a.h5";
 }
 
-std::string refusal_of(const std::filesystem::path& path) {
+std::string refusal_to_open(const std::filesystem::path& path) {
   try {
     const EnvironmentReader reader(path);
     return "";
@@ -318,7 +318,7 @@ std::string refusal_of(const std::filesystem::path& path) {
 TEST(Environment, BoundsModesAndCells) {
   const test::TemporaryFolder folder;
   const auto refusal = [&](std::int32_t side, std::uint64_t modes) {
-    return refusal_of(write_layout(folder, side, modes, {0, 1}, NumberType::float64));
+    return refusal_to_open(write_layout(folder, side, modes, {0, 1}, NumberType::float64));
   };
   EXPECT_EQ(refusal(4, 4096), "");
   EXPECT_THAT(refusal(4, 4097), testing::HasSubstr("4097 modes"));
@@ -331,7 +331,7 @@ TEST(Environment, HoldsAnEpochAxisToItsStep) {
   const test::TemporaryFolder folder;
   const double epoch = 1.7e9;  // [s since 1970]
   const auto refusal = [&](const std::vector<double>& time, NumberType type) {
-    return refusal_of(write_layout(folder, 4, 1, time, type));
+    return refusal_to_open(write_layout(folder, 4, 1, time, type));
   };
   const std::vector<double> even{epoch, epoch + 600, epoch + 1200, epoch + 1800};
   const std::vector<double> uneven{epoch, epoch + 900, epoch + 1200, epoch + 1800};

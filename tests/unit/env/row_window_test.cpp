@@ -103,7 +103,7 @@ TEST(RowWindow, ReadsWhatAWholeLevelHoldsThere) {
   }
 }
 
-std::string refusal_of(const EnvironmentReader& reader) {
+std::string refusal_to_read(const EnvironmentReader& reader) {
   LevelFields<> fields(reader.info());
   try {
     reader.read_level(TimeLevel(1), fields);
@@ -118,10 +118,10 @@ TEST(RowWindow, IsRefusedForItsOwnRowsByTheirTrueNumbers) {
   test::RawEnvironment raw;
   raw.variables["v_mode"].values[(1 * 2 + 1) * 48 + 4 * 8 + 2] = std::nan("");
   raw.write(folder / "a.h5");
-  const std::string whole = refusal_of(EnvironmentReader(folder / "a.h5"));
+  const std::string whole = refusal_to_read(EnvironmentReader(folder / "a.h5"));
   EXPECT_THAT(whole, testing::HasSubstr("row 4, column 2"));
-  EXPECT_EQ(refusal_of({folder / "a.h5", {}, RowWindow{4, 6, 2, 6}}), whole);
-  EXPECT_EQ(refusal_of({folder / "a.h5", {}, RowWindow{2, 4, 0, 6}}), "");  // in the halo
+  EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{4, 6, 2, 6}}), whole);
+  EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{2, 4, 0, 6}}), "");  // in the halo
 }
 
 TEST(RowWindow, MayMeanNothingByZero) {
@@ -139,7 +139,7 @@ TEST(RowWindow, MayMeanNothingByZero) {
     const float zero = 0;
     EXPECT_GE(H5Awrite(mark.id(), H5T_NATIVE_FLOAT, &zero), 0);
   }
-  EXPECT_EQ(refusal_of({folder / "a.h5", {}, RowWindow{2, 4, 1, 6}}), "");
+  EXPECT_EQ(refusal_to_read({folder / "a.h5", {}, RowWindow{2, 4, 1, 6}}), "");
 }
 
 }  // namespace

@@ -21,7 +21,8 @@ constexpr BlockVariant variants[] = {BlockVariant::plain, BlockVariant::bufferin
                                      BlockVariant::prioritising};
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
+ProcessSolution<Real> solve_block_divided(const DecisionProcess<Real>& process,
+                                          const SolveOptions& options) {
   SilentProgress silence;
   return iterate_block_divided(process, options, silence);
 }
@@ -40,7 +41,7 @@ TYPED_TEST(BlockDivided, EveryVariantFindsTheOptimum) {
         SolveOptions options = cases::division_options(process);
         options.block_variant = variant;
         options.block_states = block_states;
-        cases::expect_optimal(process, solve(process, options));
+        cases::expect_optimal(process, solve_block_divided(process, options));
       }
     }
   }
@@ -55,9 +56,9 @@ TYPED_TEST(BlockDivided, BufferedValuesAreThoseReadInPlace) {
     for (const std::int32_t block_states : {3, 256, 2048}) {
       SolveOptions options = cases::division_options(process);
       options.block_states = block_states;
-      const auto plain = solve(process, options);
+      const auto plain = solve_block_divided(process, options);
       options.block_variant = BlockVariant::buffering;
-      cases::expect_same_bits(solve(process, options), plain);
+      cases::expect_same_bits(solve_block_divided(process, options), plain);
     }
   }
 }
@@ -68,9 +69,9 @@ TYPED_TEST(BlockDivided, ThreadsLeaveTheSameBits) {
     SolveOptions options = cases::division_options(process);
     options.block_variant = variant;
     options.block_states = 30;
-    const auto alone = solve(process, options);
+    const auto alone = solve_block_divided(process, options);
     options.threads = 4;
-    cases::expect_same_bits(solve(process, options), alone);
+    cases::expect_same_bits(solve_block_divided(process, options), alone);
   }
 }
 
@@ -82,7 +83,7 @@ TYPED_TEST(BlockDivided, ASweepOfASingleStateIsAJacobiSweep) {
   options.block_sweeps = 1;
   options.most_sweeps = 9;
   options.tolerance = 1e-12;
-  const auto solution = solve(process, options);
+  const auto solution = solve_block_divided(process, options);
   EXPECT_EQ(solution.sweeps, 9);
   EXPECT_FALSE(solution.converged);
   std::vector<TypeParam> value = process.initial_value;
@@ -110,7 +111,7 @@ TYPED_TEST(BlockDivided, ALocalProcessTakesFewerLaunchesThanSweeps) {
     options.block_variant = variant;
     options.block_states = 400;
     options.block_sweeps = 8;
-    const auto solution = solve(process, options);
+    const auto solution = solve_block_divided(process, options);
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(2 * solution.sweeps, sweeps) << "variant " << int(variant);
   }
@@ -123,9 +124,9 @@ TYPED_TEST(BlockDivided, TilesOfAGridTakeFewerLaunchesThanPiecesOfItsRows) {
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
   options.block_states = 64;  // a row, or a tile
-  const auto by_tiles = solve(tiles, options);
+  const auto by_tiles = solve_block_divided(tiles, options);
   EXPECT_TRUE(by_tiles.converged);
-  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve(rows, options).sweeps);
+  EXPECT_LT(3 * by_tiles.sweeps, 2 * solve_block_divided(rows, options).sweeps);
   EXPECT_LT(3 * by_tiles.sweeps, 2 * cases::plain_sweeps(rows, options.tolerance));
 }
 
@@ -186,11 +187,11 @@ TYPED_TEST(BlockDivided, AnyOrderWithinAStageLeavesTheSameBits) {
 }
 
 TYPED_TEST(BlockDivided, ANumberTooLargeIsAFailedRun) {
-  cases::expect_overflow_told<TypeParam>(solve<TypeParam>, "block-divided");
+  cases::expect_overflow_told<TypeParam>(solve_block_divided<TypeParam>, "block-divided");
 }
 
 TYPED_TEST(BlockDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
-  cases::expect_end_at_rounding<TypeParam>(solve<TypeParam>);
+  cases::expect_end_at_rounding<TypeParam>(solve_block_divided<TypeParam>);
 }
 
 TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
@@ -198,7 +199,7 @@ TYPED_TEST(BlockDivided, GivesUpAfterMostSweeps) {
   for (const std::int64_t most : {1, 2, 5}) {
     SolveOptions options;
     options.most_sweeps = most;
-    const auto solution = solve(process, options);
+    const auto solution = solve_block_divided(process, options);
     EXPECT_EQ(solution.sweeps, most);
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.action.size(), process.row_begin.size() / 4);

@@ -16,7 +16,7 @@ namespace tidewise::mdp {
 namespace {
 
 template <class Real>
-void expect_same(const ProcessSolution<Real>& here, const ProcessSolution<Real>& there) {
+void expect_same_sweeps(const ProcessSolution<Real>& here, const ProcessSolution<Real>& there) {
   EXPECT_EQ(here.value, there.value);
   EXPECT_EQ(here.action, there.action);
   EXPECT_EQ(here.converged, there.converged);
@@ -28,14 +28,14 @@ template <class Real>
 class DeviceSweeps : public testing::Test {
  protected:
   void expect_same_values(const DecisionProcess<Real>& process, const SolveOptions& options) {
-    expect_same(iterate_values(process, options, progress_),
-                values_on_device(process, options, progress_));
+    expect_same_sweeps(iterate_values(process, options, progress_),
+                       values_on_device(process, options, progress_));
   }
   void expect_same_steps(const DecisionProcess<Real>& process, std::int64_t horizon) {
     SolveOptions options;
     options.horizon = horizon;
-    expect_same(induce_backward(process, options, progress_),
-                backward_on_device(process, options, progress_));
+    expect_same_sweeps(induce_backward(process, options, progress_),
+                       backward_on_device(process, options, progress_));
   }
 
   SilentProgress progress_;
@@ -117,8 +117,8 @@ TYPED_TEST(DeviceSweeps, StepsHaveTheHostsBitsByAnyLayoutAndInBatches) {
       SolveOptions options;
       options.horizon = horizon;
       options.layout = layout;
-      expect_same(induce_backward(process, options, this->progress_),
-                  backward_on_device(process, options, this->progress_));
+      expect_same_sweeps(induce_backward(process, options, this->progress_),
+                         backward_on_device(process, options, this->progress_));
     }
   }
 }

@@ -183,7 +183,7 @@ DecisionProcess<Real> write_again(const GridworldOptions& options,
 }
 
 template <class Real>
-void expect_same(const DecisionProcess<Real>& a, const DecisionProcess<Real>& b) {
+void expect_same_rows(const DecisionProcess<Real>& a, const DecisionProcess<Real>& b) {
   EXPECT_EQ(a.row_begin, b.row_begin);
   EXPECT_EQ(a.successor, b.successor);
   EXPECT_EQ(a.probability, b.probability);
@@ -197,14 +197,14 @@ TEST(Gridworld, HasTheBitsOfTheRowWriter) {
     options.keep_rewards = true;
     options.step_cost = 0.3;
     const auto world = make_gridworld<double>(options, 2);
-    expect_same(world, write_again(options, world));
+    expect_same_rows(world, write_again(options, world));
     const auto narrow = make_gridworld<float>(options, 2);
-    expect_same(narrow, write_again(options, narrow));
+    expect_same_rows(narrow, write_again(options, narrow));
   }
   GridworldOptions wet = wet_floor_world(6, 4);
   wet.reward_share = 0;
   const auto world = make_gridworld<float>(wet, 1);
-  expect_same(world, write_again(wet, world));
+  expect_same_rows(world, write_again(wet, world));
 }
 
 /// All kinds of cells, and rewired.
@@ -223,7 +223,7 @@ TEST(Gridworld, IsTheSameByAnyNumberOfThreads) {
   const auto world = make_gridworld<double>(motley_world(), 1);
   EXPECT_NO_THROW(require_sound(world, "world"));
   for (const std::int32_t threads : {2, 3, 8}) {
-    expect_same(world, make_gridworld<double>(motley_world(), threads));
+    expect_same_rows(world, make_gridworld<double>(motley_world(), threads));
   }
   GridworldOptions other = motley_world();
   other.seed = 6;
@@ -353,13 +353,13 @@ TEST(Gridworld, DrawsRewardsOfAWideRange) {
   EXPECT_LE(*most, 2e9);
 }
 
-struct Fault {
+struct GridworldFault {
   const char* name;
   std::function<void(GridworldOptions&)> break_it;
   const char* words;
 };
 
-class ImpossibleGridworld : public testing::TestWithParam<Fault> {};
+class ImpossibleGridworld : public testing::TestWithParam<GridworldFault> {};
 
 TEST_P(ImpossibleGridworld, IsRefused) {
   GridworldOptions options = slip_world(8, 6, 0.1);
@@ -376,25 +376,29 @@ using Options = GridworldOptions;
 INSTANTIATE_TEST_SUITE_P(
     All, ImpossibleGridworld,
     testing::Values(
-        Fault{"none", [](Options& o) { o.n_y = 0; }, "a grid of 8 × 0 cells cannot be"},
-        Fault{"many", [](Options& o) { o.n_x = o.n_y = 65536; }, "65536 × 65536 cells cannot be"},
-        Fault{"walls", [](Options& o) { o.wall_share = 1.5; }, "the share of walls is 1.5"},
-        Fault{"both", [](Options& o) { o.wall_share = o.obstacle_share = .6; }, "is 1.2"},
-        Fault{"nan", [](Options& o) { o.rewired_share = NAN; }, "rewired transitions is nan"},
-        Fault{"sum", [](Options& o) { o.move_probability[2] = .5; }, "moves sum to 1.5"},
-        Fault{"cost", [](Options& o) { o.step_cost = INFINITY; }, "the cost of a step is inf"},
-        Fault{"rewards", [](Options& o) { o.least_reward = 21; }, "the least reward, 21"},
-        Fault{"discount", [](Options& o) { o.discount = -1; }, "the discount is -1"},
-        Fault{"start",
-              [](Options& o) {
-                o.start = {0, 6};
-              },
-              "the start 0,6 lies outside"},
-        Fault{"goal",
-              [](Options& o) {
-                o.goal = GridCell{-1, 0};
-              },
-              "the goal -1,0 lies"}),
+        GridworldFault{"none", [](Options& o) { o.n_y = 0; }, "a grid of 8 × 0 cells cannot be"},
+        GridworldFault{"many", [](Options& o) { o.n_x = o.n_y = 65536; },
+                       "65536 × 65536 cells cannot be"},
+        GridworldFault{"walls", [](Options& o) { o.wall_share = 1.5; },
+                       "the share of walls is 1.5"},
+        GridworldFault{"both", [](Options& o) { o.wall_share = o.obstacle_share = .6; }, "is 1.2"},
+        GridworldFault{"nan", [](Options& o) { o.rewired_share = NAN; },
+                       "rewired transitions is nan"},
+        GridworldFault{"sum", [](Options& o) { o.move_probability[2] = .5; }, "moves sum to 1.5"},
+        GridworldFault{"cost", [](Options& o) { o.step_cost = INFINITY; },
+                       "the cost of a step is inf"},
+        GridworldFault{"rewards", [](Options& o) { o.least_reward = 21; }, "the least reward, 21"},
+        GridworldFault{"discount", [](Options& o) { o.discount = -1; }, "the discount is -1"},
+        GridworldFault{"start",
+                       [](Options& o) {
+                         o.start = {0, 6};
+                       },
+                       "the start 0,6 lies outside"},
+        GridworldFault{"goal",
+                       [](Options& o) {
+                         o.goal = GridCell{-1, 0};
+                       },
+                       "the goal -1,0 lies"}),
     [](const auto& fault) { return fault.param.name; });
 
 }  // namespace

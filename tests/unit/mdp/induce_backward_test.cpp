@@ -27,7 +27,7 @@ SolveOptions steps_of(std::int64_t horizon, std::int32_t threads = 1) {
 }
 
 template <class Real>
-ProcessSolution<Real> run(const DecisionProcess<Real>& process, const SolveOptions& options) {
+ProcessSolution<Real> induce(const DecisionProcess<Real>& process, const SolveOptions& options) {
   SilentProgress progress;
   return induce_backward(process, options, progress);
 }
@@ -36,10 +36,10 @@ TEST(InduceBackward, TheWorldByHand) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
   // One step: state 0 pays 1, those beside the goal reach it.
-  auto solution = run(process, steps_of(1));
+  auto solution = induce(process, steps_of(1));
   EXPECT_THAT(solution.value, ElementsAre(-1, 10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 1, 0, -1));
-  solution = run(process, steps_of(2));
+  solution = induce(process, steps_of(2));
   EXPECT_THAT(solution.value, ElementsAre(9, 10, 10, 0));
   EXPECT_EQ(solution.sweeps, 2);
   EXPECT_TRUE(solution.converged);
@@ -50,7 +50,7 @@ TEST(InduceBackward, EndsAreWorthTheInitialValue) {
   process.discount = 1;
   process.initial_value = {50, 0, 0, 7};
   // Staying at state 0 (left, 2, or up, 3) keeps its 50 at a cost of 1.
-  const auto solution = run(process, steps_of(1));
+  const auto solution = induce(process, steps_of(1));
   EXPECT_THAT(solution.value, ElementsAre(49, 49, 49, 7));
   EXPECT_THAT(solution.action, ElementsAre(2, 2, 3, -1));
 }
@@ -73,7 +73,7 @@ TEST(InduceBackward, HandsOverEachStep) {
   EXPECT_EQ(actions.back(), solution.action);
   // Each step is what a shorter horizon finds.
   for (std::int64_t horizon = 1; horizon <= 4; ++horizon) {
-    const auto shorter = run(process, steps_of(horizon));
+    const auto shorter = induce(process, steps_of(horizon));
     EXPECT_EQ(values[std::size_t(horizon - 1)], shorter.value);
     EXPECT_EQ(actions[std::size_t(horizon - 1)], shorter.action);
   }
@@ -96,7 +96,7 @@ void expect_the_backups_bits() {
       value = next;
     }
     for (const std::int32_t threads : {1, 2, 3}) {
-      const auto solution = run(process, steps_of(7, threads));
+      const auto solution = induce(process, steps_of(7, threads));
       EXPECT_EQ(solution.value, value);
       EXPECT_EQ(solution.action, action);
     }
@@ -151,7 +151,7 @@ TEST(InduceBackward, FewStepsTakeRowsAsTheyAre) {
 TEST(InduceBackward, RefusesNoHorizon) {
   const auto process = test::four_cell_world<double>();
   try {
-    run(process, steps_of(0));
+    induce(process, steps_of(0));
     ADD_FAILURE() << "nothing was refused";
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("the horizon of backward induction is 0"));
@@ -162,11 +162,11 @@ TEST(InduceBackward, ReportsValuesWithoutBound) {
   auto process = test::four_cell_world<float>();
   process.discount = 1;
   for (float& reward : process.reward) reward = std::numeric_limits<float>::max() / 2;
-  EXPECT_NO_THROW(run(process, steps_of(2)));
-  EXPECT_THROW(run(process, steps_of(3)), RunError);
+  EXPECT_NO_THROW(induce(process, steps_of(2)));
+  EXPECT_THROW(induce(process, steps_of(3)), RunError);
   SolveOptions packed = steps_of(3);
   packed.layout = FusedLayout::packed;
-  EXPECT_THROW(run(process, packed), RunError);
+  EXPECT_THROW(induce(process, packed), RunError);
   // The greatest values beside the least ones are finite, if not their difference.
   RowWriter<float> writer(2, 1);
   std::vector<Transition> row{{0, 1, 0}};
@@ -176,7 +176,7 @@ TEST(InduceBackward, ReportsValuesWithoutBound) {
   auto far = writer.finish();
   far.discount = 0;
   far.initial_value = {-3e38F, 3e38F};
-  EXPECT_NO_THROW(run(far, packed));
+  EXPECT_NO_THROW(induce(far, packed));
 }
 
 }  // namespace

@@ -16,8 +16,9 @@ namespace tidewise::mdp {
 namespace {
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, SolveOptions options = {},
-                            SolveMethod method = SolveMethod::inexact_policy_iteration) {
+ProcessSolution<Real> solve_inexactly(const DecisionProcess<Real>& process,
+                                      SolveOptions options = {},
+                                      SolveMethod method = SolveMethod::inexact_policy_iteration) {
   options.method = method;
   SilentProgress silent;
   return solve_process(process, options, silent);
@@ -29,7 +30,7 @@ using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(InexactPolicyIteration, Reals);
 
 TYPED_TEST(InexactPolicyIteration, SolvesTheWorldByHand) {
-  const auto solution = solve(test::four_cell_world<TypeParam>());
+  const auto solution = solve_inexactly(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
 }
@@ -43,7 +44,7 @@ TYPED_TEST(InexactPolicyIteration, MeetsTheReferenceOnRandomProcesses) {
         SCOPED_TRACE(testing::Message() << "discount " << discount << ", seed " << wanted.seed
                                         << ", stop " << int(stop));
         const auto optimum = test::reference_values(process);
-        const auto solution = solve(process, {.tolerance = 1e-3, .stop = stop});
+        const auto solution = solve_inexactly(process, {.tolerance = 1e-3, .stop = stop});
         EXPECT_TRUE(solution.converged);
         const double most = stop == StoppingRule::error ? 1e-3 : 1e-3 / (1 - discount);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
@@ -59,7 +60,7 @@ TYPED_TEST(InexactPolicyIteration, BeginsWithTheValuesThatAreGiven) {
   auto process = test::make_process<TypeParam>({.seed = 12, .discount = 0.95});
   process.initial_value.assign(100, TypeParam(7));
   const auto optimum = test::reference_values(process);  // terminal states are worth 7
-  const auto solution = solve(process, {.tolerance = 1e-3});
+  const auto solution = solve_inexactly(process, {.tolerance = 1e-3});
   for (std::size_t s = 0; s < optimum.size(); ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1e-3);
   EXPECT_EQ(solution.value.back(), TypeParam(7));
 }
@@ -78,13 +79,13 @@ TYPED_TEST(InexactPolicyIteration, AgreesWithOtherMethodsOnWorldsOfEveryKind) {
     SCOPED_TRACE(testing::Message() << world.kind << "@" << *world.discount);
     const auto process = make_sample_world<TypeParam>(world);
     const SolveOptions asked{.tolerance = std::is_same_v<TypeParam, float> ? 1.0 : 1e-3};
-    const auto solution = solve(process, asked);
+    const auto solution = solve_inexactly(process, asked);
     // Single precision cannot hold every one of them to a finer tolerance.
     if (!solution.converged) {
       EXPECT_GT(solution.rounding, asked.tolerance);
       continue;
     }
-    const auto other = solve(process, asked, SolveMethod::fused);
+    const auto other = solve_inexactly(process, asked, SolveMethod::fused);
     for (std::size_t s = 0; s < solution.value.size(); ++s) {
       ASSERT_NEAR(solution.value[s], other.value[s],
                   2 * asked.tolerance + solution.rounding + other.rounding)
@@ -99,10 +100,10 @@ TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
         SampleWorld{"car", 0.99, 0.04}, SampleWorld{"inventory", 0.99, 0.01}}) {
     SCOPED_TRACE(world.kind);
     const auto process = make_sample_world<double>(world);
-    const auto one = solve(process);
+    const auto one = solve_inexactly(process);
     EXPECT_TRUE(one.converged);
     for (const std::int32_t threads : {2, 3}) {
-      const auto several = solve(process, {.threads = threads});
+      const auto several = solve_inexactly(process, {.threads = threads});
       EXPECT_EQ(several.value, one.value);
       EXPECT_EQ(several.action, one.action);
       EXPECT_EQ(several.sweeps, one.sweeps);
@@ -113,8 +114,8 @@ TEST(InexactPolicies, AreTheSameBitsByAnyNumberOfThreads) {
 TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
   // The fused method takes some thousands; Krylov steps see to it that this does not.
   const auto process = make_queue_network<double>({.capacity = 15, .discount = 0.9999});
-  const auto solution = solve(process);
-  const auto fused = solve(process, {}, SolveMethod::fused);
+  const auto solution = solve_inexactly(process);
+  const auto fused = solve_inexactly(process, {}, SolveMethod::fused);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(2 * solution.sweeps, fused.sweeps);
   for (std::size_t s = 0; s < solution.value.size(); ++s) {
@@ -125,7 +126,7 @@ TEST(InexactPolicies, NeedFewSweepsWhereStatesMixSlowly) {
 TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
   const auto process = make_queue_network<double>({.capacity = 9, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 7, 40}) {
-    const auto solution = solve(process, {.most_sweeps = most});
+    const auto solution = solve_inexactly(process, {.most_sweeps = most});
     EXPECT_FALSE(solution.converged) << most;
     EXPECT_LE(solution.sweeps, most);
     EXPECT_EQ(solution.value.size(), 1000u);
@@ -134,7 +135,7 @@ TEST(InexactPolicies, EndAfterTheSweepsThatAreAllowed) {
 
 TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
   const auto process = test::make_process<float>({.seed = 3, .discount = 0.99});
-  const auto solution = solve(process, {.tolerance = 1e-12});
+  const auto solution = solve_inexactly(process, {.tolerance = 1e-12});
   // They may come to rest all the same, each value its own backup.
   EXPECT_TRUE(solution.converged || solution.residual < 1e-4);
   EXPECT_LT(solution.sweeps, 100'000);
@@ -143,7 +144,7 @@ TEST(InexactPolicies, GiveUpWhereTheToleranceIsFinerThanThePrecision) {
 TEST(InexactPolicies, RefuseToGoWithoutADiscount) {
   auto process = test::four_cell_world<double>();
   process.discount = 1;
-  EXPECT_THROW(solve(process), InputError);
+  EXPECT_THROW(solve_inexactly(process), InputError);
 }
 
 }  // namespace

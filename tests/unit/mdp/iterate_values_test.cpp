@@ -38,8 +38,8 @@ SolveOptions within(double tolerance, std::int32_t threads = 2) {
 }
 
 template <class Real>
-ProcessSolution<Real> run(Method<Real> solve, const DecisionProcess<Real>& process,
-                          const SolveOptions& options) {
+ProcessSolution<Real> solve_and_validate(Method<Real> solve, const DecisionProcess<Real>& process,
+                                         const SolveOptions& options) {
   SilentProgress progress;
   ProcessSolution<Real> solution = solve(process, options, progress);
   validate_solution(process, 2, solution);
@@ -47,8 +47,8 @@ ProcessSolution<Real> run(Method<Real> solve, const DecisionProcess<Real>& proce
 }
 
 template <class Real>
-DecisionProcess<Real> process_of(std::int32_t states, std::int32_t actions, double discount,
-                                 std::vector<std::vector<Transition>> rows) {
+DecisionProcess<Real> discounted_process(std::int32_t states, std::int32_t actions, double discount,
+                                         std::vector<std::vector<Transition>> rows) {
   RowWriter<Real> writer(states, actions);
   for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
   auto process = writer.finish();
@@ -65,7 +65,7 @@ TYPED_TEST(Sweeps, SolveTheWorldByHand) {
   const auto process = test::four_cell_world<TypeParam>();
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
-    const auto solution = run(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
     EXPECT_TRUE(solution.converged);
     test::expect_four_cells_solved(solution, 1.1e-5);
     EXPECT_GE(solution.seconds, solution.sweep_seconds);
@@ -81,7 +81,7 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
       const auto optimum = test::reference_values(process);
       for (const auto& method : methods<TypeParam>) {
         SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
-        const auto solution = run(method.solve, process, within(1e-3));
+        const auto solution = solve_and_validate(method.solve, process, within(1e-3));
         EXPECT_TRUE(solution.converged);
         for (std::size_t s = 0; s < optimum.size(); ++s) {
           const double off = optimum[s] - double(solution.value[s]);
@@ -95,7 +95,7 @@ TYPED_TEST(Sweeps, KeepTheirPromiseOnRandomProcesses) {
       // A tolerance under which actions can be told apart in double.
       if (sizeof(TypeParam) == sizeof(double)) {
         for (const auto& method : methods<TypeParam>) {
-          const auto solution = run(method.solve, process, within(1e-9));
+          const auto solution = solve_and_validate(method.solve, process, within(1e-9));
           EXPECT_TRUE(test::is_greedy(process, optimum, solution.action)) << method.name;
         }
       }
@@ -115,7 +115,7 @@ TYPED_TEST(Sweeps, ReachEndsWithoutDiscount) {
     const auto optimum = test::reference_values(process);
     for (const auto& method : methods<TypeParam>) {
       SCOPED_TRACE(std::string(method.name) + ", seed " + std::to_string(seed));
-      const auto solution = run(method.solve, process, within(1e-5));
+      const auto solution = solve_and_validate(method.solve, process, within(1e-5));
       EXPECT_TRUE(solution.converged);
       EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
       for (std::size_t s = 0; s < optimum.size(); ++s) {
@@ -130,14 +130,14 @@ TYPED_TEST(Sweeps, OfOneStateOrNone) {
   for (const auto& method : methods<TypeParam>) {
     SCOPED_TRACE(method.name);
     // One state that stays for a reward of 1: 1/(1 − γ).
-    auto one = process_of<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
-    auto solution = run(method.solve, one, within(1e-5));
+    auto one = discounted_process<TypeParam>(1, 1, 0.75, {{{0, 1, 1}}});
+    auto solution = solve_and_validate(method.solve, one, within(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 4, 1e-5 + solution.rounding);
     EXPECT_THAT(solution.action, ElementsAre(0));
     // States without actions keep what they are worth.
-    auto ends = process_of<TypeParam>(3, 2, 1, {});
+    auto ends = discounted_process<TypeParam>(3, 2, 1, {});
     ends.initial_value = {1, -2, 3};
-    solution = run(method.solve, ends, within(1e-5));
+    solution = solve_and_validate(method.solve, ends, within(1e-5));
     EXPECT_TRUE(solution.converged);
     EXPECT_EQ(solution.sweeps, 1);
     EXPECT_THAT(solution.value, ElementsAre(1, -2, 3));
@@ -148,10 +148,10 @@ TYPED_TEST(Sweeps, OfOneStateOrNone) {
 }
 
 TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
-  auto process = process_of<TypeParam>(2, 2, 0.5, {{{0, 1, 1}}, {{1, 1, 0}}});
+  auto process = discounted_process<TypeParam>(2, 2, 0.5, {{{0, 1, 1}}, {{1, 1, 0}}});
   process.initial_value = {100, 10};
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
     EXPECT_NEAR(double(solution.value[0]), 5, 1e-4) << method.name;
     EXPECT_EQ(solution.value[1], 10) << method.name;
     EXPECT_THAT(solution.action, ElementsAre(1, -1));
@@ -160,11 +160,11 @@ TYPED_TEST(Sweeps, ReadTheValueOfTerminalStates) {
 
 TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
   // State 2 is nobody's successor; state 1 has its second action alone.
-  const auto process = process_of<TypeParam>(
+  const auto process = discounted_process<TypeParam>(
       3, 2, 0.5, {{{1, 1, 1}}, {}, {}, {{0, 1, 2}}, {{0, .5, 0}, {1, .5, 4}}, {{2, 1, 1}}});
   const auto optimum = test::reference_values(process);
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, within(1e-5));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-5));
     EXPECT_THAT(solution.action, ElementsAre(0, 1, 0)) << method.name;
     for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(optimum[s], double(solution.value[s]), 2e-5);
   }
@@ -172,10 +172,10 @@ TYPED_TEST(Sweeps, SolveWhatNobodyReaches) {
 
 TYPED_TEST(Sweeps, ALoopThatGainsForEverIsReported) {
   // State 0 may end, or come back for a reward of 1.
-  const auto process = process_of<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
+  const auto process = discounted_process<TypeParam>(2, 2, 1, {{{1, 1, 5}}, {{0, 1, 1}}});
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
     EXPECT_LE(solution.sweeps, 64) << method.name;
     EXPECT_EQ(solution.bounds.upper, std::numeric_limits<double>::infinity());
@@ -191,14 +191,14 @@ DecisionProcess<Real> chain_with_ways_back(std::int32_t states, double back) {
     rows.push_back({{s + 1, 1, -1}});
     rows.push_back({{std::max(s - 1, 0), .5, back}, {s, .5, back}});
   }
-  return process_of<Real>(states, 2, 1, rows);
+  return discounted_process<Real>(states, 2, 1, rows);
 }
 
 TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
   const auto gaining = chain_with_ways_back<TypeParam>(50'000, 0.25);
   EXPECT_TRUE(find_proper_policies(gaining).improper.empty());
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, gaining, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, gaining, within(1e-4));
     EXPECT_FALSE(solution.converged) << method.name;
     EXPECT_LE(solution.sweeps, 256) << method.name;
     const auto states = endless_gain(gaining, solution.value, 1e-4);
@@ -207,7 +207,7 @@ TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
   }
   // One that costs as much as it brings proves nothing.
   const auto even = chain_with_ways_back<TypeParam>(500, 0);
-  const auto solution = run(iterate_values<TypeParam>, even, within(1e-4));
+  const auto solution = solve_and_validate(iterate_values<TypeParam>, even, within(1e-4));
   EXPECT_TRUE(solution.converged);
   EXPECT_THAT(endless_gain(even, solution.value, 1e-4), testing::IsEmpty());
 }
@@ -215,7 +215,7 @@ TYPED_TEST(Sweeps, ALoopOfManyStatesIsProvedToGain) {
 TEST(EndlessGain, IsOfClosedSetsAlone) {
   // 0 and 1 change places for 1 each; 2 has a reward but leads to 3, which ends.
   const auto process =
-      process_of<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
+      discounted_process<double>(4, 1, 1, {{{1, 1, 1}}, {{0, .5, 1}, {1, .5, 1}}, {{3, 1, 9}}});
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, .5), ElementsAre(0, 1));
   EXPECT_THAT(endless_gain<double>(process, {0, 0, 0, 0}, 2), testing::IsEmpty());
   // A value that is not levelled out proves nothing.
@@ -224,12 +224,12 @@ TEST(EndlessGain, IsOfClosedSetsAlone) {
 
 TYPED_TEST(Sweeps, WithoutAWayToAnEndMostSweepsHold) {
   // Two states that change places at a cost: no policy ends.
-  const auto process = process_of<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
+  const auto process = discounted_process<TypeParam>(2, 1, 1, {{{1, 1, -1}}, {{0, 1, -1}}});
   EXPECT_THAT(find_proper_policies(process).improper, ElementsAre(0, 1));
   SolveOptions options = within(1e-4);
   options.most_sweeps = 5000;
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, options);
+    const auto solution = solve_and_validate(method.solve, process, options);
     EXPECT_FALSE(solution.converged) << method.name;
     EXPECT_LE(solution.sweeps, 5000) << method.name;
   }
@@ -239,9 +239,9 @@ TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
   // A chain of 3000 states, each of which costs 1.
   std::vector<std::vector<Transition>> rows;
   for (std::int32_t s = 0; s < 3000; ++s) rows.push_back({{s + 1, 1, -1}});
-  const auto process = process_of<TypeParam>(3001, 1, 1, rows);
+  const auto process = discounted_process<TypeParam>(3001, 1, 1, rows);
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, within(1e-4));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-4));
     EXPECT_TRUE(solution.converged) << method.name;
     EXPECT_EQ(solution.value[0], -3000) << method.name;
     EXPECT_EQ(solution.residual, 0) << method.name;
@@ -253,16 +253,16 @@ TYPED_TEST(Sweeps, ALongWayToTheEndIsWalked) {
 
 TYPED_TEST(Sweeps, ValuesWithoutBoundAreAnError) {
   const double huge = std::numeric_limits<TypeParam>::max() / 4;
-  const auto process = process_of<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
+  const auto process = discounted_process<TypeParam>(1, 1, 1, {{{0, 1, huge}}});
   for (const auto& method : methods<TypeParam>) {
-    EXPECT_THROW(run(method.solve, process, within(1e-4)), RunError) << method.name;
+    EXPECT_THROW(solve_and_validate(method.solve, process, within(1e-4)), RunError) << method.name;
   }
 }
 
 TYPED_TEST(Sweeps, ATolerancePastThePrecisionEnds) {
   const auto process = test::make_process<TypeParam>({.seed = 3, .discount = 0.9});
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, within(1e-30));
+    const auto solution = solve_and_validate(method.solve, process, within(1e-30));
     EXPECT_LT(solution.sweeps, 5000) << method.name;
     EXPECT_LT(solution.bounds.error(), solution.rounding + 1e-12) << method.name;
   }
@@ -273,7 +273,7 @@ TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
   SolveOptions options = within(1e-3);
   options.stop = StoppingRule::change;
   for (const auto& method : methods<TypeParam>) {
-    const auto solution = run(method.solve, process, options);
+    const auto solution = solve_and_validate(method.solve, process, options);
     EXPECT_TRUE(solution.converged) << method.name;
     EXPECT_LT(solution.residual, 1e-3) << method.name;
     EXPECT_LT(solution.bounds.error(), 1e-2) << method.name;
@@ -282,9 +282,9 @@ TYPED_TEST(Sweeps, TheLiteraturesRuleStopsAtAChange) {
 
 TYPED_TEST(Sweeps, AnyNumberOfThreadsMakesTheSameBits) {
   const auto process = test::make_process<TypeParam>({.seed = 7, .states = 20'000, .local = true});
-  const auto one = run(iterate_values<TypeParam>, process, within(1e-3, 1));
+  const auto one = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, 1));
   for (const std::int32_t threads : {2, 3, 5}) {
-    const auto many = run(iterate_values<TypeParam>, process, within(1e-3, threads));
+    const auto many = solve_and_validate(iterate_values<TypeParam>, process, within(1e-3, threads));
     EXPECT_EQ(one.value, many.value);
     EXPECT_EQ(one.action, many.action);
     EXPECT_EQ(one.sweeps, many.sweeps);
@@ -335,13 +335,13 @@ DecisionProcess<float> ten_million_states() {
 TEST(TenMillionStates, AreSolved) {
   const auto process = ten_million_states();
   EXPECT_TRUE(find_proper_policies(process).improper.empty());
-  const auto solution = run(iterate_values<float>, process, within(1e-2));
+  const auto solution = solve_and_validate(iterate_values<float>, process, within(1e-2));
   EXPECT_TRUE(solution.converged);
   EXPECT_NEAR(solution.value[0], 2, 1.1e-2);
   EXPECT_LT(solution.bounds.error(), 2e-2);
   SolveOptions steps = within(1e-2);
   steps.horizon = 3;
-  const auto backward = run(induce_backward<float>, process, steps);
+  const auto backward = solve_and_validate(induce_backward<float>, process, steps);
   EXPECT_EQ(backward.value[0], 1.75F);
   EXPECT_EQ(backward.value[9'999'998], 1);
 }

@@ -17,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-std::string complaint(const MineFieldOptions& options) {
+std::string mine_field_complaint(const MineFieldOptions& options) {
   try {
     make_mine_field<double>(options);
   } catch (const InputError& error) {
@@ -75,12 +75,15 @@ TEST(MineField, IsTheSameForASeedAndAnotherForAnother) {
 }
 
 TEST(MineField, RefusesWhatMakesNoField) {
-  EXPECT_THAT(complaint({.width = 3}), HasSubstr("the width is 3; give 4 to 10000 cells"));
-  EXPECT_THAT(complaint({.moves = 6}), HasSubstr("the number of moves is 6; give 4 or 8"));
-  EXPECT_THAT(complaint({.mine_share = 0.95}), HasSubstr("had a way to the goal; give fewer"));
-  EXPECT_THAT(complaint({.slip = -0.1}), HasSubstr("the slip is -0.1"));
-  EXPECT_THAT(complaint({.drift = NAN}), HasSubstr("the drift is nan"));
-  EXPECT_THAT(complaint({.discount = 1.5}), HasSubstr("the discount is 1.5"));
+  EXPECT_THAT(mine_field_complaint({.width = 3}),
+              HasSubstr("the width is 3; give 4 to 10000 cells"));
+  EXPECT_THAT(mine_field_complaint({.moves = 6}),
+              HasSubstr("the number of moves is 6; give 4 or 8"));
+  EXPECT_THAT(mine_field_complaint({.mine_share = 0.95}),
+              HasSubstr("had a way to the goal; give fewer"));
+  EXPECT_THAT(mine_field_complaint({.slip = -0.1}), HasSubstr("the slip is -0.1"));
+  EXPECT_THAT(mine_field_complaint({.drift = NAN}), HasSubstr("the drift is nan"));
+  EXPECT_THAT(mine_field_complaint({.discount = 1.5}), HasSubstr("the discount is 1.5"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class RoundingPolicies {
   std::vector<std::int32_t> action;
 };
 
-ProcessSolution<float> solve(bool says_so) {
+ProcessSolution<float> solve_alternating(bool says_so) {
   auto process = test::make_process<float>({.seed = 21, .discount = 0.99, .terminal_share = 0});
   for (float& reward : process.reward) reward += 3;
   RoundingPolicies policies(process, says_so);
@@ -90,12 +90,14 @@ ProcessSolution<float> solve(bool says_so) {
 }
 
 TEST(PolicyAlternation, ComesToAnEndThoughEvaluationRoundsOtherwise) {
-  const auto solution = solve(true);
+  const auto solution = solve_alternating(true);
   EXPECT_TRUE(solution.converged);
   EXPECT_LT(solution.sweeps, 5000);
 }
 
-TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) { EXPECT_FALSE(solve(false).converged); }
+TEST(PolicyAlternation, WouldGoOnForEverWithoutSeeingIt) {
+  EXPECT_FALSE(solve_alternating(false).converged);
+}
 
 }  // namespace
 }  // namespace tidewise::mdp

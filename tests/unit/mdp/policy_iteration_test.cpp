@@ -20,7 +20,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, SolveOptions options = {}) {
+ProcessSolution<Real> solve_by_policies(const DecisionProcess<Real>& process,
+                                        SolveOptions options = {}) {
   options.method = SolveMethod::policy_iteration;
   SilentProgress silent;
   return iterate_policies(process, options, silent);
@@ -44,7 +45,7 @@ using Reals = testing::Types<float, double>;
 TYPED_TEST_SUITE(PolicyIteration, Reals);
 
 TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
-  const auto solution = solve(test::four_cell_world<TypeParam>());
+  const auto solution = solve_by_policies(test::four_cell_world<TypeParam>());
   EXPECT_TRUE(solution.converged);
   test::expect_four_cells_solved(solution, 1e-4);
   EXPECT_GE(solution.seconds, solution.sweep_seconds);
@@ -52,7 +53,7 @@ TYPED_TEST(PolicyIteration, SolvesTheWorldByHand) {
 
 TYPED_TEST(PolicyIteration, SolvesTheThreeStates) {
   const auto process = test::three_state_process<TypeParam>();
-  const auto solution = solve(process, {.tolerance = 1e-3});
+  const auto solution = solve_by_policies(process, {.tolerance = 1e-3});
   EXPECT_TRUE(solution.converged);
   const auto optimum = test::reference_values(process);
   for (std::size_t s = 0; s < 3; ++s) EXPECT_NEAR(solution.value[s], optimum[s], 1.1e-3);
@@ -71,7 +72,7 @@ TYPED_TEST(PolicyIteration, MeetsTheReferenceOnRandomProcesses) {
                                         << discount << ", seed " << wanted.seed);
         const auto optimum = test::reference_values(process);
         const auto solution =
-            solve(process, {.tolerance = 1e-3, .evaluation_sweeps = evaluation_sweeps});
+            solve_by_policies(process, {.tolerance = 1e-3, .evaluation_sweeps = evaluation_sweeps});
         EXPECT_TRUE(solution.converged);
         EXPECT_LT(distance(solution.value, optimum), 1e-3);
         EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 5e-3));
@@ -99,7 +100,7 @@ TYPED_TEST(PolicyIteration, GoesWithoutADiscountWherePoliciesEnd) {
     process.initial_value.back() = TypeParam(3.5);  // an end that is worth coming to
     const auto optimum = test::reference_values(process);
     const auto solution =
-        solve(process, {.tolerance = 1e-5, .evaluation_sweeps = evaluation_sweeps});
+        solve_by_policies(process, {.tolerance = 1e-5, .evaluation_sweeps = evaluation_sweeps});
     EXPECT_TRUE(solution.converged);
     EXPECT_LT(distance(solution.value, optimum), 1e-5);
     EXPECT_TRUE(test::is_greedy(process, optimum, solution.action, 1e-4));
@@ -117,7 +118,7 @@ TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
     ASSERT_EQ(writer.add_row(go), "");
   }
   const auto process = writer.finish();
-  const auto solution = solve(process);
+  const auto solution = solve_by_policies(process);
   EXPECT_TRUE(solution.converged);
   EXPECT_THAT(solution.value, ElementsAre(-5, -4, -3, -2, -1, 0));
   EXPECT_THAT(solution.action, ElementsAre(1, 1, 1, 1, 1, -1));
@@ -125,7 +126,8 @@ TYPED_TEST(PolicyIteration, LeavesAPolicyThatNeverEnds) {
 
 TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
   const auto process = test::make_process<TypeParam>({.seed = 12});
-  const auto solution = solve(process, {.stop = StoppingRule::change, .evaluation_sweeps = 0});
+  const auto solution =
+      solve_by_policies(process, {.stop = StoppingRule::change, .evaluation_sweeps = 0});
   std::vector<TypeParam> value(100, 0);
   std::vector<TypeParam> next(100);
   double change = 1;
@@ -146,9 +148,9 @@ TYPED_TEST(PolicyIteration, WithoutEvaluationIsValueIteration) {
 
 TYPED_TEST(PolicyIteration, GivesTheSameBitsByAnyThreads) {
   const auto process = test::make_process<TypeParam>({.seed = 13, .states = 1001});
-  const auto one = solve(process);
+  const auto one = solve_by_policies(process);
   for (const std::int32_t threads : {2, 3, 8}) {
-    const auto many = solve(process, {.threads = threads});
+    const auto many = solve_by_policies(process, {.threads = threads});
     EXPECT_EQ(many.value, one.value);
     EXPECT_EQ(many.action, one.action);
     EXPECT_EQ(many.sweeps, one.sweeps);
@@ -161,13 +163,14 @@ TYPED_TEST(PolicyIteration, NeedsFewerImprovementsTheMoreItEvaluates) {
       test::make_process<TypeParam>({.seed = 14, .states = 500, .discount = 0.99, .local = true});
   const SolveOptions none{.tolerance = 1e-2, .evaluation_sweeps = 0};
   const SolveOptions many{.tolerance = 1e-2, .evaluation_sweeps = 50};
-  EXPECT_LT(5 * solve(process, many).improvements, solve(process, none).improvements);
+  EXPECT_LT(5 * solve_by_policies(process, many).improvements,
+            solve_by_policies(process, none).improvements);
 }
 
 TYPED_TEST(PolicyIteration, GivesUpAfterTheMostSweeps) {
   const auto process = test::make_process<TypeParam>({.seed = 15, .discount = 0.999});
   for (const std::int64_t most : {1, 2, 3, 21, 22, 23, 50}) {
-    const auto solution = solve(process, {.tolerance = 1e-9, .most_sweeps = most});
+    const auto solution = solve_by_policies(process, {.tolerance = 1e-9, .most_sweeps = most});
     EXPECT_FALSE(solution.converged);
     EXPECT_EQ(solution.sweeps, most);
     for (std::int32_t s = 0; s < 100; ++s) {
@@ -180,10 +183,11 @@ TYPED_TEST(PolicyIteration, CountsWhatChangesInThePolicy) {
   const auto process = test::four_cell_world<TypeParam>();
   // Three states find an action at first; only state 0 may take another later, and does not: it
   // keeps to the right as soon as state 1 is worth 10.
-  const auto solution = solve(process);
+  const auto solution = solve_by_policies(process);
   EXPECT_GE(solution.policy_changes, 3);
   EXPECT_LE(solution.policy_changes, 4);
-  EXPECT_EQ(solve(test::make_process<TypeParam>({.terminal_share = 1})).policy_changes, 0);
+  EXPECT_EQ(solve_by_policies(test::make_process<TypeParam>({.terminal_share = 1})).policy_changes,
+            0);
 }
 
 TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
@@ -192,7 +196,7 @@ TYPED_TEST(PolicyIteration, StaysInOneStateForEver) {
   ASSERT_EQ(writer.add_row(stay), "");
   auto process = writer.finish();
   process.discount = 0.75;
-  const auto solution = solve(process);
+  const auto solution = solve_by_policies(process);
   // The bounds meet after one sweep already: their middle is the answer.
   EXPECT_THAT(solution.value, ElementsAre(12));
   EXPECT_EQ(solution.sweeps, 1);
@@ -234,7 +238,7 @@ TEST(PolicyStep, LosesNoNumberThatIsNone) {
 
 TEST(PolicyIterationOptions, RefuseNegativeSweeps) {
   try {
-    solve(test::four_cell_world<double>(), {.evaluation_sweeps = -1});
+    solve_by_policies(test::four_cell_world<double>(), {.evaluation_sweeps = -1});
     FAIL();
   } catch (const InputError& error) {
     EXPECT_THAT(error.what(), HasSubstr("give 0 or more"));

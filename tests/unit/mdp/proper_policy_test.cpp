@@ -16,14 +16,14 @@ using testing::IsEmpty;
 
 using Rows = std::vector<std::vector<Transition>>;
 
-DecisionProcess<double> process_of(std::int32_t states, std::int32_t actions, Rows rows) {
+DecisionProcess<double> process_of_rows(std::int32_t states, std::int32_t actions, Rows rows) {
   RowWriter<double> writer(states, actions);
   for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
   return writer.finish();
 }
 
 std::vector<std::int32_t> improper(std::int32_t states, std::int32_t actions, Rows rows) {
-  return find_proper_policies(process_of(states, actions, std::move(rows))).improper;
+  return find_proper_policies(process_of_rows(states, actions, std::move(rows))).improper;
 }
 
 TEST(ProperPolicies, ByHand) {
@@ -99,7 +99,7 @@ DecisionProcess<double> small_process(std::uint64_t seed) {
       rows.back().push_back({to, 1.0 / double(count), random() % 3 == 0 ? 0.0 : -1.0});
     }
   }
-  return process_of(states, 2, rows);
+  return process_of_rows(states, 2, rows);
 }
 
 /// Calls `look` with every choice of an allowed action for each state that has one (−1 elsewhere).

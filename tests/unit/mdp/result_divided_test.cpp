@@ -12,7 +12,8 @@ using testing::DoubleEq;
 using testing::ElementsAre;
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process, const SolveOptions& options) {
+ProcessSolution<Real> solve_result_divided(const DecisionProcess<Real>& process,
+                                           const SolveOptions& options) {
   SilentProgress silence;
   return iterate_result_divided(process, options, silence);
 }
@@ -25,16 +26,16 @@ TYPED_TEST_SUITE(ResultDivided, Precisions);
 TYPED_TEST(ResultDivided, FindsTheOptimum) {
   for (const auto& [name, process] : cases::division_cases<TypeParam>()) {
     SCOPED_TRACE(name);
-    cases::expect_optimal(process, solve(process, cases::division_options(process)));
+    cases::expect_optimal(process, solve_result_divided(process, cases::division_options(process)));
   }
 }
 
 TYPED_TEST(ResultDivided, ThreadsLeaveTheSameBits) {
   const auto process = test::make_process<TypeParam>({.seed = 10, .states = 500});
   SolveOptions options = cases::division_options(process);
-  const auto alone = solve(process, options);
+  const auto alone = solve_result_divided(process, options);
   options.threads = 4;
-  cases::expect_same_bits(solve(process, options), alone);
+  cases::expect_same_bits(solve_result_divided(process, options), alone);
 }
 
 TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
@@ -43,25 +44,25 @@ TYPED_TEST(ResultDivided, TakesAsManySweepsAsValueIterationAtMostAFewMore) {
   options.stop = StoppingRule::change;
   options.tolerance = 1e-3;
   const std::int64_t plain = cases::plain_sweeps(process, options.tolerance);
-  const auto solution = solve(process, options);
+  const auto solution = solve_result_divided(process, options);
   EXPECT_TRUE(solution.converged);
   EXPECT_GE(solution.sweeps, plain - 1);  // products round on their own
   EXPECT_LE(solution.sweeps, plain + plain / 8 + 1);
 }
 
 TYPED_TEST(ResultDivided, ANumberTooLargeIsAFailedRun) {
-  cases::expect_overflow_told<TypeParam>(solve<TypeParam>, "result-divided");
+  cases::expect_overflow_told<TypeParam>(solve_result_divided<TypeParam>, "result-divided");
 }
 
 TYPED_TEST(ResultDivided, GivesUpWhereRoundingIsAllThatIsLeft) {
-  cases::expect_end_at_rounding<TypeParam>(solve<TypeParam>);
+  cases::expect_end_at_rounding<TypeParam>(solve_result_divided<TypeParam>);
 }
 
 TYPED_TEST(ResultDivided, GivesUpAfterMostSweeps) {
   const auto process = test::make_process<TypeParam>({.seed = 11, .discount = .99});
   SolveOptions options;
   options.most_sweeps = 5;
-  const auto solution = solve(process, options);
+  const auto solution = solve_result_divided(process, options);
   EXPECT_EQ(solution.sweeps, 5);
   EXPECT_FALSE(solution.converged);
 }

@@ -23,16 +23,16 @@ namespace {
 using testing::HasSubstr;
 
 /// A way to solve, as the command line would ask for it.
-struct Way {
+struct SolvingWay {
   std::string name;
   SolveOptions options;
 };
 
 /// For GoogleTest, which would print its bytes.
-void PrintTo(const Way& way, std::ostream* stream) { *stream << way.name; }
+void PrintTo(const SolvingWay& way, std::ostream* stream) { *stream << way.name; }
 
-Way way(const std::string& name, SolveMethod method) {
-  Way way{name, {}};
+SolvingWay way(const std::string& name, SolveMethod method) {
+  SolvingWay way{name, {}};
   way.options.method = method;
   way.options.threads = 2;
   way.options.tolerance = 4e-5;
@@ -40,11 +40,11 @@ Way way(const std::string& name, SolveMethod method) {
 }
 
 /// Everything that finds the optimum of any process, on the host.
-std::vector<Way> host_ways() {
-  std::vector<Way> ways{way("value_iteration", SolveMethod::value_iteration),
-                        way("gauss_seidel", SolveMethod::gauss_seidel),
-                        way("result_divided", SolveMethod::result_divided),
-                        way("policy_iteration", SolveMethod::policy_iteration)};
+std::vector<SolvingWay> host_ways() {
+  std::vector<SolvingWay> ways{way("value_iteration", SolveMethod::value_iteration),
+                               way("gauss_seidel", SolveMethod::gauss_seidel),
+                               way("result_divided", SolveMethod::result_divided),
+                               way("policy_iteration", SolveMethod::policy_iteration)};
   for (const auto variant :
        {BlockVariant::plain, BlockVariant::buffering, BlockVariant::prioritising}) {
     ways.push_back(
@@ -59,10 +59,10 @@ std::vector<Way> host_ways() {
   return ways;
 }
 
-std::vector<Way> device_ways() {
-  std::vector<Way> ways = host_ways();
-  std::erase_if(ways, [](const Way& one) { return one.name == "gauss_seidel"; });
-  for (Way& one : ways) {
+std::vector<SolvingWay> device_ways() {
+  std::vector<SolvingWay> ways = host_ways();
+  std::erase_if(ways, [](const SolvingWay& one) { return one.name == "gauss_seidel"; });
+  for (SolvingWay& one : ways) {
     one.name += "_on_device";
     one.options.compute_on = ComputeOn::device;
     one.options.evaluator = Evaluator::cuda;
@@ -75,9 +75,9 @@ std::vector<Way> device_ways() {
   return ways;
 }
 
-std::vector<Way> all_ways() {
-  std::vector<Way> ways = host_ways();
-  for (Way& one : device_ways()) ways.push_back(one);
+std::vector<SolvingWay> all_ways() {
+  std::vector<SolvingWay> ways = host_ways();
+  for (SolvingWay& one : device_ways()) ways.push_back(one);
   return ways;
 }
 
@@ -100,7 +100,7 @@ DecisionProcess<double> leaky_process(std::uint64_t seed, int leak) {
   return writer.finish();
 }
 
-class EveryMethod : public testing::TestWithParam<Way> {
+class EveryMethod : public testing::TestWithParam<SolvingWay> {
  protected:
   template <class Real>
   void meets(const DecisionProcess<Real>& process, const std::vector<double>& optimum) const {
@@ -219,7 +219,7 @@ DecisionProcess<Real> ring(std::int32_t states, bool with_exit) {
 
 TEST(SolveProcess, RefusesWhatNeverEndsWithoutDiscount) {
   SilentProgress progress;
-  for (const Way& one : host_ways()) {
+  for (const SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
     try {
       (void)solve_process(ring<double>(6, false), one.options, progress);
@@ -241,7 +241,7 @@ std::vector<std::vector<Transition>> way_out(std::int32_t states) {
 }
 
 template <class Real>
-DecisionProcess<Real> process_of(std::vector<std::vector<Transition>> rows) {
+DecisionProcess<Real> two_action_process(std::vector<std::vector<Transition>> rows) {
   RowWriter<Real> writer(static_cast<std::int32_t>(rows.size() / 2), 2);
   for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
   return writer.finish();
@@ -251,9 +251,9 @@ DecisionProcess<Real> process_of(std::vector<std::vector<Transition>> rows) {
 /// reached: no state after the last of them.
 template <class Real>
 void expect_endless(const DecisionProcess<Real>& process, const std::vector<std::int32_t>& states,
-                    const std::vector<Way>& ways = host_ways()) {
+                    const std::vector<SolvingWay>& ways = host_ways()) {
   SilentProgress progress;
-  for (const Way& one : ways) {
+  for (const SolvingWay& one : ways) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_FALSE(solution.converged);
@@ -272,14 +272,14 @@ TEST(SolveProcess, SaysWhereRewardsAreGainedWithoutEnd) {
     // One state may stay for 1.
     auto rows = way_out(states);
     rows[7] = {{3, 1, 1}};
-    expect_endless(process_of<double>(rows), {3});
-    expect_endless(process_of<float>(rows), {3});
+    expect_endless(two_action_process<double>(rows), {3});
+    expect_endless(two_action_process<float>(rows), {3});
     // Two change places and gain 1 in a turn: sweeps never level that out.
     rows = way_out(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
-    expect_endless(process_of<double>(rows), {1, 2});
-    expect_endless(process_of<float>(rows), {1, 2});
+    expect_endless(two_action_process<double>(rows), {1, 2});
+    expect_endless(two_action_process<float>(rows), {1, 2});
   }
 }
 
@@ -289,12 +289,12 @@ TEST(SolveProcess, SaysSoOnADeviceToo) {
     SCOPED_TRACE(states);
     auto rows = way_out(states);
     rows[7] = {{3, 1, 1}};
-    expect_endless(process_of<double>(rows), {3}, device_ways());
-    expect_endless(process_of<float>(rows), {3}, device_ways());
+    expect_endless(two_action_process<double>(rows), {3}, device_ways());
+    expect_endless(two_action_process<float>(rows), {3}, device_ways());
     rows = way_out(states);
     rows[2] = {{2, 1, -1}};
     rows[5] = {{1, 1, 2}};
-    expect_endless(process_of<double>(rows), {1, 2}, device_ways());
+    expect_endless(two_action_process<double>(rows), {1, 2}, device_ways());
   }
 }
 
@@ -308,7 +308,7 @@ TEST(SolveProcess, GoesRoundALongLoopThatGains) {
     rows[std::size_t(s) * 2] = {{(s + 1) % (states - 1), 1, s == 7 ? 1.0 : 0.0}};
     rows[std::size_t(s) * 2 + 1] = {{states - 1, 1, -1}};
   }
-  expect_endless(process_of<double>(rows), all);
+  expect_endless(two_action_process<double>(rows), all);
 }
 
 TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
@@ -316,9 +316,9 @@ TEST(SolveProcess, WaitsForWhatIsOnlyLong) {
   auto rows = way_out(3000);
   rows[5996] = {{2999, 1, 5000}};
   rows[3] = {{0, 1, 1}};
-  const auto process = process_of<double>(rows);
+  const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const Way& one : host_ways()) {
+  for (const SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -331,9 +331,9 @@ TEST(SolveProcess, ItsPolicyEndsWhereStayingTies) {
   // Action 0 stays for nothing, action 1 leads on; the last step brings 10.
   std::vector<std::vector<Transition>> rows{{{0, 1, 0}},  {{1, 1, 0}}, {{1, 1, 0}},
                                             {{2, 1, 10}}, {},          {}};
-  const auto process = process_of<double>(rows);
+  const auto process = two_action_process<double>(rows);
   SilentProgress progress;
-  for (const Way& one : host_ways()) {
+  for (const SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
     const auto solution = solve_process(process, one.options, progress);
     EXPECT_TRUE(solution.converged);
@@ -390,7 +390,7 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
     for (float& reward : process.reward) reward = 100 + 10 * reward;
     process.entry_reward.clear();
     const auto optimum = test::reference_values(process);
-    for (const Way& one : host_ways()) {
+    for (const SolvingWay& one : host_ways()) {
       SCOPED_TRACE(one.name);
       const auto solution = solve_process(process, one.options, progress);
       EXPECT_GT(solution.bounds.error(), one.options.tolerance);
@@ -405,7 +405,7 @@ TEST(SolveProcess, NoToleranceStandsInForWhatIsKnown) {
 
 TEST(SolveProcess, GivesUpWhereToldTo) {
   SilentProgress progress;
-  for (Way& one : host_ways()) {
+  for (SolvingWay& one : host_ways()) {
     SCOPED_TRACE(one.name);
     one.options.most_sweeps = 3;
     one.options.tolerance = 1e-12;

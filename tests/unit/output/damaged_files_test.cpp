@@ -78,10 +78,10 @@ void take_environment(const Path& path, Contents& found) {
   for (std::int32_t k = 0; k < info.time.level_count; ++k) {
     LevelFields<> fields(info);
     reader.read_level(TimeLevel(k), fields);
-    found.add(fields.u_mean);
-    found.add(fields.v_mode);
-    found.add(fields.coefficient);
-    found.add(fields.masked);
+    found.add(std::as_const(fields.u_mean).view());
+    found.add(std::as_const(fields.v_mode).view());
+    found.add(std::as_const(fields.coefficient).view());
+    found.add(std::as_const(fields.masked).view());
   }
 }
 

@@ -8,8 +8,8 @@
 namespace tidewise {
 namespace {
 
-std::string complaint(RolloutChoice mode, std::int32_t flights, std::size_t realizations,
-                      std::int64_t steps) {
+std::string flights_complaint(RolloutChoice mode, std::int32_t flights, std::size_t realizations,
+                              std::int64_t steps) {
   RunRequest file;
   file.name = "m.toml";
   file.rollout.mode = mode;
@@ -29,13 +29,13 @@ TEST(FlightMemory, CountsEveryPoint) {
 
 TEST(FlightMemory, IsHeldToWhatAMachineHas) {
   using testing::HasSubstr;
-  EXPECT_EQ(complaint(RolloutChoice::chain, 5'000'000, 1, 100), "");
-  EXPECT_THAT(complaint(RolloutChoice::chain, 6'000'000, 1, 100),
+  EXPECT_EQ(flights_complaint(RolloutChoice::chain, 5'000'000, 1, 100), "");
+  EXPECT_THAT(flights_complaint(RolloutChoice::chain, 6'000'000, 1, 100),
               testing::AllOf(HasSubstr("m.toml: rollout.flights asks for 6000000 flights"),
                              HasSubstr("or fewer")));
-  EXPECT_THAT(complaint(RolloutChoice::continuous, 1, 100'000, 10'000),
+  EXPECT_THAT(flights_complaint(RolloutChoice::continuous, 1, 100'000, 10'000),
               HasSubstr("rollout.realizations asks for 100000 flights"));
-  EXPECT_EQ(complaint(RolloutChoice::none, 100'000'000, 1, 100), "");
+  EXPECT_EQ(flights_complaint(RolloutChoice::none, 100'000'000, 1, 100), "");
 }
 
 class PublishedProblem : public testing::Test {

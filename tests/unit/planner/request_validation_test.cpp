@@ -12,7 +12,7 @@ namespace {
 
 /// What a request made by `change` of a sound one is refused with; "" where it is accepted.
 template <class Change>
-std::string complaint(Change change) {
+std::string request_complaint(Change change) {
   RunRequest request;
   request.name = "mission";
   request.environment.file = "/sea/ocean.h5";
@@ -27,8 +27,8 @@ std::string complaint(Change change) {
 }
 
 TEST(RequestValidation, AcceptsWhatIsSound) {
-  EXPECT_EQ(complaint([](RunRequest&) {}), "");
-  EXPECT_EQ(complaint([](RunRequest& request) {
+  EXPECT_EQ(request_complaint([](RunRequest&) {}), "");
+  EXPECT_EQ(request_complaint([](RunRequest& request) {
               request.mission.start = {Position::Frame::geographic, -126, 46.8};
               request.mission.horizon = 5;
               request.planner.devices = AllDevices{};
@@ -40,10 +40,10 @@ TEST(RequestValidation, AcceptsWhatIsSound) {
 }
 
 TEST(RequestValidation, NamesWhatNoMissionFileMaySay) {
-  EXPECT_EQ(complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
+  EXPECT_EQ(request_complaint([](RunRequest& request) { request.vehicle.headings = 0; }),
             "mission: vehicle.headings is 0; it must be a whole number from 1 to 32767");
   const auto refuses = [](const std::string& words, auto change) {
-    EXPECT_THAT(complaint(change), testing::StartsWith("mission: " + words));
+    EXPECT_THAT(request_complaint(change), testing::StartsWith("mission: " + words));
   };
   refuses("vehicle.speeds is []; it must be", [](auto& r) { r.vehicle.speeds.clear(); });
   refuses("vehicle.speeds is [1, 1]; it must be", [](auto& r) { r.vehicle.speeds = {1, 1}; });

@@ -17,12 +17,15 @@
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/random_case.h"
+#include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
 namespace {
 
 using test::run_ranks;
+using test::StrictTable;
+using test::surge;
 using testing::Each;
 using testing::HasSubstr;
 
@@ -30,23 +33,6 @@ constexpr std::int32_t columns = 13;
 constexpr std::int32_t rows = 47;
 
 std::size_t ample(const EnvironmentInfo&, std::size_t) { return std::size_t{64} << 20; }
-
-/// A policy whose levels may come once each, from the last to the first.
-class StrictTable final : public PolicySink {
- public:
-  StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    EXPECT_EQ(k, awaited_);
-    --awaited_.value;
-    table.accept(k, action, value);
-  }
-  bool complete() const { return awaited_.value == -1; }
-
-  PolicyTable table;
-
- private:
-  TimeLevel awaited_;
-};
 
 class FullDisk final : public PolicySink {
  public:
@@ -214,17 +200,6 @@ TEST_F(DeviceSubdomains, OfRanksGiveTheCpusBits) {
       EXPECT_THAT(thrown, Each(""));
       expect_same_policy(found);
     }
-  }
-}
-
-/// Still water but for one level with a current of five rows a step along one column.
-void surge(TimeLevel k, LevelFields<>& fields) {
-  for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += columns) {
-    fields.v_mean[cell] = 5.2F;
-    fields.v_mode[cell] = 0.3F;
-  }
-  for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
-    fields.coefficient[n] = 0.1F * static_cast<float>(n % 7);
   }
 }
 

@@ -13,33 +13,19 @@
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
 #include "support/ocean/random_case.h"
+#include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
 namespace {
 
 using test::run_ranks;
+using test::StrictTable;
+using test::surge;
 using testing::Each;
 using testing::HasSubstr;
 
 constexpr std::int32_t level_rows = 47;
-
-/// A policy whose levels may come once each, from the last to the first.
-class StrictTable final : public PolicySink {
- public:
-  StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
-  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
-    EXPECT_EQ(k, awaited_);
-    --awaited_.value;
-    table.accept(k, action, value);
-  }
-  bool complete() const { return awaited_.value == -1; }
-
-  PolicyTable table;
-
- private:
-  TimeLevel awaited_;
-};
 
 /// A mission on an environment of random numbers, and what one solver makes of it.
 class Subdomains : public testing::Test {
@@ -143,17 +129,6 @@ TEST_F(Subdomains, AreOneForAFlowThatReachesFartherThanHalfTheGrid) {
   EXPECT_EQ(make_subdomains(level_rows, 4, 23).size(), 2U);
   EXPECT_EQ(make_subdomains(level_rows, 4, 11).size(), 4U);
   EXPECT_EQ(make_subdomains(3, 4, 1).size(), 3U);
-}
-
-/// Still water but for one level with a current of five level_rows a step along one column.
-void surge(TimeLevel k, LevelFields<>& fields) {
-  for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += 13) {
-    fields.v_mean[cell] = 5.2F;
-    fields.v_mode[cell] = 0.3F;
-  }
-  for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
-    fields.coefficient[n] = 0.1F * static_cast<float>(n % 7);
-  }
 }
 
 TEST_F(Subdomains, AllFindAHaloTooShort) {

@@ -17,13 +17,13 @@
 namespace tidewise::mdp {
 namespace {
 
-struct Way {
+struct FileForm {
   std::string name;
   SolveOptions options;
 };
 
-std::vector<Way> ways() {
-  std::vector<Way> ways;
+std::vector<FileForm> ways() {
+  std::vector<FileForm> ways;
   const auto add = [&](const char* name, SolveMethod method) -> SolveOptions& {
     ways.push_back({name, {}});
     ways.back().options.method = method;
@@ -45,9 +45,9 @@ std::vector<Way> ways() {
 }
 
 /// The same on a device, but for the method that goes state by state.
-std::vector<Way> ways_on_both() {
-  std::vector<Way> both = ways();
-  for (Way one : ways()) {
+std::vector<FileForm> ways_on_both() {
+  std::vector<FileForm> both = ways();
+  for (FileForm one : ways()) {
     if (one.options.method == SolveMethod::gauss_seidel) continue;
     one.name += "_on_device";
     one.options.compute_on = ComputeOn::device;
@@ -57,7 +57,7 @@ std::vector<Way> ways_on_both() {
   return both;
 }
 
-class ProcessLimits : public testing::TestWithParam<Way> {
+class ProcessLimits : public testing::TestWithParam<FileForm> {
  protected:
   const SolveOptions& options() const { return GetParam().options; }
   bool on_device() const { return options().compute_on == ComputeOn::device; }

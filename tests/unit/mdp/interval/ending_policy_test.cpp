@@ -13,8 +13,8 @@ using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::Pointwise;
 
-DecisionProcess<double> process_of(std::int32_t states, std::int32_t actions,
-                                   std::vector<std::vector<Transition>> rows) {
+DecisionProcess<double> undiscounted_process(std::int32_t states, std::int32_t actions,
+                                             std::vector<std::vector<Transition>> rows) {
   RowWriter<double> writer(states, actions);
   for (auto& row : rows) EXPECT_EQ(writer.add_row(row), "");
   return writer.finish();
@@ -29,7 +29,8 @@ ProcessSolution<double> solve_by_sweeps(const DecisionProcess<double>& process) 
 
 TEST(EndingPolicy, GoesOnWhereStayingTies) {
   // A chain whose end brings 10; action 0 stays for nothing.
-  const auto process = process_of(3, 2, {{{0, 1, 0}}, {{1, 1, 0}}, {{1, 1, 0}}, {{2, 1, 10}}});
+  const auto process =
+      undiscounted_process(3, 2, {{{0, 1, 0}}, {{1, 1, 0}}, {{1, 1, 0}}, {{2, 1, 10}}});
   auto solution = solve_by_sweeps(process);
   EXPECT_THAT(solution.value, ElementsAre(10, 10, 0));
   EXPECT_THAT(solution.action, ElementsAre(0, 0, -1));  // which is worth nothing
@@ -38,7 +39,7 @@ TEST(EndingPolicy, GoesOnWhereStayingTies) {
 }
 
 TEST(EndingPolicy, RestsWhereTheWayOnCosts) {
-  const auto process = process_of(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
+  const auto process = undiscounted_process(2, 2, {{{0, 1, 0}}, {{1, 1, -3}}});
   auto solution = solve_by_sweeps(process);
   EXPECT_EQ(let_policy_end(process, solution.value, 1e-9, solution.action), 0);
   EXPECT_THAT(solution.action, ElementsAre(0, -1));

@@ -22,8 +22,8 @@ const SolveMethod host_methods[]{SolveMethod::fused,          SolveMethod::value
                                  SolveMethod::result_divided, SolveMethod::policy_iteration};
 
 template <class Real>
-ProcessSolution<Real> solve(const DecisionProcess<Real>& process,
-                            const SolveOptions& options = {}) {
+ProcessSolution<Real> solve_by_intervals(const DecisionProcess<Real>& process,
+                                         const SolveOptions& options = {}) {
   SilentProgress progress;
   return solve_process(process, options, progress);
 }
@@ -54,10 +54,10 @@ TEST(IntervalIteration, AFreeLoopDoesNotHoldWhatItBeginsWith) {
   process.initial_value = {10, 0};
   for (const SolveMethod method : host_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto solution = solve(process, {.method = method});
+    const auto solution = solve_by_intervals(process, {.method = method});
     expect_within(solution, {1, 0});
     EXPECT_EQ(solution.action[0], 1);
-    expect_within(solve(convert<float>(process), {.method = method}), {1, 0});
+    expect_within(solve_by_intervals(convert<float>(process), {.method = method}), {1, 0});
   }
 }
 
@@ -67,10 +67,10 @@ TEST(IntervalIteration, TheLeastCostIsReadBothWays) {
   turn(process);
   for (const SolveMethod method : host_methods) {
     SCOPED_TRACE(name_of(method));
-    const auto arrives = solve(process, {.method = method, .endings = Endings::sure});
+    const auto arrives = solve_by_intervals(process, {.method = method, .endings = Endings::sure});
     expect_within(arrives, {-5, 0});
     EXPECT_EQ(arrives.action[0], 1);
-    const auto rests = solve(process, {.method = method, .endings = Endings::free});
+    const auto rests = solve_by_intervals(process, {.method = method, .endings = Endings::free});
     expect_within(rests, {0, 0});
     EXPECT_EQ(rests.action[0], 0);
   }
@@ -80,8 +80,8 @@ TEST(IntervalIteration, ClosedLoopsAreEndsForWhoMayRest) {
   // 0 leads to 1 and 2, which change places for ever.
   const auto process =
       rows_process<double>(3, 1, {{row({{1, 1}}, 3)}, {row({{2, 1}})}, {row({{1, 1}})}});
-  expect_within(solve(process, {.endings = Endings::free}), {3, 0, 0});
-  EXPECT_THROW(solve(process, {.endings = Endings::sure}), InputError);
+  expect_within(solve_by_intervals(process, {.endings = Endings::free}), {3, 0, 0});
+  EXPECT_THROW(solve_by_intervals(process, {.endings = Endings::sure}), InputError);
 }
 
 /// Each of 2n steps in a row, away from the middle, succeeds by a half and else falls back to it.
@@ -108,7 +108,7 @@ TEST(IntervalIteration, AChainThatFallsBackIsNotTakenToHaveEnded) {
     const auto process = haddad_monmege<double>(n);
     for (const SolveMethod method : host_methods) {
       SCOPED_TRACE(name_of(method));
-      const auto solution = solve(process, {.method = method});
+      const auto solution = solve_by_intervals(process, {.method = method});
       EXPECT_TRUE(solution.is_as_near_as_asked);
       EXPECT_NEAR(solution.value[std::size_t(n)], .5, 1e-4);
       EXPECT_LE(solution.lower[std::size_t(n)], .5);
@@ -130,7 +130,7 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
     auto process = rows_process<double>(states, 1, rows);
     process.initial_value.assign(std::size_t(states), 0);
     process.initial_value.back() = 1;
-    expect_within(solve(process), exact);
+    expect_within(solve_by_intervals(process), exact);
     // How long it takes: s (N − s) rounds, which for many states rounding keeps from 1e-4.
     if (states > 1000) continue;
     auto rounds = rows_process<double>(states, 1, rows);
@@ -139,7 +139,7 @@ TEST(IntervalIteration, AGamblerIsRuinedAsOftenAsArithmeticSays) {
       exact[std::size_t(s)] = double(s) * (states - 1 - s);
     }
     exact.back() = 0;
-    expect_within(solve(rounds), exact);
+    expect_within(solve_by_intervals(rounds), exact);
   }
 }
 
@@ -161,7 +161,7 @@ TEST(IntervalIteration, ManyStatesThatLeadToEachOtherAreSwept) {
     exact[std::size_t(at(s))] = left -= step[std::size_t(s)];
   const auto process = rows_process<double>(states, 1, rows);
   for (const SolveMethod method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
-    const auto solution = solve(process, {.method = method});
+    const auto solution = solve_by_intervals(process, {.method = method});
     expect_within(solution, exact);
     EXPECT_GT(solution.interval_sweeps, 0);
   }
@@ -177,7 +177,7 @@ TEST(IntervalIteration, GivesUpAfterAsManySweepsAsItMay) {
     rows[std::size_t(at(s))] = {row({{at(s - 1), .5}, {at(s + 1), .5}}, 1.0 / 1024)};
   }
   const auto process = rows_process<double>(states, 1, rows);
-  const auto solution = solve(process, {.tolerance = .01, .most_sweeps = 20});
+  const auto solution = solve_by_intervals(process, {.tolerance = .01, .most_sweeps = 20});
   EXPECT_FALSE(solution.converged);
   EXPECT_FALSE(solution.is_as_near_as_asked);
 }
@@ -187,9 +187,9 @@ TEST(IntervalIteration, ALongWaitIsWaited) {
       rows_process<double>(2, 1, {{row({{0, 1 - 1.0 / 16384}, {1, 1.0 / 16384}}, 1)}, {}});
   for (const SolveMethod method : host_methods) {
     SCOPED_TRACE(name_of(method));
-    expect_within(solve(process, {.method = method}), {16384, 0});
+    expect_within(solve_by_intervals(process, {.method = method}), {16384, 0});
   }
-  expect_within(solve(convert<float>(process)), {16384, 0});
+  expect_within(solve_by_intervals(convert<float>(process)), {16384, 0});
 }
 
 TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
@@ -204,26 +204,26 @@ TEST(IntervalIteration, SmallAnswersAreAsExactAsGreatOnes) {
   auto process = rows_process<double>(42, 1, rows);
   process.initial_value.assign(42, 0);
   process.initial_value[40] = 1;
-  expect_within(solve(process), exact);
+  expect_within(solve_by_intervals(process), exact);
   // Where it is told so, by any discount.
   for (double& one : exact) one = 0;
   process.discount = .5;
   for (std::int32_t s = 0; s < 41; ++s) exact[std::size_t(s)] = std::ldexp(1, 2 * (s - 40));
-  expect_within(solve(process, {.error_measure = ErrorMeasure::relative}), exact);
+  expect_within(solve_by_intervals(process, {.error_measure = ErrorMeasure::relative}), exact);
 }
 
 TEST(IntervalIteration, APolicyThatLosesForEverIsNoBetterForIt) {
   // Round for −1/1024 each time, or out for −1: near the best for a coarse tolerance.
   const auto process = rows_process<double>(
       3, 2, {{row({{1, 1}}, -1.0 / 65536), row({{2, 1}}, -1)}, {row({{0, 1}}, -1.0 / 65536)}, {}});
-  expect_within(solve(process), {-1, -1 - 1.0 / 65536, 0});
+  expect_within(solve_by_intervals(process), {-1, -1 - 1.0 / 65536, 0});
 }
 
 TEST(IntervalIteration, SaysNothingWhereGainsAndLossesCancel) {
   // 0 and 1 change places for 1 and −1: no sum of these is the last one.
   const auto process =
       rows_process<double>(3, 2, {{row({{1, 1}}, 1), row({{2, 1}}, 5)}, {row({{0, 1}}, -1)}, {}});
-  const auto solution = solve(process);
+  const auto solution = solve_by_intervals(process);
   EXPECT_TRUE(solution.lower.empty());
   EXPECT_FALSE(std::isfinite(solution.bounds.error()));
 }
@@ -231,7 +231,7 @@ TEST(IntervalIteration, SaysNothingWhereGainsAndLossesCancel) {
 TEST(IntervalIteration, KeepsWhatALiteratureRuleFound) {
   // --stop change: the value is the method's own, and what is known of it is told.
   const auto process = haddad_monmege<double>(20);
-  const auto solution = solve(process, {.stop = StoppingRule::change});
+  const auto solution = solve_by_intervals(process, {.stop = StoppingRule::change});
   EXPECT_EQ(solution.value[20], 0);
   EXPECT_EQ(solution.interval_sweeps, 0);
   EXPECT_TRUE(solution.bounds.error() >= .5);
@@ -242,7 +242,7 @@ TEST(IntervalIteration, RoundingIsOwnedUpTo) {
   for (const double rest : {1e-7, 1e-9}) {
     auto process = rows_process<double>(2, 1, {{row({{0, .5}, {1, .5}}, 1e6)}, {row({{0, 1}}, 3)}});
     process.discount = 1 - rest;
-    const auto solution = solve(process);
+    const auto solution = solve_by_intervals(process);
     // V0 (1 − γ/2 − γ²/2) = 1e6 + γ/2 · 3.
     const long double g = process.discount;
     const long double exact = (1e6L + g / 2 * 3) / ((1 - g) * (1 + g / 2));

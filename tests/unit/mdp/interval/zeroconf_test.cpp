@@ -192,7 +192,7 @@ std::vector<Choice> choices_of(const State& s, const Zeroconf& model) {
 /// Of using an address that somebody else has; 0 where that is out of reach, or may be kept out of
 /// it.
 template <class Real>
-DecisionProcess<Real> process_of(const Zeroconf& model, Direction direction) {
+DecisionProcess<Real> zeroconf_process(const Zeroconf& model, Direction direction) {
   std::map<State, std::int32_t> numbers{{State{}, 0}};
   std::vector<State> states{State{}};
   std::vector<std::vector<test::Row>> rows;
@@ -227,10 +227,10 @@ DecisionProcess<Real> process_of(const Zeroconf& model, Direction direction) {
 }
 
 /// The probability in the first state, turned back where it is the least.
-ProcessSolution<double> solve(const Zeroconf& model, Direction direction,
-                              const SolveOptions& options) {
+ProcessSolution<double> solve_zeroconf(const Zeroconf& model, Direction direction,
+                                       const SolveOptions& options) {
   SilentProgress progress;
-  auto solution = solve_process(process_of<double>(model, direction), options, progress);
+  auto solution = solve_process(zeroconf_process<double>(model, direction), options, progress);
   if (direction == Direction::least) turn(solution);
   EXPECT_TRUE(solution.converged);
   EXPECT_TRUE(solution.is_as_near_as_asked);
@@ -251,11 +251,12 @@ TEST_P(ZeroconfModel, SmallProbabilitiesAreAsNearAsGreatOnes) {
   for (const auto direction : {Direction::greatest, Direction::least}) {
     const double exact = direction == Direction::greatest ? known.greatest : known.least;
     for (const auto method : {SolveMethod::fused, SolveMethod::gauss_seidel}) {
-      const auto first = solve(known.model, direction, {.method = method});
+      const auto first = solve_zeroconf(known.model, direction, {.method = method});
       EXPECT_LE(first.lower[0], exact * (1 + 1e-15));
       EXPECT_GE(first.upper[0], exact * (1 - 1e-15));
       EXPECT_LE(first.upper[0] - first.lower[0], 1e-4 * exact);
-      const auto all = solve(known.model, direction, {.method = method, .tolerance = 1e-10});
+      const auto all =
+          solve_zeroconf(known.model, direction, {.method = method, .tolerance = 1e-10});
       EXPECT_NEAR(all.value[0], exact, 1e-10 * exact);
     }
   }

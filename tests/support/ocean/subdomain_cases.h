@@ -1,0 +1,44 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "env/level_fields.h"
+#include "solver/policy/policy.h"
+
+namespace tidewise::test {
+
+/// A policy whose levels may come once each, from the last to the first.
+class StrictTable final : public PolicySink {
+ public:
+  StrictTable(const Grid& grid, TimeLevel last) : table(grid, last), awaited_(last) {}
+  void accept(TimeLevel k, View<const std::int16_t> action, View<const float> value) override {
+    EXPECT_EQ(k, awaited_);
+    --awaited_.value;
+    table.accept(k, action, value);
+  }
+  bool complete() const { return awaited_.value == -1; }
+
+  PolicyTable table;
+
+ private:
+  TimeLevel awaited_;
+};
+
+/// What surge() fills has so many.
+constexpr std::size_t surging_columns = 13;
+
+/// Still water but for one level with a current of five rows a step along one column.
+inline void surge(TimeLevel k, LevelFields<>& fields) {
+  for (std::size_t cell = 6; k.value == 3 && cell < fields.v_mean.size(); cell += surging_columns) {
+    fields.v_mean[cell] = 5.2F;
+    fields.v_mode[cell] = 0.3F;
+  }
+  for (std::size_t n = 0; n < fields.coefficient.size(); ++n) {
+    fields.coefficient[n] = 0.1F * static_cast<float>(n % 7);
+  }
+}
+
+}  // namespace tidewise::test
