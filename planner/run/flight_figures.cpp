@@ -16,7 +16,7 @@ struct Figures {
   double arrival, time, energy, net_energy;
 };
 
-std::string describe(const Figures& figures, Objective objective, Units units) {
+std::string in_words(const Figures& figures, Objective objective, Units units) {
   std::string text = fmt::format("{:.4g} % arrive", 100 * figures.arrival);
   if (std::isfinite(figures.time)) text += fmt::format(" after {}", as_time(figures.time, units));
   if (objective == Objective::net_energy) {
@@ -32,12 +32,12 @@ std::string describe(const Figures& figures, Objective objective, Units units) {
 }  // namespace
 
 std::string describe_figures(const RolloutStatistics& flown, Objective objective, Units units) {
-  return describe({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},
+  return in_words({flown.arrival_rate, flown.time.mean, flown.energy.mean, flown.net_energy.mean},
                   objective, units);
 }
 
 std::string describe_figures(const ExpectedOutcome& expected, Objective objective, Units units) {
-  return describe(
+  return in_words(
       {expected.arrival_probability, expected.time, expected.energy, expected.net_energy},
       objective, units);
 }
