@@ -19,7 +19,7 @@ struct TomlValue {
   /// Its content follows as entries of their own; that of a table in a list is here, by the names
   /// that its keys have within the table.
   struct Table {
-    std::vector<TomlEntry> entries = {};
+    std::vector<TomlEntry> entries;
   };
   struct Other {
     std::string text;
