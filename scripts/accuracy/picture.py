@@ -12,7 +12,7 @@ _FLOOR = 1e-3  # [%]: what is better is drawn here, as a triangle
 # Okabe and Ito's colours, which no kind of colour-blindness confuses; marks tell them apart as well.
 _LINES = {"area": ("#0072B2", "o", "by area"), "cell": ("#D55E00", "s", "by cell"),
           "hj": ("#009E73", "D", "hj_reachability")}
-_DASHES = {1: "-", 2: (0, (5, 2)), 4: (0, (1.5, 1.5)), None: "-"}
+_DASHES = {1: "-", 4: (0, (1.5, 1.5)), None: "-"}
 
 
 def _series(results):
@@ -41,10 +41,12 @@ def _draw_panel(axes, results, what):
         colour, mark, name = _LINES[kind]
         label = name if pace is None else f"{name}, {pace} cell{'s' * (pace > 1)} a step"
         seconds, errors = zip(*((s, max(error, _FLOOR)) for s, error in points))
+        marked = [n for n, (_, error) in enumerate(points) if error >= _FLOOR]
         axes.plot(seconds, errors, color=colour, linestyle=_DASHES[pace], linewidth=1.1,
-                  marker=mark, markersize=3.5, label=label)
+                  marker=mark, markersize=3.5, markevery=marked, label=label)
         below = [s for s, error in points if error < _FLOOR]
-        axes.plot(below, [_FLOOR] * len(below), color=colour, linestyle="", marker="v", markersize=6)
+        axes.plot(below, [_FLOOR] * len(below), color=colour, linestyle="", marker="v",
+                  markersize=5)
     axes.set(xscale="log", yscale="log", xlabel="planning (s)")
     axes.set_ylim(_FLOOR * 0.7, 20)
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
@@ -59,11 +61,12 @@ def draw(results, path):
         panels = figure.subplots(1, 2, sharey=True)
         for number, (axes, what) in enumerate(zip(panels, ("flown", "promised"))):
             _draw_panel(axes, results, what)
-            page.put_letter(axes, number, f"{what}: mean error beside the optimum (%)")
-        panels[0].legend(frameon=False, loc="lower left", bbox_to_anchor=(0, 0.08))
+            page.put_letter(axes, number, f"error of the {what} time (%)")
+        figure.legend(*panels[1].get_legend_handles_labels(), frameon=False, ncols=3,
+                      loc="outside upper center")
         page.put_caption(figure, (
-            "One realization of a double gyre, eight starts, 32 headings; each line goes from coarse "
-            "to fine grids. Seconds of the solution alone by two threads, medians. Plans from which "
+            "One realization of a double gyre, 32 headings, mean size of the errors of eight starts; each "
+            "line goes from coarse to fine grids. Seconds of the solution alone by two threads, medians. Plans from which "
             "not all flights arrive have no point. A triangle is an error below 0.001 %."))
         page.trim_page(figure)
         save_figure(figure, path, _DOTS)
