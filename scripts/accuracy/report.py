@@ -50,13 +50,14 @@ def _plans(results):
 
 
 def _level_sets(results):
-    yield "| nodes | promised | greatest | flown | greatest | s | compiling, once |"
-    yield "| --- |" + " --- |" * 6
-    for row in results["rows"]:
-        if row["planner"] == "hj_reachability":
-            yield (f"| {row['nodes']}² | {_mean_and_greatest(row['promised'])} | "
-                   f"{_mean_and_greatest(row['flown'])} | {_seconds(row['median_seconds'])} | "
-                   f"{_seconds(row['compiling'])} |")
+    rows = [row for row in results["rows"] if row["planner"] == "hj_reachability"]
+    if rows:
+        yield "| nodes | promised | greatest | flown | greatest | s | compiling, once |"
+        yield "| --- |" + " --- |" * 6
+    for row in rows:
+        yield (f"| {row['nodes']}² | {_mean_and_greatest(row['promised'])} | "
+               f"{_mean_and_greatest(row['flown'])} | {_seconds(row['median_seconds'])} | "
+               f"{_seconds(row['compiling'])} |")
 
 
 def _by_starts(results):
@@ -92,4 +93,5 @@ def _by_steps(results):
 def table(results):
     """All four, in Markdown; errors in per cent of the optimum."""
     parts = (_plans, _level_sets, _by_starts, _by_steps)
-    return "\n\n".join("\n".join(part(results)) for part in parts)
+    tables = ("\n".join(part(results)) for part in parts)
+    return "\n\n".join(text for text in tables if text)
