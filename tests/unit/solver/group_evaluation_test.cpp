@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
@@ -66,7 +67,8 @@ class GroupEvaluation : public testing::Test {
 
   ExpectedOutcome alone(const EvaluationMember& member) {
     SilentProgress progress;
-    return evaluate_policy(*reader_, {actions_, *member.mission}, *member.policy, 1, progress);
+    return evaluate_policy(*reader_, {actions_, *member.mission, test::by_cell}, *member.policy, 1,
+                           progress);
   }
   std::vector<MemberOutcome> together(std::int32_t threads = 1,
                                       const EvaluationLimits& limits = {}) {

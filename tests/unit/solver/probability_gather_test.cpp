@@ -10,6 +10,7 @@
 #include "solver/evaluate/sum_groups.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "unit/solver/flight_on_gyre.h"
 
@@ -114,8 +115,9 @@ TEST_F(ProbabilityByStencils, HasTheSameBits) {
     solve(objective);
     const ExpectedOutcome expected = evaluate();
     for (const std::int32_t batch : {480, 100, 7}) {
-      EXPECT_TRUE(
-          same_bits(evaluate_by_windows(reader(), {actions_, mission_}, policy_, batch), expected));
+      EXPECT_TRUE(same_bits(
+          evaluate_by_windows(reader(), {actions_, mission_, test::by_cell}, policy_, batch),
+          expected));
     }
   }
 }
@@ -129,14 +131,15 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   const Mission mission = random_mission(info);
   const RandomPolicy policy(actions.size(), 3);
-  const ExpectedOutcome expected = evaluate_on(Backend::cpu, reader, {actions, mission}, policy);
+  const ExpectedOutcome expected =
+      evaluate_on(Backend::cpu, reader, {actions, mission, test::by_cell}, policy);
   EXPECT_GT(expected.arrival_probability, 0);
   EXPECT_GT(expected.obstacle_probability, 0);
   EXPECT_GT(expected.out_of_domain_probability, 0);
   EXPECT_GT(expected.out_of_time_probability, 0);
   for (const std::int32_t batch : {525, 133, 1}) {
-    EXPECT_TRUE(
-        same_bits(evaluate_by_windows(reader, {actions, mission}, policy, batch), expected));
+    EXPECT_TRUE(same_bits(
+        evaluate_by_windows(reader, {actions, mission, test::by_cell}, policy, batch), expected));
   }
 }
 
