@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "model_builder/explicit/packed_level.h"
 
 namespace tidewise {
 
@@ -21,6 +22,16 @@ inline constexpr std::uint32_t no_rows = 0xffffffffu;
 template <class Entry>
 struct alignas(16) RowBlock {
   Entry entry[entries_per_block];
+};
+
+/// The rows of a level; trivially copyable.
+template <class Entry>
+struct LevelRows {
+  std::int32_t action_count = 0;
+  const std::uint32_t* cell_start = nullptr;  ///< (cell): first block, or no_rows
+  const std::uint16_t* row_size = nullptr;    ///< (cell, action): entries
+  const CellStencil* window = nullptr;        ///< (cell)
+  const RowBlock<Entry>* block = nullptr;
 };
 
 /// Whether an entry can name every place of a window of that many cells.

@@ -96,6 +96,12 @@ std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t
   return 0;
 }
 
+std::int64_t flight_count(const RolloutOptions& options) {
+  return options.mode == RolloutMode::chain
+             ? options.flights
+             : static_cast<std::int64_t>(options.realizations.size());
+}
+
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
   return static_cast<double>(flights) *
          (sizeof(Trajectory) + static_cast<double>(steps + 1) * sizeof(TrajectoryPoint));
