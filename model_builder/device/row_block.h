@@ -44,6 +44,11 @@ TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
   return (entries + entries_per_block - 1) / entries_per_block;
 }
 
+/// Words that hold a bit for each action.
+TIDEWISE_HOST_DEVICE inline std::int32_t words_of_actions(std::int32_t actions) {
+  return (actions + 31) / 32;
+}
+
 template <class Entry>
 TIDEWISE_HOST_DEVICE Entry make_row_entry(std::uint32_t place, std::uint32_t count) {
   return static_cast<Entry>(static_cast<Entry>(count) << 4 * sizeof(Entry) | place);

@@ -153,16 +153,15 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
 
 RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
                               Progress& progress) const {
-  const Stopwatch flight;
-  const double before = summary.seconds.rollout;
   begin_flying(policy, summary, progress);
+  const Stopwatch flight;
   RolloutResult rollout;
   if (flies()) {
     rollout = context_->planner().fly(resolved_.mission, policy, rollout_options(), progress);
     reckon(rollout, summary);
     fly_baselines(rollout, summary, progress);
   }
-  summary.seconds.rollout = before + flight.seconds();
+  summary.seconds.rollout += flight.seconds();
   return rollout;
 }
 
@@ -174,7 +173,9 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
   summary.first_action = first_action(policy);
   if (!summary.expected) {
+    const Stopwatch evaluating;
     summary.expected = context_->planner().evaluate(mission, policy, progress);
+    summary.seconds.evaluate += evaluating.seconds();
   }
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;

@@ -49,7 +49,7 @@ struct EvaluationMemory {
   EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
                    std::size_t all, std::size_t memory) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-    rows = std::min(held_row_memory(info, rule, actions), memory / 2);
+    rows = std::min(held_row_memory(info, rule, std::min(all, actions)), memory / 2);
     const std::size_t left = memory - rows + of_member * cells;
     constexpr std::size_t most_numbers = 0xffffffffu;  // of members' cells
     members = std::clamp<std::size_t>(left / ((of_member + usual_counts) * cells), 1,
@@ -124,7 +124,8 @@ class DeviceEvaluation {
     tables_.emplace(info_, problems);
     policies_.emplace(policies, actions_.size(), cells_, threads_);
     there_.emplace(actions_);
-    rows_ = make_held_rows(info_, rule_, *there_, memory_.rows);
+    rows_ = make_held_rows(info_, rule_, *there_, std::min(members_.size, actions_.size()),
+                           memory_.rows);
     weight_ = upload(counting_weights(info_, rule_), stream_);
     coefficients_.emplace(info_.mode_count, info_.realization_count);
     const std::size_t all = members_.size * cells_;

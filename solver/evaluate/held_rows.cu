@@ -20,14 +20,21 @@ constexpr std::int32_t cells_a_warp = 8;
 /// Blocks that a row has room for at first.
 constexpr std::size_t blocks_a_row = 4;
 
-/// Puts the cells that hold mass of some member into `cells`, neighbours together.
-__global__ void list_held(View<const MemberStep> members, std::int32_t* cells,
-                          std::int32_t* cell_count) {
+/// Puts the cells that hold mass of some member into `cells`, neighbours together, and notes which
+/// actions are taken there. wanted: as of DeviceRows, `words` a cell.
+__global__ void list_held(View<const MemberStep> members, std::int32_t words, std::uint32_t* wanted,
+                          std::int32_t* cells, std::int32_t* cell_count) {
   const auto cell = static_cast<std::size_t>(blockIdx.x) * threads + threadIdx.x;
   bool held = false;
   if (cell < members[0].probability.size) {
-    for (std::size_t m = 0; m < members.size && !held; ++m) {
-      held = members[m].probability[cell].probability > 0;
+    std::uint32_t* of_cell = wanted + cell * static_cast<std::size_t>(words);
+    for (std::int32_t w = 0; w < words; ++w) of_cell[w] = 0;
+    for (std::size_t m = 0; m < members.size; ++m) {
+      const MemberStep& member = members[m];
+      if (!(member.probability[cell].probability > 0)) continue;
+      held = true;
+      const std::int16_t action = member.step.context.policy[cell];
+      if (action != no_action) of_cell[action / 32] |= 1u << action % 32;
     }
   }
   const std::int32_t place = DeviceWarp().append(held, cell_count);
@@ -125,7 +132,7 @@ template <class Entry>
 class HeldRowsOf final : public HeldRows {
  public:
   HeldRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
-             std::size_t memory)
+             std::size_t different, std::size_t memory)
       : cells_(info.grid.cell_count()),
         scale_(info.grid, info.time),
         rule_(rule),
@@ -133,13 +140,13 @@ class HeldRowsOf final : public HeldRows {
         most_blocks_(std::min(memory / sizeof(RowBlock<Entry>), std::size_t{no_rows} - 1)),
         launch_(info, rule, actions),
         buffer_(cells(), static_cast<std::size_t>(actions.count()),
-                std::min(cells() * static_cast<std::size_t>(actions.count()) * blocks_a_row,
-                         most_blocks_)),
+                std::min(cells() * different * blocks_a_row, most_blocks_)),
         held_(cells()),
         of_class_(cells() * (frame_classes + 1)),
         class_of_(cells()),
         facts_(1),
-        wanted_(1, 0) {
+        wanted_(cells() * static_cast<std::size_t>(words_of_actions(actions.count()))),
+        needed_(1, 0) {
     TIDEWISE_CUDA_CHECK(cudaMemset(class_of_.data(), 0, class_of_.size()));
   }
 
@@ -151,14 +158,18 @@ class HeldRowsOf final : public HeldRows {
     TIDEWISE_CUDA_CHECK(
         cudaMemsetAsync(buffer_.totals.data(), 0, sizeof(RowTotals), native(stream)));
     const auto blocks = static_cast<unsigned>((cells_ + threads - 1) / threads);
-    list_held<<<blocks, threads, 0, native(stream)>>>(members, held_.data(), &facts->non_terminal);
+    list_held<<<blocks, threads, 0, native(stream)>>>(members, words_of_actions(actions_.count()),
+                                                      wanted_.data(), held_.data(),
+                                                      &facts->non_terminal);
     TIDEWISE_CUDA_CHECK(cudaGetLastError());
     bound_level(level, scale_, rule_, coefficients.range(), held_.data(), &facts->non_terminal,
                 actions_.reach(), facts, stream);
     const DeviceCellLists lists = this->lists();
     sort_by_class(held_.data(), &facts->non_terminal, cells_, lists, stream);
-    launch_.run_lattice(coefficients.cloud(weight), lists, buffer_.sink(), stream);
-    copy_bytes(MemorySpace::pinned, wanted_.data(), MemorySpace::device,
+    DeviceRows<Entry> sink = buffer_.sink();
+    sink.wanted = wanted_.data();
+    launch_.run_lattice(coefficients.cloud(weight), lists, sink, stream);
+    copy_bytes(MemorySpace::pinned, needed_.data(), MemorySpace::device,
                &buffer_.totals.data()->blocks, sizeof(unsigned long long), stream);
   }
 
@@ -170,13 +181,13 @@ class HeldRowsOf final : public HeldRows {
   }
 
   void make_room(const DeviceStream& stream) override {
-    const auto wanted = static_cast<std::size_t>(wanted_[0]);
+    const auto needed = static_cast<std::size_t>(needed_[0]);
     const std::size_t before = buffer_.blocks.size();
-    if (wanted <= before || before == most_blocks_) return;
+    if (needed <= before || before == most_blocks_) return;
     stream.synchronize();
     buffer_.blocks = {};  // the old ones go first
     try {
-      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(wanted + wanted / 4, most_blocks_));
+      buffer_.blocks = DeviceArray<RowBlock<Entry>>(std::min(needed + needed / 4, most_blocks_));
     } catch (const RunError&) {  // other processes have taken the memory
       buffer_.blocks = DeviceArray<RowBlock<Entry>>(before);
       most_blocks_ = before;
@@ -209,24 +220,26 @@ class HeldRowsOf final : public HeldRows {
   DeviceArray<std::int32_t> of_class_;      // (class): cells
   DeviceArray<std::uint8_t> class_of_;      // (y, x): as DeviceCellLists
   DeviceArray<DeviceLevelFacts> facts_;     // of the level at hand
-  PinnedArray<unsigned long long> wanted_;  // blocks, by the last level that the device has done
+  DeviceArray<std::uint32_t> wanted_;       // (cell, word), of the level at hand
+  PinnedArray<unsigned long long> needed_;  // blocks, by the last level that the device has done
 };
 
 }  // namespace
 
 std::size_t held_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
-                            std::size_t actions) {
+                            std::size_t different) {
   const std::size_t block = needs_wide_rows(info, rule) ? sizeof(RowBlock<WideRowEntry>)
                                                         : sizeof(RowBlock<NarrowRowEntry>);
-  return static_cast<std::size_t>(info.grid.cell_count()) * actions * blocks_a_row * block;
+  return static_cast<std::size_t>(info.grid.cell_count()) * different * blocks_a_row * block;
 }
 
 std::unique_ptr<HeldRows> make_held_rows(const EnvironmentInfo& info, const PositionRule& rule,
-                                         const DeviceActions& actions, std::size_t memory) {
+                                         const DeviceActions& actions, std::size_t different,
+                                         std::size_t memory) {
   if (needs_wide_rows(info, rule)) {
-    return std::make_unique<HeldRowsOf<WideRowEntry>>(info, rule, actions, memory);
+    return std::make_unique<HeldRowsOf<WideRowEntry>>(info, rule, actions, different, memory);
   }
-  return std::make_unique<HeldRowsOf<NarrowRowEntry>>(info, rule, actions, memory);
+  return std::make_unique<HeldRowsOf<NarrowRowEntry>>(info, rule, actions, different, memory);
 }
 
 }  // namespace tidewise

@@ -10,9 +10,9 @@
 
 namespace tidewise {
 
-/// For .cu files: the counts of all actions from the cells that hold mass of some member, made once
-/// a level for all members. Cells whose rows find no room, or are too wide for any, have none: what
-/// is asked of them is for count_transitions().
+/// For .cu files: the counts of the actions that members take from the cells that hold their mass,
+/// made once a level for all of them. Cells whose rows find no room, or are too wide for any, have
+/// none: what is asked of them is for count_transitions().
 class HeldRows {
  public:
   virtual ~HeldRows() = default;
@@ -28,12 +28,14 @@ class HeldRows {
   virtual void make_room(const DeviceStream& stream) = 0;
 };
 
-/// `memory`: what the rows may take [B]. `info` and `actions` must outlive it.
+/// `different`: actions that the members may take from a cell, at most. `memory`: what the rows'
+/// entries may take [B]. `info` and `actions` must outlive it.
 std::unique_ptr<HeldRows> make_held_rows(const EnvironmentInfo& info, const PositionRule& rule,
-                                         const DeviceActions& actions, std::size_t memory);
+                                         const DeviceActions& actions, std::size_t different,
+                                         std::size_t memory);
 
-/// What rows of all cells want at first [B].
+/// What rows of all cells want at first, of `different` actions each [B].
 std::size_t held_row_memory(const EnvironmentInfo& info, const PositionRule& rule,
-                            std::size_t actions);
+                            std::size_t different);
 
 }  // namespace tidewise

@@ -216,7 +216,7 @@ class PassRun {
       try {
         if (outcomes[m].failure) std::rethrow_exception(outcomes[m].failure);
         missions[m]->summary.expected = outcomes[m].expected;
-        missions[m]->summary.seconds.rollout = share;
+        missions[m]->summary.seconds.evaluate = share;
       } catch (const std::exception& error) {
         fail(*missions[m], error);
       }
@@ -417,7 +417,8 @@ class PassRun {
     mission.run->complete(summary);
     RunSeconds& seconds = summary.seconds;
     seconds.total =
-        seconds.prepare + seconds.read + seconds.solve + seconds.rollout + seconds.write;
+        seconds.prepare + seconds.read + seconds.solve + seconds.evaluate + seconds.rollout +
+        seconds.write;
     const Mission& resolved = mission.run->mission();
     const bool metric = mission.run->environment().info().units == Units::metric;
     summary.batch = {
