@@ -62,9 +62,9 @@ SolveReport solve_mission_on_device(DeviceEnvironment&, const PlanningProblem&,
   refuse_without_cuda();
 }
 
-GroupReport solve_missions_on_device(DeviceEnvironment&, const std::vector<Action>&,
-                                     const std::vector<GroupMember>&, const PlannerOptions&,
-                                     Progress&) {
+GroupReport solve_missions_on_device(DeviceEnvironment&, const PositionRule&,
+                                     const std::vector<Action>&, const std::vector<GroupMember>&,
+                                     const PlannerOptions&, Progress&) {
   refuse_without_cuda();
 }
 

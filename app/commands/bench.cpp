@@ -35,6 +35,13 @@ void add_ensemble(const BenchmarkCommand<Options>& command,
   command.number("--headings", options.headings, usual_headings, headings);
 }
 
+template <class Options>
+void add_landing(const BenchmarkCommand<Options>& command) {
+  command.template add_choice<LandingBy>("--landing", command.options().landing,
+                                         {{"area", LandingBy::area}, {"cell", LandingBy::cell}},
+                                         "How landings are given to cells; cell: as published");
+}
+
 void add_model_builder(Command bench, const Context& context) {
   const BenchmarkCommand<ModelBuilderBenchmarkOptions> command(
       bench, "model-builder", "Count one level with every engine of the CPU",
@@ -63,6 +70,7 @@ void add_bands(Command bench, const Context& context) {
   add_ensemble(command);
   command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_landing(command);
   command.validate([&options] {
     for (const std::int32_t count : options.counts) require_within("--devices", count, {1, 64});
   });
@@ -87,6 +95,7 @@ void add_explicit(Command bench, const Context& context) {
                                 "What the mission is after");
   command.number("--copies", options.copies, {1}, "Copies of the model, in turn");
   command.number("--repeats", options.repeats, {1}, "Rounds that count");
+  add_landing(command);
   command.runs(context, [](ExplicitBenchmarkOptions given, Progress& progress) {
     given.threads = take_threads(0, "bench");
     return benchmark_explicit(given, progress);
@@ -133,6 +142,7 @@ void add_missions(Command bench, const Context& context) {
                  "Steps of the missions; 0: ten on the CPU, 199 on a GPU");
   add_ensemble(command);
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_landing(command);
   add_backend_options(command, options.backend);
   command.runs(context, [](MissionsOptions given, Progress& progress) {
     const Backend backend = take_backend(given.backend);
@@ -155,6 +165,7 @@ void add_planner(Command bench, const Context& context) {
   add_ensemble(command, "Headings, at two speeds; four times as many on the last side");
   command.number("--steps", options.steps, {3, 100'000}, "Steps of the mission");
   command.number("--repeats", options.repeats, usual_repeats, "Rounds that count");
+  add_landing(command);
   command.add_flag("--growth", options.growth,
                    "Also with realizations, actions, cells and levels, up to 2e8 states");
   command.runs(context, [](PlannerOptions given, Progress& progress) {

@@ -43,10 +43,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   const PositionRule rule = resolve_rule(file, environment.info());
   const PlannerOptions options{.engine = file.planner.engine,
                                .threads = backend.threads,
-                               .subgrid_radius = file.planner.subgrid_radius,
-                               .rule = rule};
+                               .subgrid_radius = file.planner.subgrid_radius};
   const auto progress = context.make_progress();
-  ModelInfo model = describe_model(environment, actions, options, *progress);
+  ModelInfo model = describe_model(environment, rule, actions, options, *progress);
   const auto source =
       make_model_source(backend, file.planner, environment, rule, actions, model.subgrid);
   model = write_model(arguments.out, std::move(model), *source, arguments.form,

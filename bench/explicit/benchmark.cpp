@@ -41,7 +41,7 @@ struct Problem {
     now = make_double_gyre_level(gyre, k);
     next = make_double_gyre_level(gyre, TimeLevel(k.value + 1));
     const Grid& grid = now.info.grid;
-    rule = position_rule(LandingBy::cell, now.info);
+    rule = position_rule(options.landing, now.info);
     actions = make_actions({0.5, 1}, options.headings, grid, now.info.time);
     mission.objective = options.objective;
     mission.last = TimeLevel(gyre.level_count - 1);
@@ -110,7 +110,7 @@ struct Problem {
     const OutcomeRule outcome = outcome_rule(
         now.info, mission, k, mission.target,
         {now.fields.masked, next.fields.masked, now.fields.scalar, next.fields.scalar, value_next});
-    const ActionRewards rewards({actions, mission}, now.info.time.step);
+    const ActionRewards rewards({actions, mission, rule}, now.info.time.step);
     LevelBackup backup(outcome, rewards, inverse_count(total()), threads, value, action);
     feed_counts(rows, subgrid, action_count(), non_terminal, threads, backup);
   }

@@ -44,6 +44,7 @@ class CpuPlace final : public Place {
         environment_(gyre_.path()),
         actions_(make_actions({0.5, 1}, options.headings, environment_.info().grid,
                               environment_.info().time)),
+        rule_(position_rule(options.landing, environment_.info())),
         options_{.engine = Engine::lattice, .threads = options.threads} {}
 
   std::string name() const override {
@@ -55,7 +56,7 @@ class CpuPlace final : public Place {
     ChecksumSink own;
     SilentProgress silent;
     const Stopwatch watch;
-    solve_mission(environment_, {actions_, mission}, options_, sink != nullptr ? *sink : own,
+    solve_mission(environment_, {actions_, mission, rule_}, options_, sink != nullptr ? *sink : own,
                   silent);
     return watch.seconds();
   }
@@ -69,7 +70,8 @@ class CpuPlace final : public Place {
     }
     SilentProgress silent;
     const Stopwatch watch;
-    const GroupReport report = solve_missions(environment_, actions_, members, options_, silent);
+    const GroupReport report =
+        solve_missions(environment_, rule_, actions_, members, options_, silent);
     const double taken = watch.seconds();
     for (const std::exception_ptr& failure : report.failure) {
       if (failure) std::rethrow_exception(failure);
@@ -91,6 +93,7 @@ class CpuPlace final : public Place {
   TemporaryGyre gyre_;
   EnvironmentReader environment_;
   std::vector<Action> actions_;
+  PositionRule rule_;
   PlannerOptions options_;
 };
 
@@ -98,7 +101,9 @@ class CpuPlace final : public Place {
 class DevicePlace final : public Place {
  public:
   explicit DevicePlace(const MissionsBenchmarkOptions& options)
-      : problem_({options.cells, options.realizations, options.modes, options.steps}, level_memory),
+      : problem_(
+            {options.cells, options.realizations, options.modes, options.steps, options.landing},
+            level_memory),
         actions_(problem_.actions(options.headings)) {}
 
   std::string name() const override { return device_name(current_device()); }

@@ -4,6 +4,7 @@
 
 #include "base/progress.h"
 #include "bench/report.h"
+#include "tidewise/backend.h"
 
 namespace tidewise {
 
@@ -14,6 +15,7 @@ struct MissionsBenchmarkOptions {
   std::int32_t realizations = 5000;
   std::int32_t modes = 10;
   std::int32_t headings = 16;  ///< at two speeds
+  LandingBy landing = LandingBy::area;
   std::int32_t repeats = 3;
   std::int32_t threads = 1;  ///< of the CPU
   bool on_device = false;    ///< on the current GPU instead of the CPU

@@ -54,6 +54,7 @@ PlannerContender make_paper(const PlannerProblem& problem, const PlannerBenchmar
 
 void check_engines(const PlannerBenchmarkOptions& options, Progress& progress) {
   PlannerCheckOptions small;
+  small.landing = options.landing;
   small.cells = std::min(options.cells, small.cells);
   small.realizations = options.realizations;
   small.modes = options.modes;
@@ -83,8 +84,9 @@ PlannerBenchmarkReport benchmark_planner(const PlannerBenchmarkOptions& options,
     throw InputError("bench planner measures a GPU, and none can be used here");
   }
   check_engines(options, progress);
-  const PlannerProblem problem({options.cells, options.realizations, options.modes, options.steps},
-                               level_memory);
+  const PlannerProblem problem(
+      {options.cells, options.realizations, options.modes, options.steps, options.landing},
+      level_memory);
   const std::vector<PlannerContender> contenders{
       make_paper(problem, options),
       make_solver(problem, Engine::direct, options.headings, options.steps),

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "bench/growth.h"
 #include "bench/report.h"
+#include "tidewise/backend.h"
 
 namespace tidewise {
 
@@ -18,6 +19,7 @@ struct PlannerBenchmarkOptions {
   std::int32_t headings = 16;  ///< at two speeds; four times as many on one side
   std::int32_t steps = 199;    ///< of the mission
   std::int32_t repeats = 7;
+  LandingBy landing = LandingBy::area;
   std::int32_t threads = 1;  ///< of the CPU, for checks
 };
 

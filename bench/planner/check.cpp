@@ -62,8 +62,8 @@ void expect_same(const PolicyTable& found, const PolicyTable& expected, Engine e
 }  // namespace
 
 void check_planners(const PlannerCheckOptions& options) {
-  const PlannerProblem problem({options.cells, options.realizations, options.modes, steps},
-                               beyond_caches);
+  const PlannerProblem problem(
+      {options.cells, options.realizations, options.modes, steps, options.landing}, beyond_caches);
   const EnvironmentInfo& info = problem.info();
   const auto actions = problem.actions(options.headings);
   const Mission mission = problem.mission(Objective::net_energy, steps, 3);

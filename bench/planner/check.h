@@ -12,7 +12,8 @@ struct PlannerCheckOptions {
   std::int32_t realizations = 5000;
   std::int32_t modes = 10;
   std::int32_t headings = 16;  ///< at two speeds
-  std::int32_t threads = 1;    ///< of the CPU
+  LandingBy landing = LandingBy::area;
+  std::int32_t threads = 1;  ///< of the CPU
   std::vector<Engine> engines = {Engine::lattice, Engine::direct, Engine::paper};
 };
 

@@ -83,7 +83,7 @@ class Sweeps {
   }
 
   LargestProblem largest() {
-    const PlannerProblemSize size{1000, 1000, 10, 199};
+    const PlannerProblemSize size{1000, 1000, 10, 199, options_.landing};
     constexpr std::int32_t headings = 16;
     const PlannerProblem problem(size, beyond_caches);
     LargestProblem largest{
@@ -110,7 +110,8 @@ class Sweeps {
 
   const PlannerBenchmarkOptions& options_;
   Progress& progress_;
-  PlannerProblemSize size_{options_.cells, options_.realizations, options_.modes, options_.steps};
+  PlannerProblemSize size_{options_.cells, options_.realizations, options_.modes, options_.steps,
+                           options_.landing};
   std::string cells_ = fmt::format("{0} × {0} cells", size_.cells);
   std::string realizations_ = fmt::format("{} realizations", size_.realizations);
   std::string actions_ = fmt::format("{} actions", 2 * options_.headings);

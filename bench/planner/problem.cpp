@@ -52,6 +52,7 @@ LevelFields<MemorySpace::device> upload(const LevelFields<>& host) {
 
 PlannerCase::PlannerCase(const PlannerProblemSize& size, std::size_t memory)
     : source_(gyre_of(size)),
+      rule_(position_rule(size.landing, source_.info())),
       taken_(spread(memory / level_bytes(source_.info()), source_.info().time.level_count)) {}
 
 std::vector<Action> PlannerCase::actions(std::int32_t headings) const {

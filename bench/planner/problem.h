@@ -17,6 +17,7 @@ struct PlannerProblemSize {
   std::int32_t realizations = 5000;
   std::int32_t modes = 10;
   std::int32_t steps = 199;  ///< L
+  LandingBy landing = LandingBy::area;
 };
 
 /// A double gyre, and missions on it, on the host.
@@ -30,8 +31,7 @@ class PlannerCase {
   const EnvironmentInfo& info() const { return source_.info(); }
   /// At two speeds, half a cell and a cell a step.
   std::vector<Action> actions(std::int32_t headings) const;
-  /// As published: by cell.
-  PositionRule rule() const { return position_rule(LandingBy::cell, info()); }
+  const PositionRule& rule() const { return rule_; }
   /// Northwards through the jet, in `steps` steps; the target has this radius [cells].
   Mission mission(Objective objective, std::int32_t steps, double target_radius = 0) const;
 
@@ -45,6 +45,7 @@ class PlannerCase {
 
  private:
   DoubleGyreSource source_;
+  PositionRule rule_;
   std::vector<TimeLevel> taken_;  // (place): of the gyre
 };
 

@@ -46,9 +46,8 @@ std::int32_t reach_of(const PlannerCase& problem, const std::vector<LevelFields<
   std::int32_t reach = 0;
   for (const LevelFields<>& level : levels) {
     const auto cells = open_cells(level);
-    reach = std::max(reach,
-                     reach_in_rows(level.view(problem.info()), problem.info().time, cells, actions,
-                                   position_rule(LandingBy::cell, problem.info()), threads));
+    reach = std::max(reach, reach_in_rows(level.view(problem.info()), problem.info().time, cells,
+                                          actions, problem.rule(), threads));
   }
   return reach;
 }
@@ -164,8 +163,9 @@ class SubdomainsBenchmark {
   SubdomainsBenchmark(const SubdomainsBenchmarkOptions& options, Progress& progress)
       : options_(options),
         progress_(progress),
-        problem_({options.cells, options.realizations, options.modes, options.steps},
-                 level_memory(options)),
+        problem_(
+            {options.cells, options.realizations, options.modes, options.steps, options.landing},
+            level_memory(options)),
         levels_(fill_levels(problem_, progress)),
         actions_(problem_.actions(options.headings)),
         mission_(problem_.mission(Objective::time, options.steps)),

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "bench/report.h"
 #include "solver/subdomains/device_subdomains.h"
+#include "tidewise/backend.h"
 
 namespace tidewise {
 
@@ -19,6 +20,7 @@ struct SubdomainsBenchmarkOptions {
   std::int32_t modes = 10;
   std::int32_t headings = 16;  ///< at two speeds
   std::int32_t steps = 199;    ///< of the mission
+  LandingBy landing = LandingBy::area;
   std::int32_t repeats = 7;
 };
 

@@ -8,9 +8,8 @@
 #include "base/parallel/communicator.h"
 #include "env/environment_info.h"
 #include "env/level_fields.h"
-#include "model_builder/step/actions.h"
 #include "solver/induction/device_level_solver.h"
-#include "solver/step/mission.h"
+#include "solver/step/planning_problem.h"
 
 namespace tidewise {
 
@@ -27,11 +26,10 @@ struct SubdomainRun {
   std::uint64_t checksum = 0;
 };
 
-/// Runs on the current device, together with the other ranks' bands. `info`, `mission` and the
-/// levels are those of the band's window. Errors: RunError in a build without CUDA, or where a step
-/// leads farther than the halo.
-SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                           const Mission& mission,
+/// Runs on the current device, together with the other ranks' bands. `info`, the mission
+/// and the levels are those of the band's window. Errors: RunError in a build without CUDA, or
+/// where a step leads farther than the halo.
+SubdomainRun run_subdomain(const EnvironmentInfo& info, const PlanningProblem& problem,
                            const std::function<LevelView(TimeLevel)>& on_device,
                            const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up);
 

@@ -79,14 +79,12 @@ SubdomainRun run_subdomains_part(DeviceLevelSolver& solver, const EnvironmentInf
 
 }  // namespace
 
-SubdomainRun run_subdomain(const EnvironmentInfo& info, const std::vector<Action>& actions,
-                           const Mission& mission,
+SubdomainRun run_subdomain(const EnvironmentInfo& info, const PlanningProblem& problem,
                            const std::function<LevelView(TimeLevel)>& on_device,
                            const SubdomainWork& subdomain, Communicator& rank, SumUp sum_up) {
-  DeviceLevelSolver solver(info, {actions, mission, position_rule(LandingBy::cell, info)},
-                           Engine::lattice, KeepRows::no, subdomain);
+  DeviceLevelSolver solver(info, problem, Engine::lattice, KeepRows::no, subdomain);
   try {
-    return run_subdomains_part(solver, info, mission, on_device, subdomain, rank, sum_up);
+    return run_subdomains_part(solver, info, problem.mission, on_device, subdomain, rank, sum_up);
   } catch (...) {
     subdomain.exchange->give_up();
     throw;

@@ -68,7 +68,7 @@ std::vector<SubdomainRun> SubdomainSide::run(const std::vector<Action>& actions,
     const Subdomain& work = work_[n];
     const Mission own = subdomain_mission(mission, subdomains_[n], problem_.info().grid);
     runs[n] = run_subdomain(
-        work.info, actions, own,
+        work.info, {actions, own, problem_.rule()},
         [&](TimeLevel k) { return work.levels[problem_.place(k)].view(work.info); },
         {subdomains_[n], halos_[n].get(), KeepTimes::yes}, rank, sum_up);
   });

@@ -15,7 +15,7 @@ double solve_on_device(const PlannerProblem&, const std::vector<Action>&, const 
                        PolicySink*, KeepRows) {
   refuse_without_cuda();
 }
-SubdomainRun run_subdomain(const EnvironmentInfo&, const std::vector<Action>&, const Mission&,
+SubdomainRun run_subdomain(const EnvironmentInfo&, const PlanningProblem&,
                            const std::function<LevelView(TimeLevel)>&, const SubdomainWork&,
                            Communicator&, SumUp) {
   refuse_without_cuda();

@@ -19,7 +19,7 @@ namespace tidewise {
 /// What plans a mission, and on what. The results are the same bits whatever it is.
 struct PlanOptions : BackendRequest {
   Engine engine = Engine::lattice;
-  LandingBy landing = LandingBy::cell;
+  LandingBy landing = LandingBy::area;
   std::int32_t subgrid_radius = 0;  ///< [cells]; 0: as large as needed
   std::int32_t block_size = 64;     ///< threads a block of the paper engine on a GPU
 };

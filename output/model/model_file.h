@@ -37,8 +37,9 @@ std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std:
 /// All that there is to know of an environment's model before it is counted: the sub-grid takes a
 /// pass over the levels. Errors: those of reading; InputError when a displacement reaches 1024
 /// cells or the sub-grid has more than 65536 offsets.
-ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                         const PlannerOptions& options, Progress& progress);
+ModelInfo describe_model(const EnvironmentReader& environment, const PositionRule& rule,
+                         const std::vector<Action>& actions, const PlannerOptions& options,
+                         Progress& progress);
 
 /// Writes the explicit model whose levels `source` counts (docs/model.md has the variables), by a
 /// thread of its own while the next level is counted. A state number Nt·Ny·Nx stands for "outside
@@ -50,8 +51,9 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
 
 /// Describes, counts on the CPU and writes. Errors: those of both.
 ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
-                      const std::vector<Action>& actions, const PlannerOptions& options,
-                      ModelForm form, const std::string& history, Progress& progress);
+                      const PositionRule& rule, const std::vector<Action>& actions,
+                      const PlannerOptions& options, ModelForm form, const std::string& history,
+                      Progress& progress);
 
 /// An explicit model, read level by level.
 class ModelFile {

@@ -20,7 +20,7 @@ std::vector<CellIndex> all_cells(const Grid& grid) {
   return cells;
 }
 
-SubGrid subgrid_of_environment(const EnvironmentReader& environment,
+SubGrid subgrid_of_environment(const EnvironmentReader& environment, const PositionRule& rule,
                                const std::vector<Action>& actions, const PlannerOptions& options,
                                Progress& progress) {
   const EnvironmentInfo& info = environment.info();
@@ -32,9 +32,9 @@ SubGrid subgrid_of_environment(const EnvironmentReader& environment,
   LevelStream levels(environment, levels_between(TimeLevel(0), last));
   progress.begin("sizing the sub-grid", last.value + 1, "levels");
   for (std::int32_t k = 0; k <= last.value; ++k) {
-    const auto range = bound_displacements(levels.next().view(info), scale, options.rule, cells,
-                                           actions, options.threads);
-    subgrid = join(subgrid, subgrid_of(range, actions, options.rule));
+    const auto range =
+        bound_displacements(levels.next().view(info), scale, rule, cells, actions, options.threads);
+    subgrid = join(subgrid, subgrid_of(range, actions, rule));
     progress.advance_to(k + 1);
   }
   progress.end();
@@ -191,17 +191,19 @@ std::int64_t column_of(const ModelInfo& model, TimeLevel k, CellIndex cell, std:
                              : cells * model.time.level_count;
 }
 
-ModelInfo describe_model(const EnvironmentReader& environment, const std::vector<Action>& actions,
-                         const PlannerOptions& options, Progress& progress) {
+ModelInfo describe_model(const EnvironmentReader& environment, const PositionRule& rule,
+                         const std::vector<Action>& actions, const PlannerOptions& options,
+                         Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   ModelInfo model;
   model.grid = info.grid;
   model.time = info.time;
   model.actions = actions;
-  model.rule = options.rule;
-  model.total = row_total(info, options.rule);
-  model.subgrid = blaming(
-      environment, [&] { return subgrid_of_environment(environment, actions, options, progress); });
+  model.rule = rule;
+  model.total = row_total(info, rule);
+  model.subgrid = blaming(environment, [&] {
+    return subgrid_of_environment(environment, rule, actions, options, progress);
+  });
   return model;
 }
 
@@ -226,11 +228,12 @@ ModelInfo write_model(const std::filesystem::path& path, ModelInfo model,
 }
 
 ModelInfo write_model(const std::filesystem::path& path, const EnvironmentReader& environment,
-                      const std::vector<Action>& actions, const PlannerOptions& options,
-                      ModelForm form, const std::string& history, Progress& progress) {
-  ModelInfo model = describe_model(environment, actions, options, progress);
+                      const PositionRule& rule, const std::vector<Action>& actions,
+                      const PlannerOptions& options, ModelForm form, const std::string& history,
+                      Progress& progress) {
+  ModelInfo model = describe_model(environment, rule, actions, options, progress);
   const auto source =
-      make_cpu_compact_source(environment, options.rule, actions, model.subgrid, options.engine,
+      make_cpu_compact_source(environment, rule, actions, model.subgrid, options.engine,
                               options.threads, options.subgrid_radius);
   return write_model(path, std::move(model), *source, form, history, progress);
 }

@@ -28,7 +28,8 @@ class CpuPlanner final : public PlannerBackend {
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
-    return solve_missions(task_.environment, task_.actions, members, options(), progress);
+    return solve_missions(task_.environment, task_.rule, task_.actions, members, options(),
+                          progress);
   }
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
@@ -66,8 +67,7 @@ class CpuPlanner final : public PlannerBackend {
   PlannerOptions options() const {
     return {.engine = task_.file.planner.engine,
             .threads = threads_,
-            .subgrid_radius = task_.file.planner.subgrid_radius,
-            .rule = task_.rule};
+            .subgrid_radius = task_.file.planner.subgrid_radius};
   }
 
   std::int32_t threads_;

@@ -70,7 +70,8 @@ class DevicePlanner final : public PlannerBackend {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_missions_on_device(levels(), task_.actions, members, options(), progress);
+    return solve_missions_on_device(levels(), task_.rule, task_.actions, members, options(),
+                                    progress);
   }
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
@@ -155,8 +156,8 @@ class DevicePlanner final : public PlannerBackend {
   }
 
   PlannerOptions options() const {
-    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius, budget_.scratch,
-            task_.rule};
+    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius,
+            budget_.scratch};
   }
 
   /// Shared by all passes, so that none reads what another one has left on the device.

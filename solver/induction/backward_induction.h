@@ -22,8 +22,6 @@ struct PlannerOptions {
   /// Device memory that a group of missions may take beside the environment's levels [B]; 0: nine
   /// tenths of what is free.
   std::size_t group_memory = 0;
-  /// For what has no PlanningProblem: groups, and models that are written.
-  PositionRule rule = {LandingBy::cell, 3};
 };
 
 /// What a solve did and how long it took.

@@ -72,12 +72,12 @@ class WatchedSolver final : public LevelSolver {
 };
 
 /// A group of one: nothing is to be shared, and the solver of one is some percent faster.
-GroupReport solve_only_member(const EnvironmentReader& environment,
+GroupReport solve_only_member(const EnvironmentReader& environment, const PositionRule& rule,
                               const std::vector<Action>& actions, const GroupMember& member,
                               const PlannerOptions& options, CountingEngine& engine,
                               Progress& progress) {
   const EnvironmentInfo& info = environment.info();
-  const std::vector<std::uint32_t> weights = counting_weights(info, options.rule);
+  const std::vector<std::uint32_t> weights = counting_weights(info, rule);
   AtWork at_work = AtWork::group;
   const CountLevel count = [&](TimeLevel, const LevelView& level, View<const CellIndex> cells,
                                CountSink& counts) {
@@ -85,7 +85,7 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
     at_work = AtWork::member;  // what a step does after counting: it judges its values
   };
   WatchedSolver solver(
-      make_cpu_level_solver(info, {actions, *member.mission, options.rule}, options.threads, count),
+      make_cpu_level_solver(info, {actions, *member.mission, rule}, options.threads, count),
       at_work);
   GroupReport report;
   report.failure.resize(1);
@@ -101,17 +101,18 @@ GroupReport solve_only_member(const EnvironmentReader& environment,
 
 }  // namespace
 
-GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
+GroupReport solve_missions(const EnvironmentReader& environment, const PositionRule& rule,
+                           const std::vector<Action>& actions,
                            const std::vector<GroupMember>& members, const PlannerOptions& options,
                            Progress& progress) {
   GroupReport report;
   report.failure.resize(members.size());
   if (members.empty()) return report;
   const EnvironmentInfo& info = environment.info();
-  const auto engine = make_cpu_engine(options.engine, options.rule, info.grid, info.time, actions,
+  const auto engine = make_cpu_engine(options.engine, rule, info.grid, info.time, actions,
                                       options.threads, options.subgrid_radius);
   if (members.size() == 1) {
-    return solve_only_member(environment, actions, members[0], options, *engine, progress);
+    return solve_only_member(environment, rule, actions, members[0], options, *engine, progress);
   }
   std::vector<const Mission*> missions;
   TimeLevel last(0);
@@ -119,7 +120,7 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
     missions.push_back(member.mission);
     last = std::max(last, member.mission->last);
   }
-  CpuGroupSolver solver(info, options.rule, actions, missions, options.threads);
+  CpuGroupSolver solver(info, rule, actions, missions, options.threads);
   HandOver hand_over(environment, members, solver, report.failure);
   LevelStream levels(environment, levels_between(last, TimeLevel(0)));
   progress.begin("planning", last.value, "levels");

@@ -18,11 +18,12 @@ namespace {
 class GroupPass {
  public:
   /// failure: (member), of these members.
-  GroupPass(DeviceEnvironment& environment, const std::vector<Action>& actions,
-            View<const GroupMember> members, const PlannerOptions& options, std::size_t memory,
-            View<std::exception_ptr> failure, Progress& progress)
+  GroupPass(DeviceEnvironment& environment, const PositionRule& rule,
+            const std::vector<Action>& actions, View<const GroupMember> members,
+            const PlannerOptions& options, std::size_t memory, View<std::exception_ptr> failure,
+            Progress& progress)
       : environment_(environment),
-        rule_(options.rule),
+        rule_(rule),
         actions_(actions),
         members_(members),
         failure_(failure),
@@ -114,15 +115,14 @@ class GroupPass {
 };
 
 /// Each by the solver of one.
-GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>& actions,
-                       const std::vector<GroupMember>& members, const PlannerOptions& options,
-                       Progress& progress) {
+GroupReport solve_each(DeviceEnvironment& environment, const PositionRule& rule,
+                       const std::vector<Action>& actions, const std::vector<GroupMember>& members,
+                       const PlannerOptions& options, Progress& progress) {
   GroupReport report;
   for (const GroupMember& member : members) {
     std::exception_ptr& failure = report.failure.emplace_back();
-    const SolveReport one =
-        solve_mission_on_device(environment, {actions, *member.mission, options.rule}, options,
-                                *member.sink, progress, failure);
+    const SolveReport one = solve_mission_on_device(environment, {actions, *member.mission, rule},
+                                                    options, *member.sink, progress, failure);
     if (failure == nullptr) report.all += one;
   }
   return report;
@@ -130,16 +130,16 @@ GroupReport solve_each(DeviceEnvironment& environment, const std::vector<Action>
 
 }  // namespace
 
-GroupReport solve_missions_on_device(DeviceEnvironment& environment,
+GroupReport solve_missions_on_device(DeviceEnvironment& environment, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,
                                      const PlannerOptions& options, Progress& progress) {
   const std::size_t memory =
       options.group_memory > 0 ? options.group_memory : device_memory().free / 10 * 9;
   const std::size_t at_once =
-      members_at_once(environment.info(), options.rule, actions.size(), members.size(), memory);
+      members_at_once(environment.info(), rule, actions.size(), members.size(), memory);
   if (at_once < 2) {  // or one alone, which has nothing to share
-    return solve_each(environment, actions, members, options, progress);
+    return solve_each(environment, rule, actions, members, options, progress);
   }
   GroupReport report;
   report.failure.resize(members.size());
@@ -149,7 +149,7 @@ GroupReport solve_missions_on_device(DeviceEnvironment& environment,
     const std::size_t first = members.size() * pass / passes;
     const std::size_t end = members.size() * (pass + 1) / passes;
     const View<const GroupMember> some{members.data() + first, end - first};
-    report.all += GroupPass(environment, actions, some, options, memory,
+    report.all += GroupPass(environment, rule, actions, some, options, memory,
                             {report.failure.data() + first, some.size}, progress)
                       .run();
   }

@@ -43,7 +43,8 @@ GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
 /// departure take no part: missions that differ in nothing else need one member between them. What
 /// it holds in memory: CpuGroupSolver::memory(). Errors: those of reading and counting, which end
 /// the whole group.
-GroupReport solve_missions(const EnvironmentReader& environment, const std::vector<Action>& actions,
+GroupReport solve_missions(const EnvironmentReader& environment, const PositionRule& rule,
+                           const std::vector<Action>& actions,
                            const std::vector<GroupMember>& members, const PlannerOptions& options,
                            Progress& progress);
 
@@ -51,7 +52,7 @@ GroupReport solve_missions(const EnvironmentReader& environment, const std::vect
 /// several members are called at once, by `options.threads` threads, each one at a time. Members
 /// are taken as many at a time as `options.group_memory` holds (solver/missions/memory.h says what
 /// a member takes), one by one where it does not hold two.
-GroupReport solve_missions_on_device(DeviceEnvironment& environment,
+GroupReport solve_missions_on_device(DeviceEnvironment& environment, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,
                                      const PlannerOptions& options, Progress& progress);

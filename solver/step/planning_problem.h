@@ -13,7 +13,7 @@ namespace tidewise {
 struct PlanningProblem {
   const std::vector<Action>& actions;
   const Mission& mission;
-  PositionRule rule = {LandingBy::cell, 3};
+  PositionRule rule;
 };
 
 }  // namespace tidewise

@@ -35,6 +35,11 @@ void add_level(Checksum& checksum, const CompactLevel& level, const SubGrid& sub
   }
 }
 
+/// What one rule of landing leads to.
+std::string key(LandingBy landing, std::string_view what) {
+  return fmt::format("{}.{}", to_string(landing), what);
+}
+
 }  // namespace
 
 std::string digits(const Checksum& checksum) { return fmt::format("{:016x}", checksum.value()); }
@@ -55,13 +60,13 @@ Checksums sum_environment(const EnvironmentReader& environment) {
   return {{"environment", digits(checksum)}};
 }
 
-Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& environment,
-                     const CountingBackend& backend) {
+Checksums sum_counts(const GoldenProblem& problem, LandingBy landing,
+                     const EnvironmentReader& environment, const CountingBackend& backend) {
   const EnvironmentInfo& info = environment.info();
   const auto actions = actions_of(problem);
-  const PositionRule rule = position_rule(LandingBy::cell, info);
+  const PositionRule rule = position_rule(landing, info);
   const auto engine = backend.make(rule, info.grid, info.time, actions);
-  const View<const std::uint32_t> weights = info.realization_weight;
+  const std::vector<std::uint32_t> weights = counting_weights(info, rule);
   Checksum checksum;
   LevelFields<> fields(info);
   for (TimeLevel k(0); k.value < info.time.level_count; ++k.value) {
@@ -78,24 +83,25 @@ Checksums sum_counts(const GoldenProblem& problem, const EnvironmentReader& envi
     engine->count_level(level, weights, cells, builder);
     add_level(checksum, builder.take(), subgrid);
   }
-  return {{"counts", digits(checksum)}};
+  return {{key(landing, "counts"), digits(checksum)}};
 }
 
-Checksums sum_policies(const GoldenProblem& problem, const EnvironmentReader& environment,
-                       const SolvingBackend& backend) {
+Checksums sum_policies(const GoldenProblem& problem, LandingBy landing,
+                       const EnvironmentReader& environment, const SolvingBackend& backend) {
   Checksums checksums;
   const auto actions = actions_of(problem);
+  const PositionRule rule = position_rule(landing, environment.info());
   for (const Objective objective :
        {Objective::time, Objective::energy, Objective::net_energy, Objective::weighted}) {
     const Mission mission = problem.mission(objective);
     PolicyTable policy(environment.info().grid, mission.last);
-    backend.solve(environment, {actions, mission}, policy);
+    backend.solve(environment, {actions, mission, rule}, policy);
     Checksum action;
     Checksum value;
     action.add(policy.action.data(), policy.action.size());
     value.add(policy.value.data(), policy.value.size());
-    checksums[std::string(to_string(objective)) + ".action"] = digits(action);
-    checksums[std::string(to_string(objective)) + ".value"] = digits(value);
+    checksums[key(landing, to_string(objective)) + ".action"] = digits(action);
+    checksums[key(landing, to_string(objective)) + ".value"] = digits(value);
   }
   return checksums;
 }

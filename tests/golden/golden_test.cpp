@@ -87,7 +87,9 @@ class GoldenCounts : public OnBackend<CountingBackend> {};
 
 TEST_P(GoldenCounts, AreThoseKept) {
   const WrittenProblem written(problem());
-  expect_kept(problem(), sum_counts(problem(), written.environment(), backend()));
+  for (const LandingBy landing : landings) {
+    expect_kept(problem(), sum_counts(problem(), landing, written.environment(), backend()));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GoldenCounts,
@@ -99,7 +101,9 @@ class GoldenPolicies : public OnBackend<SolvingBackend> {};
 
 TEST_P(GoldenPolicies, AreThoseKept) {
   const WrittenProblem written(problem());
-  expect_kept(problem(), sum_policies(problem(), written.environment(), backend()));
+  for (const LandingBy landing : landings) {
+    expect_kept(problem(), sum_policies(problem(), landing, written.environment(), backend()));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, GoldenPolicies,
@@ -168,8 +172,10 @@ void write_all(const std::string& solver_name, const std::string& counter_name) 
   for (const GoldenProblem& problem : golden_problems()) {
     const WrittenProblem written(problem);
     Checksums checksums = sum_environment(written.environment());
-    checksums.merge(sum_counts(problem, written.environment(), counter));
-    checksums.merge(sum_policies(problem, written.environment(), solver));
+    for (const LandingBy landing : landings) {
+      checksums.merge(sum_counts(problem, landing, written.environment(), counter));
+      checksums.merge(sum_policies(problem, landing, written.environment(), solver));
+    }
     write_checksums(golden_folder() / (problem.name + ".txt"), checksums);
   }
   write_processes();

@@ -4,6 +4,7 @@
 
 #include "solver/induction/backward_induction.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -29,8 +30,8 @@ TEST(UniformFlow, MeetsTheClosedForm) {
   mission.last = TimeLevel(29);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, {make_actions({0, 2}, 4, info.grid, info.time), mission}, {}, policy,
-                progress);
+  solve_mission(reader, {make_actions({0, 2}, 4, info.grid, info.time), mission, test::by_area}, {},
+                policy, progress);
   int compared = 0;
   for (int j = 0; j < info.grid.ny; j += 2) {
     for (int i = 0; i < 36; i += 2) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 #include "solver/fly/rollout.h"
 #include "solver/induction/backward_induction.h"
@@ -63,7 +64,7 @@ struct Errors {
 };
 
 /// Realizations that spread the landing evenly over one cell, `across` a side; 1: the jet alone.
-Errors mean_relative_errors(double spacing, int across) {
+Errors mean_relative_errors(LandingBy landing, double spacing, int across) {
   const test::TemporaryFolder folder;
   auto info = test::plain_info(static_cast<int>(100 / spacing), static_cast<int>(60 / spacing), 25,
                                2, across * across);
@@ -100,7 +101,8 @@ Errors mean_relative_errors(double spacing, int across) {
   const auto actions = make_actions({vehicle_speed}, 72, info.grid, info.time);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, {actions, mission}, {.threads = 2}, policy, progress);
+  const PlanningProblem problem{actions, mission, position_rule(landing, reader.info())};
+  solve_mission(reader, problem, {.threads = 2}, policy, progress);
 
   Errors sum;
   int starts = 0;
@@ -117,8 +119,8 @@ Errors mean_relative_errors(double spacing, int across) {
           100.0 - policy.value[static_cast<std::size_t>(mission.start.value)] + allowance;
       sum.planned += (planned - optimal) / optimal;
       if (starts % 40 != 0) continue;  // every flight reads the levels anew
-      const RolloutResult flown = fly(reader, {actions, mission}, policy,
-                                      {.realizations = {(across * across) / 2}}, progress);
+      const RolloutResult flown =
+          fly(reader, problem, policy, {.realizations = {(across * across) / 2}}, progress);
       const Trajectory& flight = flown.trajectories.at(0);
       EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << x << " " << y;
       const double taken = flight.steps() * step + allowance;
@@ -134,39 +136,40 @@ TEST(Zermelo, TheQuadratureIsTheStraightWayInStillWater) {
   EXPECT_NEAR(optimal_time(3, -104, -100), 5, 1e-6);
 }
 
-void report(const char* what, const Errors& errors) {
-  std::printf("%-34s planned %+.4f, flown %+.4f\n", what, errors.planned, errors.flown);
+Errors report(LandingBy landing, double spacing, int across) {
+  const Errors errors = mean_relative_errors(landing, spacing, across);
+  std::printf("by %s, %s, %2.0f cells a step: planned %+.2f %%, flown %+.2f %%\n",
+              std::string(to_string(landing)).c_str(), across == 1 ? "certain" : "uncertain",
+              step / spacing, 100 * errors.planned, 100 * errors.flown);
+  return errors;
 }
 
-TEST(Zermelo, ErrorFallsAsCellsAreRefined) {
-  const Errors coarse = mean_relative_errors(1.0, 1);
-  const Errors medium = mean_relative_errors(0.5, 1);
-  const Errors fine = mean_relative_errors(0.25, 1);
-  report("certain flow, 4 cells a step:", coarse);
-  report("certain flow, 8 cells a step:", medium);
-  report("certain flow, 16 cells a step:", fine);
-  // Snapping to cells lets the planner win up to half a cell a step: it promises too much, and less
-  // so the finer the cells.
-  EXPECT_LT(coarse.planned, 0);
-  EXPECT_LT(std::abs(medium.planned), 0.8 * std::abs(coarse.planned));
-  EXPECT_LT(std::abs(fine.planned), 0.6 * std::abs(medium.planned));
-  EXPECT_LT(std::abs(fine.planned), 0.02);
-  // A flight wins nothing by snapping (docs/accuracy.md).
-  EXPECT_GT(coarse.flown, 0);
-  EXPECT_LT(medium.flown, 0.8 * coarse.flown);
-  EXPECT_LT(fine.flown, 0.6 * medium.flown);
-  EXPECT_LT(fine.flown, 0.01);
-}
+/// 4, 8 and 16 cells a step, with and without an uncertainty of one cell.
+constexpr std::pair<double, int> cases[] = {{1, 1}, {0.5, 1}, {0.25, 1}, {1, 5}, {0.5, 5}};
 
-TEST(Zermelo, AnUncertaintyOfOneCellRemovesTheBias) {
-  const Errors coarse = mean_relative_errors(1.0, 5);
-  const Errors medium = mean_relative_errors(0.5, 5);
-  report("uncertain by a cell, 4 cells a step:", coarse);
-  report("uncertain by a cell, 8 cells a step:", medium);
-  for (const double error : {coarse.planned, coarse.flown, medium.planned, medium.flown}) {
-    EXPECT_LT(std::abs(error), 0.01);
+TEST(Zermelo, ByAreaPlanAndFlightMeetTheExactTime) {
+  for (const auto& [spacing, across] : cases) {
+    const Errors errors = report(LandingBy::area, spacing, across);
+    EXPECT_LT(std::abs(errors.planned), 0.004) << spacing << " " << across;
+    EXPECT_LT(std::abs(errors.flown), 0.004) << spacing << " " << across;
   }
-  EXPECT_LT(std::abs(medium.flown), 0.7 * std::abs(coarse.flown));
+}
+
+/// Rounding to cells lets the planner win up to half a cell a step: it promises too much, and less
+/// so the finer the cells. A flight wins nothing by it (docs/accuracy.md).
+TEST(Zermelo, ByCellErrorFallsAsCellsAreRefined) {
+  Errors before{-1, 1};
+  for (const auto& [spacing, across] : cases) {
+    const Errors errors = report(LandingBy::cell, spacing, across);
+    if (across != 1) continue;
+    EXPECT_LT(errors.planned, 0);
+    EXPECT_GT(errors.flown, 0);
+    EXPECT_LT(std::abs(errors.planned), 0.8 * std::abs(before.planned));
+    EXPECT_LT(errors.flown, 0.8 * before.flown);
+    before = errors;
+  }
+  EXPECT_LT(std::abs(before.planned), 0.02);
+  EXPECT_LT(before.flown, 0.01);
 }
 
 }  // namespace

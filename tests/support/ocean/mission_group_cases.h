@@ -10,6 +10,7 @@
 
 #include "solver/missions/group.h"
 #include "solver/step/planning_problem.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/solving_backends.h"
 
@@ -35,7 +36,7 @@ inline GroupBackend cpu_group(Engine engine, std::int32_t threads) {
           BackendKind::cpu,
           [=](const EnvironmentReader& environment, const std::vector<Action>& actions,
               const std::vector<GroupMember>& members, Progress& progress) {
-            return solve_missions(environment, actions, members,
+            return solve_missions(environment, by_cell, actions, members,
                                   {.engine = engine, .threads = threads}, progress);
           }};
 }
@@ -46,8 +47,8 @@ inline GroupBackend device_group(Engine engine) {
               const std::vector<GroupMember>& members, Progress& progress) {
             constexpr std::size_t budget = std::size_t{64} << 20;  // [B] ample for small problems
             DeviceEnvironment on_device(environment, budget);
-            return solve_missions_on_device(on_device, actions, members, {.engine = engine},
-                                            progress);
+            return solve_missions_on_device(on_device, by_cell, actions, members,
+                                            {.engine = engine}, progress);
           }};
 }
 

@@ -46,7 +46,7 @@ TEST(MissionFile, HasDefaultsForAllButTheNeedful) {
   EXPECT_FALSE(mission.mission.failure_penalty) << "it waits for the mission's costs";
   EXPECT_FALSE(mission.mission.horizon);
   EXPECT_EQ(mission.planner.engine, Engine::lattice);
-  EXPECT_EQ(mission.planner.landing, LandingBy::cell);
+  EXPECT_EQ(mission.planner.landing, LandingBy::area);
   EXPECT_EQ(mission.rollout.mode, RolloutChoice::continuous);
   EXPECT_EQ(mission.rollout.baselines, BaselineChoice::all);
   EXPECT_TRUE(std::holds_alternative<AllRealizations>(mission.rollout.realizations));

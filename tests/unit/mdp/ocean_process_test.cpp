@@ -12,6 +12,7 @@
 #include "solver/induction/backward_induction.h"
 #include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
@@ -30,21 +31,21 @@ class OceanProcess : public testing::Test {
     test::write_random_environment(folder_ / "env.h5", info_, 0.9F);
     actions_ = make_actions({0.6, 1.2}, 5, info_.grid, info_.time);
     const EnvironmentReader reader(folder_ / "env.h5");
-    write_model(folder_ / "model.h5", reader, actions_, {.threads = 1}, ModelForm::compact, "",
-                silent_);
+    write_model(folder_ / "model.h5", reader, test::by_cell, actions_, {.threads = 1},
+                ModelForm::compact, "", silent_);
   }
 
   template <class Real>
   DecisionProcess<Real> make(const Mission& mission) {
     const EnvironmentReader reader(folder_ / "env.h5");
     const ModelFile model(folder_ / "model.h5");
-    return make_ocean_process<Real>(model, reader, {actions_, mission}, silent_);
+    return make_ocean_process<Real>(model, reader, {actions_, mission, test::by_cell}, silent_);
   }
 
   PolicyTable plan(const Mission& mission) {
     const EnvironmentReader reader(folder_ / "env.h5");
     PolicyTable policy(info_.grid, mission.last);
-    solve_mission(reader, {actions_, mission}, {.threads = 1}, policy, silent_);
+    solve_mission(reader, {actions_, mission, test::by_cell}, {.threads = 1}, policy, silent_);
     return policy;
   }
 

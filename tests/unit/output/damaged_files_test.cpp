@@ -22,6 +22,7 @@
 #include "output/run/trajectory_file.h"
 #include "support/mdp/process_cases.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -168,8 +169,9 @@ void write_model_file(const Path& path) {
   write_environment_file(environment);
   const EnvironmentReader reader(environment);
   SilentProgress progress;
-  write_model(path, reader, make_actions({0.5, 1}, 6, reader.info().grid, reader.info().time),
-              {.threads = 1}, ModelForm::coo, "", progress);
+  write_model(path, reader, test::by_area,
+              make_actions({0.5, 1}, 6, reader.info().grid, reader.info().time), {.threads = 1},
+              ModelForm::coo, "", progress);
 }
 
 void write_process_file(const Path& path) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "output/model/ocean_process.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -36,7 +37,8 @@ class ExplicitModel : public testing::Test {
   ModelInfo build(const char* name, ModelForm form) {
     const EnvironmentReader reader(folder_ / "env.h5");
     SilentProgress progress;
-    return write_model(folder_ / name, reader, actions_, {.threads = 2}, form, "", progress);
+    return write_model(folder_ / name, reader, test::by_cell, actions_, {.threads = 2}, form, "",
+                       progress);
   }
 
   test::TemporaryFolder folder_;
@@ -97,19 +99,19 @@ TEST_F(ExplicitModel, IsRefusedForAnotherForecast) {
   write("other.h5", 100);
   const EnvironmentReader other(folder_ / "other.h5");
   const ModelFile model(folder_ / "model.h5");
-  model.require_match(other, {LandingBy::cell, 3},
+  model.require_match(other, test::by_cell,
                       actions_);  // the same sizes: only the fingerprint tells
   Mission mission;
   mission.target = target_cells(info_.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(3);
   PolicyTable policy(info_.grid, mission.last);
   SilentProgress progress;
-  EXPECT_THROW(solve_backward(other, {actions_, mission}, 1, model.counts(other.info(), 1), policy,
-                              progress),
+  EXPECT_THROW(solve_backward(other, {actions_, mission, test::by_cell}, 1,
+                              model.counts(other.info(), 1), policy, progress),
                InputError);
-  EXPECT_THROW(model.require_match(other, {LandingBy::cell, 3},
-                                   make_actions({1}, 6, info_.grid, info_.time)),
-               InputError);
+  EXPECT_THROW(
+      model.require_match(other, test::by_cell, make_actions({1}, 6, info_.grid, info_.time)),
+      InputError);
 }
 
 TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
@@ -121,8 +123,8 @@ TEST_F(ExplicitModel, IsRefusedForOtherWeightsOrAnotherStep) {
     mission.last = TimeLevel(3);
     PolicyTable policy(info_.grid, mission.last);
     SilentProgress progress;
-    solve_backward(reader, {actions_, mission}, 1, model.counts(reader.info(), 1), policy,
-                   progress);
+    solve_backward(reader, {actions_, mission, test::by_cell}, 1, model.counts(reader.info(), 1),
+                   policy, progress);
   };
   info_.realization_weight.assign(30, (1u << 24) / 32);
   info_.realization_weight[0] += (1u << 24) / 16;
@@ -177,13 +179,14 @@ TEST_P(WrongModels, AreNotSolved) {
   const std::string planned = refusal([&] {
     const ModelFile model(folder_ / "model.h5");
     PolicyTable policy(info_.grid, mission.last);
-    solve_backward(reader, {actions_, mission}, 1, model.counts(info_, 1), policy, progress);
+    solve_backward(reader, {actions_, mission, test::by_cell}, 1, model.counts(info_, 1), policy,
+                   progress);
   });
   EXPECT_NE(planned.find(GetParam().words), std::string::npos) << planned;
   EXPECT_NE(planned.find("model.h5: "), std::string::npos) << planned;
   const std::string solved = refusal([&] {
     const ModelFile model(folder_ / "model.h5");
-    make_ocean_process<double>(model, reader, {actions_, mission}, progress);
+    make_ocean_process<double>(model, reader, {actions_, mission, test::by_cell}, progress);
   });
   EXPECT_NE(solved.find(GetParam().words), std::string::npos) << solved;
 }
@@ -276,9 +279,9 @@ TEST_F(ExplicitModel, ThatLeadsElsewhereIsRefused) {
   mission.last = TimeLevel(3);
   PolicyTable policy(info_.grid, mission.last);
   SilentProgress progress;
-  EXPECT_THROW(
-      solve_backward(reader, {actions_, mission}, 1, model.counts(info_, 1), policy, progress),
-      InputError);
+  EXPECT_THROW(solve_backward(reader, {actions_, mission, test::by_cell}, 1, model.counts(info_, 1),
+                              policy, progress),
+               InputError);
 }
 
 TEST_F(ExplicitModel, DamageIsRefused) {

@@ -15,6 +15,7 @@
 #include "output/run/policy_difference.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/temporary_folder.h"
 
@@ -271,9 +272,10 @@ TEST_P(Transfer, IsEvaluatedToTheSameBits) {
   const TransferredPolicy transferred(policy, from.grid, 9, alignment, to.grid);
   const Mission mission = test::random_mission(info);
   const ExpectedOutcome found =
-      test::evaluate_on(GetParam(), later, {to.actions, mission}, transferred);
-  EXPECT_TRUE(test::same_bits(
-      found, test::evaluate_on(test::Backend::cpu, later, {to.actions, mission}, transferred)));
+      test::evaluate_on(GetParam(), later, {to.actions, mission, test::by_area}, transferred);
+  EXPECT_TRUE(
+      test::same_bits(found, test::evaluate_on(test::Backend::cpu, later,
+                                               {to.actions, mission, test::by_area}, transferred)));
   EXPECT_NEAR(found.arrival_probability + found.obstacle_probability +
                   found.out_of_domain_probability + found.out_of_time_probability,
               1, 1e-9);
@@ -293,8 +295,9 @@ TEST_P(Transfer, OntoItselfChangesNothing) {
   const TransferredPolicy transferred(policy, own.grid, 8, align_policies(own, own), own.grid);
   const Mission mission = test::random_mission(info);
   EXPECT_TRUE(test::same_bits(
-      test::evaluate_on(GetParam(), environment, {own.actions, mission}, transferred),
-      test::evaluate_on(GetParam(), environment, {own.actions, mission}, policy)));
+      test::evaluate_on(GetParam(), environment, {own.actions, mission, test::by_area},
+                        transferred),
+      test::evaluate_on(GetParam(), environment, {own.actions, mission, test::by_area}, policy)));
 }
 
 INSTANTIATE_TEST_SUITE_P(OnBackends, Transfer, testing::ValuesIn(test::all_backends),

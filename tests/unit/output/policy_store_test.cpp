@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -169,7 +170,8 @@ class PolicyStoreTest : public testing::Test {
   }
 
   PolicyStore store(std::size_t memory) {
-    return {folder_ / "policy.h5", environment(), {actions_, mission_}, "text", memory};
+    return {
+        folder_ / "policy.h5", environment(), {actions_, mission_, test::by_cell}, "text", memory};
   }
 
   const EnvironmentReader& environment() {

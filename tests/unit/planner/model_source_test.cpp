@@ -6,6 +6,7 @@
 #include "model_builder/explicit/compact_level_source.h"
 #include "output/model/model_file.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -56,7 +57,7 @@ class ModelSource : public testing::Test {
     test::write_environment(folder_ / "env.h5", info);
     reader_.emplace(folder_ / "env.h5");
     actions_ = make_actions({1}, 4, info.grid, info.time);
-    model_ = describe_model(*reader_, actions_, {.threads = 1}, silent_);
+    model_ = describe_model(*reader_, test::by_cell, actions_, {.threads = 1}, silent_);
     before_ = test::listing(folder_.path());
   }
 
@@ -69,8 +70,8 @@ class ModelSource : public testing::Test {
 };
 
 TEST_F(ModelSource, GivesEveryLevelOnceInOrder) {
-  const auto source = make_cpu_compact_source(*reader_, {LandingBy::cell, 3}, actions_,
-                                              model_.subgrid, Engine::lattice, 1);
+  const auto source = make_cpu_compact_source(*reader_, test::by_cell, actions_, model_.subgrid,
+                                              Engine::lattice, 1);
   for (std::int32_t k = 0; k < 5; ++k) {
     const auto counted = source->next();
     ASSERT_TRUE(counted.has_value());

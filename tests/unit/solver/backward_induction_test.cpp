@@ -13,6 +13,7 @@
 #include "solver/step/path.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/reference_solver.h"
 #include "support/ocean/solving_backends.h"
 #include "support/temporary_folder.h"
@@ -61,7 +62,8 @@ class ByHand : public testing::TestWithParam<test::SolvingBackend> {
     write_environment(folder_ / "env.h5", info, fill);
     const EnvironmentReader reader(folder_ / "env.h5");
     Solved solved{info.grid, PolicyTable(info.grid, mission.last)};
-    GetParam().solve(reader, {make_actions(speeds, 4, info.grid, info.time), mission},
+    GetParam().solve(reader,
+                     {make_actions(speeds, 4, info.grid, info.time), mission, test::by_cell},
                      solved.policy);
     return solved;
   }
@@ -343,7 +345,7 @@ TEST_P(AgainstReference, ALargerSubGridGivesTheSameBits) {
 TEST_P(AgainstReference, TheExplicitModelGivesTheSameBits) {
   SilentProgress progress;
   for (const ModelForm form : {ModelForm::compact, ModelForm::coo}) {
-    write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2, .rule = rule_}, form, "",
+    write_model(folder_ / "model.h5", *reader_, rule_, actions_, {.threads = 2}, form, "",
                 progress);
     const ModelFile model(folder_ / "model.h5");
     model.require_match(*reader_, rule_, actions_);
@@ -379,8 +381,9 @@ TEST(BackwardInduction, AHorizonBeforeTheLastLevelIsTheSameAsFewerLevels) {
   const auto actions = make_actions({1}, 8, long_info.grid, long_info.time);
   auto cut = mission_to(long_info, 4, 2);
   cut.last = TimeLevel(4);
-  EXPECT_EQ(solve(folder / "long.h5", {actions, cut}).policy.value,
-            solve(folder / "short.h5", {actions, mission_to(short_info, 4, 2)}).policy.value);
+  EXPECT_EQ(solve(folder / "long.h5", {actions, cut, test::by_cell}).policy.value,
+            solve(folder / "short.h5", {actions, mission_to(short_info, 4, 2), test::by_cell})
+                .policy.value);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "solver/fly/rollout_statistics.h"
+#include "support/ocean/landing_rules.h"
 #include "unit/solver/flight_by_hand.h"
 
 namespace tidewise::test {
@@ -125,8 +126,8 @@ TEST_P(BaselineFlight, EndsWhereAPlannedOneDoes) {
     const EnvironmentReader reader(folder_ / "env.h5");
     const auto actions = make_actions({1}, 4, info.grid, info.time);
     const ConstantPolicy policy(east);
-    const auto planned =
-        flight_ends(fly_on(GetParam(), reader, {actions, mission}, policy, {}), info.time);
+    const auto planned = flight_ends(
+        fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {}), info.time);
     for (const BaselineFlights& rule : rules) {
       SCOPED_TRACE(to_string(rule.baseline));
       EXPECT_EQ(rule.ends.at(0).outcome, planned.at(0).outcome);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/policies.h"
 #include "support/ocean/random_case.h"
 #include "unit/solver/flight_on_gyre.h"
@@ -46,22 +47,25 @@ class DeviceFlight : public testing::Test {
   RandomPolicy policy() const { return {actions_.size(), 3}; }
 
   void expect_same_flights(const RolloutOptions& options) {
-    const auto flown = fly_on(Backend::cpu, *reader_, {actions_, mission_}, policy(), options);
-    EXPECT_TRUE(
-        same_bits(fly_on(Backend::cuda, *reader_, {actions_, mission_}, policy(), options), flown));
+    const auto flown =
+        fly_on(Backend::cpu, *reader_, {actions_, mission_, test::by_cell}, policy(), options);
+    EXPECT_TRUE(same_bits(
+        fly_on(Backend::cuda, *reader_, {actions_, mission_, test::by_cell}, policy(), options),
+        flown));
   }
 
   void expect_same_evaluation(std::size_t scratch = 0) {
-    const auto expected = evaluate_on(Backend::cpu, *reader_, {actions_, mission_}, policy());
+    const auto expected =
+        evaluate_on(Backend::cpu, *reader_, {actions_, mission_, test::by_cell}, policy());
     DeviceEnvironment there(*reader_, std::size_t{64} << 20);
     SilentProgress progress;
-    EXPECT_TRUE(same_bits(
-        evaluate_policy_on_device(there, {actions_, mission_}, policy(), progress, scratch),
-        expected));
+    EXPECT_TRUE(same_bits(evaluate_policy_on_device(there, {actions_, mission_, test::by_cell},
+                                                    policy(), progress, scratch),
+                          expected));
     // A second pass finds levels that the first has left.
-    EXPECT_TRUE(same_bits(
-        evaluate_policy_on_device(there, {actions_, mission_}, policy(), progress, scratch),
-        expected));
+    EXPECT_TRUE(same_bits(evaluate_policy_on_device(there, {actions_, mission_, test::by_cell},
+                                                    policy(), progress, scratch),
+                          expected));
   }
 
   void expect_all_the_same() {
@@ -118,8 +122,9 @@ TEST_F(DeviceFlight, ThroughSomeRealizations) {
   expect_same_flights(options);
   expect_same_baselines(options);
   options.realizations = {100};
-  EXPECT_THROW(fly_on(Backend::cuda, *reader_, {actions_, mission_}, policy(), options),
-               InputError);
+  EXPECT_THROW(
+      fly_on(Backend::cuda, *reader_, {actions_, mission_, test::by_cell}, policy(), options),
+      InputError);
 }
 
 TEST_F(DeviceFlight, WithALogOfFewSteps) {
@@ -171,13 +176,13 @@ TEST_F(DeviceFlight, RefusesAFlowTooFastAsTheCpuDoes) {
   make(plain_info(33, 35, 5, 2, 20), 5000);
   std::string said;
   try {
-    (void)evaluate_on(Backend::cpu, *reader_, {actions_, mission_}, policy());
+    (void)evaluate_on(Backend::cpu, *reader_, {actions_, mission_, test::by_cell}, policy());
   } catch (const InputError& error) {
     said = error.what();
   }
   ASSERT_THAT(said, testing::HasSubstr("1024"));
   try {
-    (void)evaluate_on(Backend::cuda, *reader_, {actions_, mission_}, policy());
+    (void)evaluate_on(Backend::cuda, *reader_, {actions_, mission_, test::by_cell}, policy());
     FAIL();
   } catch (const InputError& error) {
     EXPECT_EQ(error.what(), said);
@@ -207,15 +212,17 @@ TEST_F(DeviceFlight, NeedsNoPolicyAfterTheEnd) {
   const SpoiltPolicy long_enough(TimeLevel(17));
   const SpoiltPolicy too_short(TimeLevel(15));
   for (const Backend backend : all_backends) {
-    EXPECT_EQ(
-        evaluate_on(backend, *reader_, {actions_, mission_}, long_enough).out_of_domain_probability,
-        1);
-    EXPECT_EQ(fly_on(backend, *reader_, {actions_, mission_}, long_enough, {})
+    EXPECT_EQ(evaluate_on(backend, *reader_, {actions_, mission_, test::by_cell}, long_enough)
+                  .out_of_domain_probability,
+              1);
+    EXPECT_EQ(fly_on(backend, *reader_, {actions_, mission_, test::by_cell}, long_enough, {})
                   .trajectories[0]
                   .points.size(),
               18u);
-    EXPECT_THROW(evaluate_on(backend, *reader_, {actions_, mission_}, too_short), InputError);
-    EXPECT_THROW(fly_on(backend, *reader_, {actions_, mission_}, too_short, {}), InputError);
+    EXPECT_THROW(evaluate_on(backend, *reader_, {actions_, mission_, test::by_cell}, too_short),
+                 InputError);
+    EXPECT_THROW(fly_on(backend, *reader_, {actions_, mission_, test::by_cell}, too_short, {}),
+                 InputError);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "solver/missions/memory.h"
 #include "solver/missions/table.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"
 
@@ -15,7 +16,7 @@ namespace {
 TEST(GroupMemory, GrowsWithMembersAndBoundsThem) {
   const auto info = test::plain_info(200, 200, 10, 10, 5000);
   constexpr std::size_t actions = 32;
-  const PositionRule rule{LandingBy::cell, 3};
+  const PositionRule& rule = test::by_area;
   const std::size_t one = group_memory(info, rule, actions, 32);
   const std::size_t two = group_memory(info, rule, actions, 64);
   EXPECT_EQ(two - one, std::size_t{32} * (40000 * 49 + 2 * actions * sizeof(float)));
@@ -77,7 +78,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
         [memory](const EnvironmentReader& environment, const std::vector<Action>& actions,
                  const std::vector<GroupMember>& members, Progress& progress) {
           DeviceEnvironment on_device(environment, std::size_t{64} << 20);
-          return solve_missions_on_device(on_device, actions, members,
+          return solve_missions_on_device(on_device, test::by_area, actions, members,
                                           {.engine = GetParam().engine, .group_memory = memory},
                                           progress);
         }};
@@ -85,7 +86,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
     for (std::size_t m = 0; m < missions_.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       EXPECT_EQ(solved.report.failure[m], nullptr);
-      test::expect_as_alone(*reader_, {actions_, missions_[m]}, solved.policies[m]);
+      test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_area}, solved.policies[m]);
     }
   }
 
@@ -98,7 +99,7 @@ class GroupOnDevice : public testing::TestWithParam<DeviceGroupCase> {
 TEST_P(GroupOnDevice, GivesTheBitsOfEachAlone) { expect_each_as_alone(0); }
 
 TEST_P(GroupOnDevice, TakesAsManyMembersAsTheMemoryHolds) {
-  const std::size_t few = group_memory(reader_->info(), {LandingBy::cell, 3}, actions_.size(), 32);
+  const std::size_t few = group_memory(reader_->info(), test::by_area, actions_.size(), 32);
   // Hardly any room for rows beyond two blocks each: cells that find none are counted directly.
   expect_each_as_alone(few * 4 / 3 + 16);
   expect_each_as_alone(1);  // one by one

@@ -16,6 +16,7 @@
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
@@ -74,7 +75,8 @@ class DeviceSubdomains : public testing::Test {
   }
   void solve_alone() {
     SilentProgress progress;
-    report_ = solve_mission(*reader_, {actions_, mission_}, {}, *expected_, progress);
+    report_ =
+        solve_mission(*reader_, {actions_, mission_, test::by_cell}, {}, *expected_, progress);
   }
 
   using Solve = std::function<SolveReport(PolicySink&)>;
@@ -102,8 +104,9 @@ class DeviceSubdomains : public testing::Test {
     SilentProgress progress;
     PlannerOptions options;
     options.engine = engine;
-    return solve_subdomains_on_devices(*reader_, windows, devices, {actions_, mission_}, options,
-                                       ample, transport, sink, progress);
+    return solve_subdomains_on_devices(*reader_, windows, devices,
+                                       {actions_, mission_, test::by_cell}, options, ample,
+                                       transport, sink, progress);
   }
   /// Several bands on one device.
   SolveReport solve_on_one(const std::vector<RowWindow>& windows, PolicySink& sink,
@@ -114,8 +117,8 @@ class DeviceSubdomains : public testing::Test {
   SolveReport solve_by_itself(const std::vector<int>& devices, HaloTransport transport,
                               PolicySink& sink, const LevelBudget& budget = ample) {
     SilentProgress progress;
-    return solve_mission_on_devices(*reader_, devices, {actions_, mission_}, {}, budget, transport,
-                                    sink, progress);
+    return solve_mission_on_devices(*reader_, devices, {actions_, mission_, test::by_cell}, {},
+                                    budget, transport, sink, progress);
   }
   std::string thrown_alone() {
     return thrown_by([&] { solve_alone(); });
@@ -194,7 +197,7 @@ TEST_F(DeviceSubdomains, OfRanksGiveTheCpusBits) {
       const auto thrown = run_ranks(ranks, [&](Communicator& communicator) {
         SilentProgress progress;
         expect_same_report(solve_mission_on_devices_of_ranks(
-            *reader_, {actions_, mission_}, {}, ample, communicator,
+            *reader_, {actions_, mission_, test::by_cell}, {}, ample, communicator,
             communicator.rank() == 0 ? &found : nullptr, progress));
       });
       EXPECT_THAT(thrown, Each(""));
@@ -235,8 +238,9 @@ TEST_F(DeviceSubdomains, BeginAgainWithTheHaloThatTheyNeed) {
   StrictTable found(reader_->info().grid, mission_.last);
   const auto thrown = run_ranks(3, [&](Communicator& communicator) {
     SilentProgress progress;
-    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_}, {}, ample, communicator,
-                                      communicator.rank() == 0 ? &found : nullptr, progress);
+    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_, test::by_cell}, {}, ample,
+                                      communicator, communicator.rank() == 0 ? &found : nullptr,
+                                      progress);
   });
   EXPECT_THAT(thrown, Each(""));
   expect_same_policy(found);
@@ -254,8 +258,9 @@ TEST_F(DeviceSubdomains, FailWithTheOneThatReadsSomethingWrong) {
   const auto thrown = run_ranks(4, [&](Communicator& communicator) {
     SilentProgress progress;
     StrictTable found(reader_->info().grid, mission_.last);
-    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_}, {}, ample, communicator,
-                                      communicator.rank() == 0 ? &found : nullptr, progress);
+    solve_mission_on_devices_of_ranks(*reader_, {actions_, mission_, test::by_cell}, {}, ample,
+                                      communicator, communicator.rank() == 0 ? &found : nullptr,
+                                      progress);
   });
   EXPECT_THAT(thrown, Each(alone));
 }

@@ -13,6 +13,7 @@
 #include "solver/explicit/sparse_product.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/temporary_folder.h"
 
 namespace tidewise {
@@ -25,7 +26,8 @@ TEST(ExplicitOnDevice, IsRefusedWithoutCuda) {
   mission.target = target_cells(info.grid, 0.5, 0.5, 0);
   mission.last = TimeLevel(2);
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission}, 1, {}, ExplicitMethod::padded),
+  EXPECT_THROW(make_explicit_device_solver(info, {actions, mission, test::by_cell}, 1, {},
+                                           ExplicitMethod::padded),
                RunError);
   EXPECT_FALSE(has_sparse_product());
 }
@@ -53,12 +55,12 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
     mission_.disc = target_disc(info.grid, info.grid.x(12), info.grid.y(10), 1.2);
     mission_.failure = {-1100, -1050, -1000, 2.5};
     mission_.last = TimeLevel(info.time.level_count - 1);
-    write_model(folder_ / "model.h5", *reader_, actions_, {.threads = 2}, ModelForm::compact, "",
-                progress_);
+    write_model(folder_ / "model.h5", *reader_, test::by_cell, actions_, {.threads = 2},
+                ModelForm::compact, "", progress_);
     model_.emplace(folder_ / "model.h5");
     expected_.emplace(info.grid, mission_.last);
-    on_cpu_ = solve_backward(*reader_, {actions_, mission_}, 2, model_->counts(info, 2), *expected_,
-                             progress_);
+    on_cpu_ = solve_backward(*reader_, {actions_, mission_, test::by_cell}, 2,
+                             model_->counts(info, 2), *expected_, progress_);
   }
 
   void write_gyre() {
@@ -89,8 +91,8 @@ class ExplicitOnDevice : public testing::TestWithParam<std::tuple<Objective, For
   PolicyTable solve(ExplicitMethod method) {
     PolicyTable found(reader_->info().grid, mission_.last);
     on_device_ =
-        solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model_->stored(reader_->info()),
-                                 found, progress_, method);
+        solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2,
+                                 model_->stored(reader_->info()), found, progress_, method);
     return found;
   }
 
@@ -139,7 +141,8 @@ TEST_P(ExplicitOnDevice, AnotherForecastIsRefused) {
     if (k.value == 2) throw InputError("another forecast");
   };
   PolicyTable found(reader_->info().grid, mission_.last);
-  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model, found, progress_),
+  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model,
+                                        found, progress_),
                InputError);
 }
 
@@ -151,7 +154,8 @@ TEST_P(ExplicitOnDevice, AnErrorOfReadingComesOut) {
     return read(k);
   };
   PolicyTable found(reader_->info().grid, mission_.last);
-  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_}, 2, model, found, progress_),
+  EXPECT_THROW(solve_explicit_on_device(*reader_, {actions_, mission_, test::by_cell}, 2, model,
+                                        found, progress_),
                RunError);
 }
 

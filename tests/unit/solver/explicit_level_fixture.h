@@ -15,6 +15,7 @@
 #include "solver/policy/policy.h"
 #include "solver/step/mission_outcome.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 
 namespace tidewise::test {
 
@@ -62,7 +63,7 @@ class ExplicitLevel {
     return rule;
   }
 
-  ActionRewards rewards() const { return {{actions, mission}, info.time.step}; }
+  ActionRewards rewards() const { return {{actions, mission, test::by_cell}, info.time.step}; }
   std::int32_t action_count() const { return static_cast<std::int32_t>(actions.size()); }
   std::uint32_t total() const { return row_total(info, rule_of_landing); }
 

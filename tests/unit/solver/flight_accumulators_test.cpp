@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "solver/step/chain_step.h"
+#include "support/ocean/landing_rules.h"
 #include "unit/solver/flight_by_hand.h"
 
 namespace tidewise::test {
@@ -96,7 +97,8 @@ TEST_P(FlightAccumulators, WeightsTakeThePlaceOfOnes) {
   options.mode = RolloutMode::chain;
   options.flights = 4000;
   const auto actions = make_actions({1}, 4, info.grid, info.time);
-  const auto many = fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options);
+  const auto many =
+      fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options);
   const auto arrived =
       std::count_if(many.trajectories.begin(), many.trajectories.end(),
                     [](const auto& t) { return t.outcome == TrajectoryOutcome::arrived; });
@@ -121,12 +123,14 @@ TEST_P(FlightAccumulators, AsksOnlyForRealizationsThatAre) {
   const auto mission = mission_between(info, 0, 1, 3, 1);
   RolloutOptions options;
   options.realizations = {1};
-  const auto one = fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options);
+  const auto one =
+      fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options);
   ASSERT_EQ(one.trajectories.size(), 1u);
   EXPECT_EQ(one.trajectories[0].realization, 1);
   options.realizations = {2};
-  EXPECT_THROW(fly_on(GetParam(), reader, {actions, mission}, ConstantPolicy(east), options),
-               InputError);
+  EXPECT_THROW(
+      fly_on(GetParam(), reader, {actions, mission, test::by_cell}, ConstantPolicy(east), options),
+      InputError);
 }
 
 TEST_P(FlightAccumulators, ContinuousKeepsTheTruePosition) {

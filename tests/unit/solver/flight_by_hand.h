@@ -13,6 +13,7 @@
 #include "solver/fly/rollout.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
 
@@ -60,9 +61,9 @@ class FlightByHand : public testing::TestWithParam<Backend> {
     const auto actions = make_actions(speeds, 4, info.grid, info.time);
     RolloutOptions chain;
     chain.mode = RolloutMode::chain;
-    return {evaluate_on(GetParam(), reader, {actions, mission}, policy),
-            fly_on(GetParam(), reader, {actions, mission}, policy, chain),
-            fly_on(GetParam(), reader, {actions, mission}, policy, {})};
+    return {evaluate_on(GetParam(), reader, {actions, mission, test::by_cell}, policy),
+            fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, chain),
+            fly_on(GetParam(), reader, {actions, mission, test::by_cell}, policy, {})};
   }
 
   /// Where flights end in the middle of a step that costs 1: the continuous alone, at the edge of

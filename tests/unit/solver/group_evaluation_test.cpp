@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/ocean/policies.h"
 #include "support/temporary_folder.h"
@@ -96,7 +97,7 @@ class GroupEvaluation : public testing::TestWithParam<Backend> {
   TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
-  PositionRule rule_ = {LandingBy::cell, 3};
+  PositionRule rule_ = by_cell;
   std::vector<Mission> missions_;
   std::deque<WatchedPolicy> policies_;
   std::vector<EvaluationMember> members_;

@@ -12,6 +12,7 @@
 #include "solver/missions/warp_backup.h"
 #include "support/host_warp.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"
 
@@ -322,7 +323,7 @@ TEST_P(GroupKernels, GiveTheBitsOfEachAlone) {
   }
   for (std::size_t m = 0; m < missions_.size(); ++m) {
     SCOPED_TRACE(m);
-    test::expect_as_alone(*reader_, {actions_, missions_[m]}, policies_[m]);
+    test::expect_as_alone(*reader_, {actions_, missions_[m], test::by_cell}, policies_[m]);
   }
 }
 

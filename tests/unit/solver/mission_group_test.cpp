@@ -5,6 +5,7 @@
 #include "solver/missions/group.h"
 #include "support/backend.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
 #include "support/temporary_folder.h"
 
@@ -41,7 +42,7 @@ class MissionGroup : public testing::TestWithParam<test::GroupBackend> {
     for (std::size_t m = 0; m < missions.size(); ++m) {
       SCOPED_TRACE("member " + std::to_string(m));
       EXPECT_EQ(solved.report.failure[m], nullptr);
-      expect_as_alone(*reader_, {actions_, missions[m]}, solved.policies[m]);
+      expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, solved.policies[m]);
     }
   }
 
@@ -83,7 +84,7 @@ TEST(MissionGroupByArea, SolvesEachMemberAsAlone) {
       members.push_back({&missions[m], &policies[m]});
     }
     SilentProgress progress;
-    solve_missions(reader, actions, members, {.threads = 2, .rule = rule}, progress);
+    solve_missions(reader, rule, actions, members, {.threads = 2}, progress);
     for (std::size_t m = 0; m < missions.size(); ++m) {
       expect_as_alone(reader, {actions, missions[m], rule}, policies[m]);
     }
@@ -123,7 +124,8 @@ TEST_P(MissionGroup, TheReportAddsUpTheMembersOwn) {
   for (const Mission& mission : missions) {
     PolicyTable policy(reader_->info().grid, mission.last);
     SilentProgress progress;
-    const SolveReport one = solve_mission(*reader_, {actions_, mission}, {}, policy, progress);
+    const SolveReport one =
+        solve_mission(*reader_, {actions_, mission, test::by_cell}, {}, policy, progress);
     sum.states += one.states;
     sum.rows += one.rows;
     sum.transitions += one.transitions;
@@ -153,13 +155,13 @@ TEST_P(MissionGroup, AValueThatOverflowsEndsItsMemberAlone) {
     SCOPED_TRACE("member " + std::to_string(m));
     if (m == 4) continue;
     EXPECT_EQ(solved.report.failure[m], nullptr);
-    expect_as_alone(*reader_, {actions_, missions[m]}, solved.policies[m]);
+    expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, solved.policies[m]);
   }
   PolicyTable policy(reader_->info().grid, missions[4].last);
   SilentProgress progress;
   std::string alone;
   try {
-    solve_mission(*reader_, {actions_, missions[4]}, {}, policy, progress);
+    solve_mission(*reader_, {actions_, missions[4], test::by_cell}, {}, policy, progress);
   } catch (const InputError& error) {
     alone = error.what();
   }
@@ -199,7 +201,7 @@ TEST_P(MissionGroup, ASinkThatThrowsEndsItsMemberAlone) {
     EXPECT_EQ(message_of(report.failure[0]), "the disk is full");
     for (std::size_t m = 1; m < missions.size(); ++m) {
       EXPECT_EQ(report.failure[m], nullptr);
-      expect_as_alone(*reader_, {actions_, missions[m]}, policies[m]);
+      expect_as_alone(*reader_, {actions_, missions[m], test::by_cell}, policies[m]);
     }
   }
 }

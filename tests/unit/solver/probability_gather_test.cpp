@@ -10,6 +10,7 @@
 #include "solver/evaluate/sum_groups.h"
 #include "solver/step/planning_problem.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "unit/solver/flight_on_gyre.h"
 
@@ -151,7 +152,8 @@ TEST_F(ProbabilityByStencils, HasTheSameBits) {
     solve(objective);
     const ExpectedOutcome expected = evaluate();
     for (const std::size_t batch : {480, 100, 7}) {
-      const auto found = evaluate_by_windows(reader(), {{actions_, mission_}}, policy_, batch);
+      const auto found =
+          evaluate_by_windows(reader(), {{actions_, mission_, by_cell}}, policy_, batch);
       EXPECT_TRUE(same_bits(found.front(), expected));
     }
   }
@@ -166,13 +168,14 @@ TEST(MassByWindowsOfRandomNumbers, HasTheSameBits) {
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   const Mission mission = random_mission(info);
   const RandomPolicy policy(actions.size(), 3);
-  const ExpectedOutcome expected = evaluate_on(Backend::cpu, reader, {actions, mission}, policy);
+  const ExpectedOutcome expected =
+      evaluate_on(Backend::cpu, reader, {actions, mission, test::by_cell}, policy);
   EXPECT_GT(expected.arrival_probability, 0);
   EXPECT_GT(expected.obstacle_probability, 0);
   EXPECT_GT(expected.out_of_domain_probability, 0);
   EXPECT_GT(expected.out_of_time_probability, 0);
   for (const std::size_t batch : {525, 133, 1}) {
-    const auto found = evaluate_by_windows(reader, {{actions, mission}}, policy, batch);
+    const auto found = evaluate_by_windows(reader, {{actions, mission, by_cell}}, policy, batch);
     EXPECT_TRUE(same_bits(found.front(), expected));
   }
 }
@@ -189,7 +192,7 @@ TEST(MassByWindowsOfRandomNumbers, IsThatOfEachMissionAlone) {
   missions[2].target.assign(missions[2].target.size(), 0);
   missions[2].target[200] = 1;
   std::vector<PlanningProblem> problems;
-  for (const Mission& mission : missions) problems.push_back({actions, mission});
+  for (const Mission& mission : missions) problems.push_back({actions, mission, by_area});
   const RandomPolicy policy(actions.size(), 3);
   for (const std::size_t batch : {3 * 525, 800, 525, 100}) {  // within members, over them
     const auto found = evaluate_by_windows(reader, problems, policy, batch);

@@ -19,6 +19,7 @@
 #include "solver/step/reward.h"
 #include "support/device.h"
 #include "support/ocean/environment_builder.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "unit/solver/flight_on_gyre.h"
 
@@ -120,7 +121,7 @@ TEST_F(Refinement, MeetsTheCrabAngleOfAStraightCrossing) {
   const CellIndex middle = info.grid.cell(30, 20);
   const CellIndex aside = info.grid.cell(10, 40);
   states[0] = {middle.value, aside.value};
-  const RefinedPolicy refined = refine(u, 0, {actions, mission}, policy, states);
+  const RefinedPolicy refined = refine(u, 0, {actions, mission, test::by_cell}, policy, states);
   ASSERT_EQ(refined.level[0].size(), 2u);
   EXPECT_TRUE(refined.level[1].empty());
   const RefinedAction& north = refined.level[0][0];
@@ -149,7 +150,7 @@ TEST_F(Refinement, MeetsTheBestSpeedOfStillWater) {
   StatesToRefine states(3);
   states[0] = {info.grid.cell(30, 20).value};
   states[1] = {info.grid.cell(12, 70).value};
-  const RefinedPolicy refined = refine(0, 0, {actions, mission}, policy, states);
+  const RefinedPolicy refined = refine(0, 0, {actions, mission, test::by_cell}, policy, states);
   const RefinedAction& one = refined.level[0].at(0);
   EXPECT_NEAR(one.speed, best, 2e-3);
   EXPECT_NEAR(one.heading, std::numbers::pi / 2, 2e-3);
@@ -171,7 +172,8 @@ TEST_F(Refinement, FromDriftToASlowSpeed) {
       [&](const Action& action) { return -power_spent(mission.energy, action.speed); });
   StatesToRefine states(3);
   states[0] = {info.grid.cell(30, 20).value};
-  const RefinedAction one = refine(0, 0, {actions, mission}, policy, states).level[0].at(0);
+  const RefinedAction one =
+      refine(0, 0, {actions, mission, test::by_cell}, policy, states).level[0].at(0);
   EXPECT_NEAR(one.speed, 0.35, 2e-3);
   EXPECT_NEAR(std::cos(one.heading), 1, 1e-4);
   EXPECT_NEAR(one.gain, 0.35 * 0.35, 1e-4);
@@ -252,12 +254,13 @@ class RefinementOnGyre : public FlightOnGyre {
   RefinedPolicy refined(const StatesToRefine* states, std::int32_t threads = 1,
                         std::int32_t realizations = 0) {
     SilentProgress progress;
-    return refine_policy(reader(), {actions_, mission_}, policy_, states,
+    return refine_policy(reader(), {actions_, mission_, test::by_cell}, policy_, states,
                          {.realizations = realizations, .threads = threads}, progress);
   }
   RolloutResult fly_by_refined(const RefinedPolicy& refined, const RolloutOptions& options) {
     SilentProgress progress;
-    return fly_refined(reader(), {actions_, mission_}, policy_, refined, options, progress);
+    return fly_refined(reader(), {actions_, mission_, test::by_cell}, policy_, refined, options,
+                       progress);
   }
   static void expect_same(const RefinedPolicy& a, const RefinedPolicy& b) {
     ASSERT_EQ(a.level.size(), b.level.size());
@@ -372,20 +375,22 @@ TEST(RefinedFlights, EarnMoreAcrossAShearedStream) {
   const auto actions = make_actions({0.8, 1.6}, 4, info.grid, info.time);
   PolicyTable policy(info.grid, mission.last);
   SilentProgress progress;
-  solve_mission(reader, {actions, mission}, {}, policy, progress);
+  solve_mission(reader, {actions, mission, test::by_cell}, {}, policy, progress);
   double more = 0;
   for (const std::int32_t i : {6, 20, 34}) {
     for (const std::int32_t j : {6, 18}) {
       mission.start = info.grid.cell(i, j);
       mission.start_x = info.grid.x(i);
       mission.start_y = info.grid.y(j);
-      const RolloutResult flights = fly(reader, {actions, mission}, policy, {}, progress);
+      const RolloutResult flights =
+          fly(reader, {actions, mission, test::by_cell}, policy, {}, progress);
       const StatesToRefine states = states_near(flights, info.grid, mission.last, 1);
       const RefinedPolicy refined =
-          refine_policy(reader, {actions, mission}, policy, &states, {}, progress);
+          refine_policy(reader, {actions, mission, test::by_cell}, policy, &states, {}, progress);
       const auto discrete = summarize(flights, info);
-      const auto flown =
-          summarize(fly_refined(reader, {actions, mission}, policy, refined, {}, progress), info);
+      const auto flown = summarize(
+          fly_refined(reader, {actions, mission, test::by_cell}, policy, refined, {}, progress),
+          info);
       EXPECT_EQ(flown.arrival_rate, 1);
       more += flown.mean_total_reward - discrete.mean_total_reward;
     }
@@ -399,7 +404,8 @@ TEST_F(RefinementOnGyre, RefusesWhatCannotBe) {
   for (const RefinementOptions& options :
        {RefinementOptions{.realizations = -1}, RefinementOptions{.steps = 0},
         RefinementOptions{.rounds = 0}}) {
-    EXPECT_THROW(refine_policy(reader(), {actions_, mission_}, policy_, nullptr, options, progress),
+    EXPECT_THROW(refine_policy(reader(), {actions_, mission_, test::by_cell}, policy_, nullptr,
+                               options, progress),
                  InputError);
   }
 }
@@ -413,14 +419,14 @@ TEST_F(RefinementOnGyre, OnADeviceItHasTheSameBits) {
     DeviceEnvironment there(reader(), std::size_t{64} << 20);
     for (const std::int32_t realizations : {0, 33}) {
       const RefinementOptions options{.realizations = realizations};
-      expect_same(
-          refine_policy_on_device(there, {actions_, mission_}, policy_, nullptr, options, progress),
-          refined(nullptr, 2, realizations));
+      expect_same(refine_policy_on_device(there, {actions_, mission_, test::by_cell}, policy_,
+                                          nullptr, options, progress),
+                  refined(nullptr, 2, realizations));
       // With room for one state's velocities, and for some states alone.
       const RolloutResult flights = fly_by(options_of(RolloutMode::continuous));
       const StatesToRefine states = states_near(flights, reader().info().grid, mission_.last, 1);
-      expect_same(refine_policy_on_device(there, {actions_, mission_}, policy_, &states, options,
-                                          progress, 1),
+      expect_same(refine_policy_on_device(there, {actions_, mission_, test::by_cell}, policy_,
+                                          &states, options, progress, 1),
                   refined(&states, 1, realizations));
     }
   }
@@ -435,10 +441,10 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   const auto actions = make_actions({0, 1.5}, 5, info.grid, info.time);
   const Mission mission = random_mission(info);
   PolicyTable policy(info.grid, mission.last);
-  solve_reference(reader, {actions, mission}, policy);
+  solve_reference(reader, {actions, mission, test::by_cell}, policy);
   SilentProgress progress;
-  const RefinedPolicy here =
-      refine_policy(reader, {actions, mission}, policy, nullptr, {.threads = 2}, progress);
+  const RefinedPolicy here = refine_policy(reader, {actions, mission, test::by_cell}, policy,
+                                           nullptr, {.threads = 2}, progress);
   std::size_t better = 0;
   for (const auto& level : here.level) {
     for (const RefinedAction& one : level) {
@@ -449,8 +455,8 @@ TEST(RefinementThroughARandomEnvironment, WithWeightsAndObstacles) {
   EXPECT_GT(better, 1000u);
   TIDEWISE_REQUIRE_DEVICE();
   DeviceEnvironment there(reader, std::size_t{64} << 20);
-  const RefinedPolicy found =
-      refine_policy_on_device(there, {actions, mission}, policy, nullptr, {}, progress);
+  const RefinedPolicy found = refine_policy_on_device(there, {actions, mission, test::by_cell},
+                                                      policy, nullptr, {}, progress);
   for (std::size_t k = 0; k < here.level.size(); ++k) {
     ASSERT_EQ(found.level[k].size(), here.level[k].size());
     for (std::size_t n = 0; n < here.level[k].size(); ++n) {

@@ -12,6 +12,7 @@
 #include "solver/subdomains/induction.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/in_subdomains.h"
+#include "support/ocean/landing_rules.h"
 #include "support/ocean/random_case.h"
 #include "support/ocean/subdomain_cases.h"
 #include "support/temporary_folder.h"
@@ -46,7 +47,8 @@ class Subdomains : public testing::Test {
   }
   void solve_alone() {
     SilentProgress progress;
-    report_ = solve_mission(*reader_, {actions_, mission_}, {}, *expected_, progress);
+    report_ =
+        solve_mission(*reader_, {actions_, mission_, test::by_cell}, {}, *expected_, progress);
   }
 
   /// The policy that ranks make together by `solve`, each with the sink that it gets.
@@ -70,8 +72,8 @@ class Subdomains : public testing::Test {
   SolveReport solve_windows(const std::vector<RowWindow>& windows, Communicator& communicator,
                             PolicySink* sink, const PlannerOptions& options = {}) {
     SilentProgress progress;
-    return solve_subdomain(*reader_, windows, {actions_, mission_}, options, communicator, sink,
-                           progress);
+    return solve_subdomain(*reader_, windows, {actions_, mission_, test::by_cell}, options,
+                           communicator, sink, progress);
   }
 
   test::TemporaryFolder folder_;
@@ -106,8 +108,8 @@ TEST_F(Subdomains, ChooseTheirHalosByThemselves) {
       SCOPED_TRACE(fmt::format("speed {}, {} ranks", speed, ranks));
       expect_same(ranks, [&](Communicator& communicator, PolicySink* sink) {
         SilentProgress progress;
-        return solve_in_subdomains(*reader_, {actions_, mission_}, {.threads = 2}, communicator,
-                                   sink, progress);
+        return solve_in_subdomains(*reader_, {actions_, mission_, test::by_cell}, {.threads = 2},
+                                   communicator, sink, progress);
       });
     }
   }
@@ -172,7 +174,7 @@ TEST_F(Subdomains, FailTogetherWithTheOneThatReadsSomethingWrong) {
   const auto thrown = run_ranks(4, [&](Communicator& communicator) {
     SilentProgress progress;
     StrictTable found(reader_->info().grid, mission_.last);
-    solve_in_subdomains(*reader_, {actions_, mission_}, {}, communicator,
+    solve_in_subdomains(*reader_, {actions_, mission_, test::by_cell}, {}, communicator,
                         communicator.rank() == 0 ? &found : nullptr, progress);
   });
   EXPECT_THAT(thrown, Each("input: " + alone));
