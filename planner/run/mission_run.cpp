@@ -176,8 +176,9 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
     summary.rollout = summarize(rollout, environment().info());
   }
   if (summary.rollout && options.mode == RolloutMode::continuous) {
-    const std::string warning = validate_promise(*summary.expected, *summary.rollout,
-                                                 mission.objective, environment().info());
+    const std::string warning =
+        validate_promise(*summary.expected, *summary.rollout, mission.objective, rule().landing,
+                         environment().info());
     if (!warning.empty()) summary.warnings.push_back(warning);
     if (file_.rollout.baselines == BaselineChoice::all) fly_baselines(rollout, summary, progress);
   }
