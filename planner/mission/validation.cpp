@@ -18,7 +18,8 @@ double greatest_speed(const RunRequest& file) {
 
 std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
   const double cells = cells_a_step(file, info);
-  if (cells >= least_cells_a_step) return {};
+  const double least = least_cells_a_step(file.planner.landing);
+  if (cells >= least) return {};
   const double speed = greatest_speed(file);
   const double spacing = std::max(info.grid.dx, info.grid.dy);
   const char* length = info.units == Units::metric ? " m" : "";
@@ -29,16 +30,16 @@ std::string validate_step(const RunRequest& file, const EnvironmentInfo& info) {
         "to be steered",
         file.place("vehicle.speeds"));
   }
-  if (file.planner.landing == LandingBy::area) return {};
+  const std::string why =
+      file.planner.landing == LandingBy::area
+          ? "a plan's times come out some per cent too late (docs/accuracy.md)"
+          : "it sticks where the flow is weak, landing in the cell that it left";
   return fmt::format(
       "{}: the greatest of vehicle.speeds, {}, moves the vehicle {:.2f} cells in a step; below "
-      "about {} "
-      "it sticks where the flow is weak, landing in the cell that it left: use an environment with "
-      "a "
-      "step of at least {:.4g}{} (it is {:.4g}) or a spacing of at most {:.4g}{} (it is {:.4g})",
-      file.place("vehicle.speeds"), speed, cells, least_cells_a_step,
-      least_cells_a_step * spacing / speed, time, info.time.step,
-      speed * info.time.step / least_cells_a_step, length, spacing);
+      "about {} {}: use an environment with a step of at least {:.4g}{} (it is {:.4g}) or a "
+      "spacing of at most {:.4g}{} (it is {:.4g})",
+      file.place("vehicle.speeds"), speed, cells, least, why, least * spacing / speed, time,
+      info.time.step, speed * info.time.step / least, length, spacing);
 }
 
 /// A vehicle that loses less by failing at once than by a long way to the target will fail.

@@ -9,16 +9,19 @@
 
 namespace tidewise {
 
-/// A step should move the vehicle about this far at its greatest speed [cells]: landing in the cell
-/// that holds x' rounds every step by up to half a cell, and a slower vehicle sticks.
-inline constexpr double least_cells_a_step = 1.5;
+/// A step should move the vehicle about this far at its greatest speed [cells]. By cell a landing
+/// is rounded by up to half a cell, and a slower vehicle sticks; by area it is blurred by as much
+/// as a sixth of a cell squared a step, which a slower vehicle takes more steps to pay for.
+constexpr double least_cells_a_step(LandingBy landing) {
+  return landing == LandingBy::cell ? 1.5 : 1;
+}
 
 /// How far the greatest speed through the water moves the vehicle in a step [cells, the larger
 /// spacing].
 double cells_a_step(const RunRequest& file, const EnvironmentInfo& info);
 
 /// What a mission can do but hardly should: each a line with the figures and the mend.
-/// - the vehicle sticks to its cell;
+/// - the step is too short for the cells;
 /// - failing is cheaper than arriving late.
 std::vector<std::string> validate_mission(const RunRequest& file, const EnvironmentInfo& info,
                                           const ResolvedMission& resolved);

@@ -431,13 +431,13 @@ std::vector<BadInput> mission_files() {
       {"PenaltyInfinite", set("mission.failure_penalty=-inf"), {"mission.failure_penalty is -inf"}},
       {"CostOfSpeedTooLarge",
        costing("vehicle.energy.c_f=1e37"),
-       {"vehicle.energy.c_f", "makes up 1.2e+38", "below 3.33e+36", "reduce it"}},
+       {"vehicle.energy.c_f", "makes up 1.2e+38", "below 5.09e+31", "reduce it"}},
       {"CostOfTimeTooLarge",
        costing("vehicle.energy.c_t=1e37"),
-       {"vehicle.energy.c_t", "makes up 3e+37", "below 3.33e+36"}},
+       {"vehicle.energy.c_t", "makes up 3e+37", "below 5.09e+31"}},
       {"PenaltyTooLarge",
        set("mission.failure_penalty=-1e30"),
-       {"mission.failure_penalty", "makes up 1e+30", "below 5.96e+29"},
+       {"mission.failure_penalty", "makes up 1e+30", "below 4.66e+27"},
        ocean([](RawEnvironment& e) {
          e.variables["realization_weight"] = {{"realization"}, {1, 2, 3}};
        })},

@@ -209,7 +209,7 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
   const auto warned = run({"check", "m.toml", "--set", "vehicle.speeds=[0.2]", "--set",
                            "mission.horizon=3", "--set", "mission.failure_penalty=98"});
   EXPECT_THAT(warned.output, HasSubstr("moves the vehicle 0.20 cells in a step"));
-  EXPECT_THAT(warned.output, HasSubstr("a step of at least 7.5"));
+  EXPECT_THAT(warned.output, HasSubstr("a step of at least 5 (it is 1)"));
   EXPECT_THAT(warned.output, HasSubstr("vehicle.headings is 12; below 32"));
   EXPECT_THAT(warned.output, HasSubstr("it cannot be reached"));
   EXPECT_THAT(warned.output, HasSubstr("the vehicle may prefer to fail"));
@@ -222,7 +222,7 @@ TEST_F(Plan, ChecksAndDescribesWithoutWriting) {
 }
 
 TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
-  // By the plan all arrive; of the flights, which keep their realization, 3 of 60 run out of time.
+  // By a plan that rounds to cells all arrive; of the flights 3 of 60 run out of time.
   const std::string energy = "mission.objective=energy";
   const auto warned = [](const std::string& errors) {
     std::size_t count = 0;
@@ -232,7 +232,10 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
     }
     return count;
   };
-  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy, "--baselines", "none"}).errors), 1u);
+  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy, "--set", "planner.landing=cell",
+                        "--baselines", "none"})
+                       .errors),
+            1u);
   json found = summary("out");
   ASSERT_EQ(found["warnings"].size(), 1u);
   EXPECT_THAT(found["warnings"][0].get<std::string>(), HasSubstr("of the flights 95 % arrive"));
@@ -242,6 +245,8 @@ TEST_F(Plan, SaysWhereFlightsDoNotKeepWhatThePlanPromises) {
   // Flights of the plan's own model keep it.
   EXPECT_EQ(warned(run({"rollout", "out", "--out", "chain", "--mode", "chain"}).errors), 0u);
   EXPECT_TRUE(summary("chain")["warnings"].empty());
+  // By area it is kept.
+  EXPECT_EQ(warned(run({"plan", "m.toml", "--set", energy, "--out", "area"}).errors), 0u);
 }
 
 TEST_F(Plan, FliesWhatNeedsNoPlanBesideIt) {
