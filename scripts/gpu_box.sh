@@ -96,6 +96,37 @@ end_to_end() (
 )
 end_to_end | tee "$results/end_to_end.txt"
 
+# A hundred missions (50 targets, time and energy) on the same environment against one of them, each
+# from file to files; `of which` adds the missions' shares up, and writing goes on beside the rest.
+hundred_missions() (
+  folder=$(mktemp --directory)
+  trap 'rm -rf "$folder"' EXIT
+  "$tidewise" env double-gyre --out "$folder/environment.h5" -q
+  cat "$folder/environment.h5" >/dev/null
+  cp configs/double_gyre_time.toml "$folder/base.toml"
+  {
+    printf '[batch]\nmission = "base.toml"\n[vary]\nmission.objective = ["time", "energy"]\nmission.target = ['
+    for x in 20 40 60 80 100 120 140 160 170 180; do
+      for y in 100 120 140 160 180; do printf '[%d.5, %d.5], ' "$x" "$y"; done
+    done
+    printf ']\n'
+  } >"$folder/hundred.toml"
+  for run in 1 2 3; do
+    for what in plan batch; do
+      rm -rf "$folder/out"
+      mission=("plan" "$folder/base.toml" --set 'rollout.baselines="none"')
+      [[ $what == plan ]] || mission=("batch" "$folder/hundred.toml")
+      begun=$(date +%s%N)
+      "$tidewise" "${mission[@]}" --backend cuda -q --out "$folder/out" \
+        --set environment.file="$folder/environment.h5" >"$folder/printed.txt"
+      ended=$(date +%s%N)
+      echo "run $run, $what: $(((ended - begun) / 1000000)) ms of wall time"
+      grep '^of which' "$folder/printed.txt" || true
+    done
+  done
+)
+hundred_missions | tee "$results/hundred_missions.txt"
+
 if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
   if ! command -v compute-sanitizer >/dev/null; then
     echo "gpu_box.sh: SANITIZE=1, and there is no compute-sanitizer on PATH" >&2
@@ -108,6 +139,7 @@ if [[ ${SANITIZE:-0} == 1 ]] && $run_tests; then
     "unit/solver_test */FlightEnds.*cuda*:*/FlightAccumulators.*cuda*"
     "unit/solver_test */ExplicitOnDevice.GivesTheSameBits/time_gyre"
     "unit/solver_test */GroupOnDevice.GivesTheBitsOfEachAlone/few*:*/weighted:*/rows_that_outgrow*"
+    "unit/solver_test Backends/GroupEvaluation.*/cuda:Backends/FlightGroup.*/cuda"
     "unit/solver_test DeviceSubdomains.OfUnequalHeights*:DeviceSubdomains.BeginAgain*"
     "unit/mdp_test DeviceSweeps*:DeviceDivision*Blocks*:PoliciesOnDevice*:*FusedOnDevice*:DeviceQLearning*"
     "unit/model_builder_test */PaperModelOf.TheDeviceMakesTheSameOneAndAppends/alike"

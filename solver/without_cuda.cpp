@@ -13,6 +13,12 @@
 
 namespace tidewise {
 
+std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment&, const PositionRule&,
+                                                       const std::vector<Action>&,
+                                                       const std::vector<EvaluationMember>&,
+                                                       std::int32_t, Progress&, std::size_t) {
+  refuse_without_cuda();
+}
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment&, const PlanningProblem&,
                                           const PolicySource&, Progress&, std::size_t) {
   refuse_without_cuda();
@@ -30,6 +36,11 @@ void launch_choose_action(const ExplicitRule&, std::int32_t, View<const float>, 
   refuse_without_cuda();
 }
 
+std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment&, const PositionRule&,
+                                                  const std::vector<Action>&,
+                                                  const std::vector<FlightMember>&, Progress&) {
+  refuse_without_cuda();
+}
 RolloutResult fly_on_device(DeviceEnvironment&, const PlanningProblem&, const PolicySource&,
                             const RolloutOptions&, Progress&) {
   refuse_without_cuda();

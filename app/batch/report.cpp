@@ -54,6 +54,21 @@ std::string list_some(const Lines& lines, const Describe& describe) {
   return text;
 }
 
+/// Where the time of all missions went, by their summaries; that of writing is beside the rest.
+std::string describe_parts(const std::vector<BatchRow>& rows) {
+  std::string text;
+  for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write"}) {
+    double sum = 0;
+    for (const BatchRow& row : rows) {
+      if (row.status != MissionStatus::done) continue;
+      const auto& seconds = row.summary.value("seconds", nlohmann::ordered_json::object());
+      sum += seconds.value(part, 0.0);
+    }
+    text += fmt::format("{}{} {:.2f}", text.empty() ? "" : ", ", part, sum);
+  }
+  return text + " s";
+}
+
 }  // namespace
 
 std::string describe_plan(const BatchSetup& setup, const BatchPlan& plan,
@@ -107,6 +122,7 @@ std::string describe_batch(const std::vector<BatchMission>& missions,
     return fmt::format("{}: {}\n", missions[row.mission].directory, row.message);
   });
   text += report_line("work", fmt::format("{} counting pass(es), {:.2f} s", passes, seconds));
+  if (kept == 0) text += report_line("of which", describe_parts(rows));
   text += report_line("written to",
                       folder.lexically_proximate(std::filesystem::current_path()).string());
   return text;

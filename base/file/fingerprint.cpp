@@ -10,9 +10,11 @@
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
+#include "base/file/open_file.h"
 
 namespace tidewise {
 namespace {
@@ -56,6 +58,7 @@ class OpenFile {
     if (descriptor_ < 0 || ::fstat(descriptor_, &status) != 0) {
       const int reason = errno;
       if (descriptor_ >= 0) ::close(descriptor_);
+      refuse_too_many_files(path_, std::error_code(reason, std::generic_category()));
       refuse(std::strerror(reason));
     }
     size_ = static_cast<std::uint64_t>(status.st_size);

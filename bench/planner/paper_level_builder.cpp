@@ -1,5 +1,7 @@
 #include "bench/planner/paper_level_builder.h"
 
+#include <cmath>
+
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/stopwatch.h"
@@ -51,9 +53,10 @@ double PaperLevelBuilder::build(TimeLevel k) {
 
 void PaperLevelBuilder::feed(CountSink& sink) const {
   for (std::size_t a = 0; a < models_.size(); ++a) {
-    // Every landing brings the same, and Nr times that is exact, so the mean has to be.
+    // Every landing brings the same, so the mean has to, but for what summing shares up rounds.
     for (const float mean : models_[a].mean_reward) {
-      if (mean != reward_) throw RunError("bench planner: paper gives a wrong mean reward");
+      if (!(std::fabs(mean - reward_) <= 1e-5F * std::fabs(reward_)))
+        throw RunError("bench planner: paper gives a wrong mean reward");
     }
     feed_counts(models_[a], built_->subgrid, ActionIndex(static_cast<std::int32_t>(a)),
                 built_->cells, sink);

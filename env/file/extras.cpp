@@ -94,7 +94,7 @@ std::vector<EnvironmentSeries> read_series(const Hdf5File& file, const Environme
 }  // namespace
 
 EnvironmentExtras read_environment_extras(const EnvironmentReader& reader) {
-  const Hdf5File file = Hdf5File::open(reader.path());
+  const Hdf5File& file = reader.file();
   const EnvironmentNames& names = reader.names();
   EnvironmentExtras extras;
   extras.grid_mapping = read_grid_mapping(file, names.u_mean);

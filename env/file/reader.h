@@ -36,6 +36,8 @@ class EnvironmentReader {
   /// The rows that are read, of the file's; without a window all of them.
   const RowWindow& window() const { return window_; }
   const std::filesystem::path& path() const { return file_.path(); }
+  /// The file itself, for what else it says.
+  const Hdf5File& file() const { return file_; }
   const EnvironmentNames& names() const { return names_; }
 
   /// Fills `fields` (made of info()) with level k. Missing is what is not finite, or equals its

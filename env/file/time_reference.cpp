@@ -20,7 +20,7 @@ std::optional<double> time_reference(const std::string& units, const std::string
 }
 
 std::optional<double> time_reference(const EnvironmentReader& environment) {
-  const Hdf5File file = Hdf5File::open(environment.path());
+  const Hdf5File& file = environment.file();
   const std::string calendar =
       file.text_attribute(environment.names().time, "calendar").value_or("");
   try {

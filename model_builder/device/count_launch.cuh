@@ -116,6 +116,10 @@ class DeviceCountLaunch {
       TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
                                                cudaFuncAttributeMaxDynamicSharedMemorySize,
                                                static_cast<int>(bytes)));
+      // As many blocks as Shape::blocks fit only if the first-level cache leaves them the room.
+      TIDEWISE_CUDA_CHECK(cudaFuncSetAttribute(count_on_lattice<Shape, Sink>,
+                                               cudaFuncAttributePreferredSharedMemoryCarveout,
+                                               cudaSharedmemCarveoutMaxShared));
       lattice_[frame_class] = {Shape::limits(rule_), &DeviceCountLaunch::launch<Shape>};
     } else if constexpr (sizeof...(Others) > 0) {
       take_first<Others...>(frame_class);

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "base/host_device.h"
+#include "model_builder/explicit/packed_level.h"
 
 namespace tidewise {
 
@@ -23,6 +24,16 @@ struct alignas(16) RowBlock {
   Entry entry[entries_per_block];
 };
 
+/// The rows of a level; trivially copyable.
+template <class Entry>
+struct LevelRows {
+  std::int32_t action_count = 0;
+  const std::uint32_t* cell_start = nullptr;  ///< (cell): first block, or no_rows
+  const std::uint16_t* row_size = nullptr;    ///< (cell, action): entries
+  const CellStencil* window = nullptr;        ///< (cell)
+  const RowBlock<Entry>* block = nullptr;
+};
+
 /// Whether an entry can name every place of a window of that many cells.
 template <class Entry>
 TIDEWISE_HOST_DEVICE bool places_fit(std::int64_t places) {
@@ -31,6 +42,11 @@ TIDEWISE_HOST_DEVICE bool places_fit(std::int64_t places) {
 
 TIDEWISE_HOST_DEVICE inline std::int32_t blocks_of(std::int32_t entries) {
   return (entries + entries_per_block - 1) / entries_per_block;
+}
+
+/// Words that hold a bit for each action.
+TIDEWISE_HOST_DEVICE inline std::int32_t words_of_actions(std::int32_t actions) {
+  return (actions + 31) / 32;
 }
 
 template <class Entry>

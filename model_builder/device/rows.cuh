@@ -28,6 +28,9 @@ struct DeviceRows {
                                      ///< they came when there was no more room …
   std::int32_t* too_wide_count = nullptr;  ///< … and how many
   std::int32_t table_size = 0;             ///< not used: rows need no table of outcomes
+  /// (cell, word): bit n of word w for action 32·w + n, where only some rows are wanted; the others
+  /// have no entries. Null: all are.
+  const std::uint32_t* wanted = nullptr;
 
   template <class Table>
   __device__ bool fits(const Table& table) const {
@@ -53,10 +56,12 @@ struct DeviceRows {
     std::uint32_t blocks = 0;
     for (std::int32_t a = group.rank(); a < action_count; a += Group::size) {
       std::int32_t entries = 0;
-      table.visit(
-          a,
-          [&](std::int32_t, std::int32_t, std::uint32_t count) { entries += count != 0 ? 1 : 0; },
-          [] {});
+      if (wants(cell, a)) {
+        table.visit(
+            a,
+            [&](std::int32_t, std::int32_t, std::uint32_t count) { entries += count != 0 ? 1 : 0; },
+            [] {});
+      }
       row_size[first_row + static_cast<std::size_t>(a)] = static_cast<std::uint16_t>(entries);
       blocks += static_cast<std::uint32_t>(blocks_of(entries));
     }
@@ -83,12 +88,21 @@ struct DeviceRows {
                                       : 0;
       std::uint32_t in_all = 0;
       const std::uint32_t before = sum_before(own, of_warp, in_all, group);
-      if (there) write_row(a, table, cell_window, block + here + before);
+      if (own > 0) write_row(a, table, cell_window, block + here + before);
       here += in_all;
     }
   }
 
  private:
+  __device__ bool wants(std::int32_t cell, std::int32_t a) const {
+    if (wanted == nullptr) return true;
+    const std::int32_t words = words_of_actions(action_count);
+    return (wanted[static_cast<std::size_t>(cell) * static_cast<std::size_t>(words) +
+                   static_cast<std::size_t>(a / 32)] >>
+                (a % 32) &
+            1u) != 0;
+  }
+
   /// The window of all actions together, with the cell itself.
   template <class Table>
   __device__ static CellStencil around(const Table& table) {

@@ -23,8 +23,7 @@ PolicyStore::PolicyStore(std::filesystem::path path, const EnvironmentReader& en
   if (info.coordinates == Coordinates::geographic) {
     writer_.write_longitude_latitude(environment.read_longitude(), environment.read_latitude());
   }
-  writer_.write_grid_mapping(
-      read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean));
+  writer_.write_grid_mapping(read_grid_mapping(environment.file(), environment.names().u_mean));
   if (PolicyMemory::size(info.grid, problem.mission.last) <= memory) {
     departures.push_back(problem.mission.departure);
     memory_.emplace(info.grid, problem.mission.last, std::move(departures));

@@ -41,9 +41,8 @@ void define(Hdf5File& file, const EnvironmentReader& environment, Objective obje
     write_places(file, grid, environment.read_longitude(), environment.read_latitude(), variables);
     variables.emplace_back("meridian_convergence");
   }
-  write_grid_mapping(
-      file, read_grid_mapping(Hdf5File::open(environment.path()), environment.names().u_mean),
-      variables);
+  write_grid_mapping(file, read_grid_mapping(environment.file(), environment.names().u_mean),
+                     variables);
 }
 
 /// Of a state's heading, in float32; NaN for a vehicle that drifts.

@@ -130,8 +130,9 @@ Json problem_json(const ProblemSizes& problem) {
 
 Json seconds_json(const RunSeconds& seconds) {
   return {{"prepare", number(seconds.prepare)}, {"read", number(seconds.read)},
-          {"solve", number(seconds.solve)},     {"rollout", number(seconds.rollout)},
-          {"write", number(seconds.write)},     {"total", number(seconds.total)}};
+          {"solve", number(seconds.solve)},     {"evaluate", number(seconds.evaluate)},
+          {"rollout", number(seconds.rollout)}, {"write", number(seconds.write)},
+          {"total", number(seconds.total)}};
 }
 
 }  // namespace

@@ -29,11 +29,12 @@ struct ProblemSizes {
 /// Wall-clock seconds of the parts of a run. Files are read and written beside other work: what
 /// counts here is only the time that the run waited for them.
 struct RunSeconds {
-  double prepare = 0;  ///< judging the mission, opening the environment, starting the GPU
-  double read = 0;     ///< waiting for levels while solving
-  double solve = 0;    ///< counting and backing up
-  double rollout = 0;  ///< evaluating and flying, levels read anew included
-  double write = 0;    ///< waiting for policy and trajectories
+  double prepare = 0;   ///< judging the mission, opening the environment, starting the GPU
+  double read = 0;      ///< waiting for levels while solving
+  double solve = 0;     ///< counting and backing up
+  double evaluate = 0;  ///< evaluating the policy exactly, levels read anew included
+  double rollout = 0;   ///< flying, and what needs no plan beside it; likewise
+  double write = 0;     ///< waiting for policy and trajectories
   double total = 0;
 };
 

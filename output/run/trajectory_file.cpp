@@ -157,9 +157,8 @@ class TrajectoryWriter {
     for (const auto& name : data) {
       file.set_attribute(name, "coordinates", geographic ? "time lat lon" : "time y x");
     }
-    write_grid_mapping(
-        file, read_grid_mapping(Hdf5File::open(environment_.path()), environment_.names().u_mean),
-        data);
+    write_grid_mapping(file, read_grid_mapping(environment_.file(), environment_.names().u_mean),
+                       data);
   }
 
   void describe_flights(Hdf5File& file) const {

@@ -65,7 +65,8 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
   copy_policy(plan.policy->path(), folder.staging() / "policy.h5", run.echo());
   RunSummary summary = flights != nullptr ? flights->summary : plan.summary;
   summary.mission = to_json(run.file());
-  if (flights != nullptr) run.write(flights->rollout, folder.staging(), summary);
+  if (flights != nullptr)
+    run.write(flights->rollout, folder.staging(), summary, run.backend().threads);
   write_summary(folder.staging() / "summary.json", summary);
   folder.commit();
 }

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "planner/backend/planner_backend.h"
 #include "solver/fly/baseline_rollout.h"
 #include "solver/subdomains/induction.h"
@@ -41,9 +43,9 @@ class CpuPlanner final : public PlannerBackend {
                              progress);
   }
 
-  RolloutResult fly(const Mission& mission, const PolicySource& policy,
-                    const RolloutOptions& options, Progress& progress) override {
-    return tidewise::fly(task_.environment, task_.problem(mission), policy, options, progress);
+  std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
+                                       Progress& progress) override {
+    return fly_policies(task_.environment, task_.rule, task_.actions, members, progress);
   }
 
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,
@@ -76,6 +78,13 @@ class CpuPlanner final : public PlannerBackend {
 
 std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task) {
   return std::make_unique<CpuPlanner>(backend.threads, task);
+}
+
+RolloutResult PlannerBackend::fly(const Mission& mission, const PolicySource& policy,
+                                  const RolloutOptions& options, Progress& progress) {
+  std::vector<MemberFlights> flown = fly_group({{&mission, &policy, options}}, progress);
+  if (flown.front().failure) std::rethrow_exception(flown.front().failure);
+  return std::move(flown.front().rollout);
 }
 
 std::unique_ptr<PlannerBackend> make_planner_backend(const Backend& backend,

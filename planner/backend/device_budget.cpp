@@ -22,8 +22,6 @@ constexpr std::size_t fixed_scratch = 32 * mebibyte;
 constexpr std::size_t most_scratch = 4096 * mebibyte;
 constexpr std::size_t least_levels = 4;
 
-// Counts of an evaluation, which grow with the sub-grid; more than that is never at work [B].
-constexpr std::size_t counts_per_cell = 2048;
 // A vehicle, its number and state, and one step of its log [B].
 constexpr std::size_t bytes_a_flight = 160;
 
@@ -59,7 +57,7 @@ DeviceBudget divide_device_memory(const EnvironmentInfo& info, std::size_t memor
   budget.levels = std::min(memory - budget.scratch, all_levels);
   budget.scratch = memory - budget.levels;
   const auto cells = static_cast<std::size_t>(info.grid.cell_count());
-  budget.evaluation = std::min(counts_per_cell * cells, budget.scratch - scratch_per_cell * cells);
+  budget.evaluation = budget.scratch - scratch_per_cell * cells;
   budget.flight_log = budget.scratch / 2;
   return budget;
 }

@@ -10,6 +10,7 @@
 #include "model_builder/paper/device_engine.h"
 #include "planner/backend/device_budget.h"
 #include "planner/backend/planner_backend.h"
+#include "planner/backend/problem_estimate.h"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/explicit/device_solver.h"
 #include "solver/fly/baseline_rollout.h"
@@ -81,25 +82,24 @@ class DevicePlanner final : public PlannerBackend {
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_one_by_one(
-        members,
-        [this](const EvaluationMember& member, Progress& own) {
-          return evaluate(*member.mission, *member.policy, own);
-        },
-        progress);
+    return evaluate_policies_on_device(levels(), task_.rule, task_.actions, members, threads_,
+                                       progress, budget_.evaluation);
   }
 
-  RolloutResult fly(const Mission& mission, const PolicySource& policy,
-                    const RolloutOptions& options, Progress& progress) override {
-    const auto flights =
-        static_cast<std::size_t>(options.mode == RolloutMode::chain ? std::size_t(options.flights)
-                                                                    : options.realizations.size());
-    if (!flights_fit(budget_, flights)) {
-      return tidewise::fly(task_.environment, task_.problem(mission), policy, options, progress);
+  std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
+                                       Progress& progress) override {
+    std::size_t flights = 0;
+    for (const FlightMember& member : members) {
+      flights += static_cast<std::size_t>(flight_count(member.options));
     }
-    RolloutOptions bounded = options;
-    bounded.log_memory = std::min(options.log_memory, budget_.flight_log);
-    return fly_on_device(levels(), task_.problem(mission), policy, bounded, progress);
+    if (!flights_fit(budget_, flights)) {
+      return fly_policies(task_.environment, task_.rule, task_.actions, members, progress);
+    }
+    std::vector<FlightMember> bounded = members;
+    for (FlightMember& member : bounded) {
+      member.options.log_memory = std::min(member.options.log_memory, budget_.flight_log);
+    }
+    return fly_policies_on_device(levels(), task_.rule, task_.actions, bounded, progress);
   }
 
   std::vector<BaselineFlights> fly_baselines(const Mission& mission,

@@ -49,11 +49,15 @@ class PlannerBackend {
   virtual GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) = 0;
   virtual ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                                    Progress& progress) = 0;
-  /// Several missions, on the CPU by one counting pass (solver/evaluate/group_evaluation.h).
+  /// Several missions by one counting pass (solver/evaluate/group_evaluation.h).
   virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                                     Progress& progress) = 0;
-  virtual RolloutResult fly(const Mission& mission, const PolicySource& policy,
-                            const RolloutOptions& options, Progress& progress) = 0;
+  /// Several missions, level by level together (solver/fly/rollout.h).
+  virtual std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
+                                               Progress& progress) = 0;
+  /// A group of one.
+  RolloutResult fly(const Mission& mission, const PolicySource& policy,
+                    const RolloutOptions& options, Progress& progress);
   /// What needs no plan, through the same realizations in continuous mode
   /// (solver/fly/baseline_rollout.h).
   virtual std::vector<BaselineFlights> fly_baselines(const Mission& mission,

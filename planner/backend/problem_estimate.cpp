@@ -72,11 +72,10 @@ double way_seconds(const Workload& work, const Rates& rates) {
 
 /// On the CPU the missions of a group share their counts; what is left of each one's evaluation is
 /// where its mass lands.
-double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates, bool on_gpu) {
+double group_evaluation_seconds(const GroupWorkload& work, const Rates& rates) {
   constexpr double landing_share = 0.1;
   const double each_alone =
       static_cast<double>(work.missions) * evaluation_seconds(work.one, rates);
-  if (on_gpu) return each_alone;
   return std::min((1 - landing_share) * each_alone,
                   counting_seconds(work.one, Engine::lattice, rates)) +
          landing_share * each_alone;
@@ -94,6 +93,12 @@ std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t
       return file.rollout.flights;
   }
   return 0;
+}
+
+std::int64_t flight_count(const RolloutOptions& options) {
+  return options.mode == RolloutMode::chain
+             ? options.flights
+             : static_cast<std::int64_t>(options.realizations.size());
 }
 
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps) {
@@ -146,7 +151,7 @@ double estimate_group_seconds(const GroupWorkload& work, Engine engine, const Ba
                                       static_cast<double>(work.one.levels) * gpu_flight_per_level
                                 : 0;
   const double seconds = counting_seconds(work.one, engine, rates) + way_seconds(work.one, rates) +
-                         backups + group_evaluation_seconds(work, rates, on_gpu) + flights;
+                         backups + group_evaluation_seconds(work, rates) + flights;
   return rates.start + seconds / (on_gpu ? 1 : backend.threads);
 }
 

@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "planner/backend/backend.h"
 #include "planner/mission/request.h"
+#include "solver/fly/rollout.h"
 
 namespace tidewise {
 
@@ -23,6 +24,9 @@ struct Workload {
 
 /// Flights of the rollout that a mission asks for.
 std::int64_t flight_count(const RunRequest& file, const std::vector<std::int32_t>& realizations);
+
+/// Flights that such options ask for.
+std::int64_t flight_count(const RolloutOptions& options);
 
 /// Bytes that flights take while they are held for their file, at most: as if none ended early.
 double estimate_flight_memory(std::int64_t flights, std::int64_t steps);

@@ -153,41 +153,52 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
 
 RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
                               Progress& progress) const {
+  begin_flying(policy, summary, progress);
+  const Stopwatch flight;
+  RolloutResult rollout;
+  if (flies()) {
+    rollout = context_->planner().fly(resolved_.mission, policy, rollout_options(), progress);
+    reckon(rollout, summary);
+    fly_baselines(rollout, summary, progress);
+  }
+  summary.seconds.rollout += flight.seconds();
+  return rollout;
+}
+
+void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
+                              Progress& progress) const {
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
   policy.read_value(mission.departure, value);
   summary.value_at_start = value[static_cast<std::size_t>(mission.start.value)];
-
-  const Stopwatch flight;
   summary.first_action = first_action(policy);
   if (!summary.expected) {
+    const Stopwatch evaluating;
     summary.expected = context_->planner().evaluate(mission, policy, progress);
+    summary.seconds.evaluate += evaluating.seconds();
   }
   if (summary.planned_on) {
     summary.planned_on->value_at_start = summary.value_at_start;
     summary.planned_on->states = count_open_states(environment(), mission, policy);
     summary.value_at_start = summary.expected->value;
   }
-  const RolloutOptions options = rollout_options();
-  summary.rollout_mode = options.mode;
-  RolloutResult rollout;
-  if (file_.rollout.mode != RolloutChoice::none) {
-    rollout = context_->planner().fly(mission, policy, options, progress);
-    summary.rollout = summarize(rollout, environment().info());
-  }
-  if (summary.rollout && options.mode == RolloutMode::continuous) {
-    const std::string warning =
-        validate_promise(*summary.expected, *summary.rollout, mission.objective, rule().landing,
-                         environment().info());
-    if (!warning.empty()) summary.warnings.push_back(warning);
-    if (file_.rollout.baselines == BaselineChoice::all) fly_baselines(rollout, summary, progress);
-  }
-  summary.seconds.rollout += flight.seconds();
-  return rollout;
+  summary.rollout_mode = rollout_options().mode;
+}
+
+void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
+  summary.rollout = summarize(rollout, environment().info());
+  if (rollout.mode != RolloutMode::continuous) return;
+  const std::string warning =
+      validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
+                       rule().landing, environment().info());
+  if (!warning.empty()) summary.warnings.push_back(warning);
 }
 
 void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
                                Progress& progress) const {
+  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all) {
+    return;
+  }
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
   const auto flown = context_->planner().fly_baselines(mission, baseline_speeds(file_),
@@ -199,11 +210,11 @@ void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
 }
 
 void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path& folder,
-                       RunSummary& summary) const {
+                       RunSummary& summary, std::int32_t threads) const {
   const Stopwatch writing;
   if (summary.rollout) {
     write_trajectories(folder / "trajectories.nc", environment(), resolved_.mission, rollout, echo_,
-                       backend().threads,
+                       threads,
                        summary.planned_on ? summary.planned_on->environment : std::string());
   }
   summary.seconds.write += writing.seconds();
@@ -212,7 +223,7 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
 void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
                                RunSummary& summary, Progress& progress) const {
   const RolloutResult rollout = fly(policy, summary, progress);
-  write(rollout, folder, summary);
+  write(rollout, folder, summary, backend().threads);
 }
 
 void MissionRun::finish(PolicyStore& store, RunSummary& summary) {

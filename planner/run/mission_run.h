@@ -63,10 +63,18 @@ class MissionRun {
   /// of the evaluation. Flights that do not keep what the plan promises add a warning (promise.h),
   /// and so do rules that beat it (baselines.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
-  /// Writes trajectories.nc (where there are flights) into `folder`. Takes no part in the planner:
-  /// another thread may use that meanwhile.
-  void write(const RolloutResult& rollout, const std::filesystem::path& folder,
-             RunSummary& summary) const;
+  // Its parts, for who flies several missions together: before the flights, …
+  void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
+  /// Whether the mission asks for flights, and then they are rollout_options().
+  bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
+  /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
+  void reckon(const RolloutResult& rollout, RunSummary& summary) const;
+  /// … and what needs no plan, if it is asked for.
+  void fly_baselines(const RolloutResult& plan, RunSummary& summary, Progress& progress) const;
+  /// Writes trajectories.nc (where there are flights) into `folder` with so many threads. Takes no
+  /// part in the planner: other threads may use that, and write other missions, meanwhile.
+  void write(const RolloutResult& rollout, const std::filesystem::path& folder, RunSummary& summary,
+             std::int32_t threads) const;
   /// Waits until the policy's file is complete, and notes in `summary` for how long.
   static void finish(PolicyStore& store, RunSummary& summary);
   /// Flies and writes.
@@ -79,7 +87,6 @@ class MissionRun {
 
  private:
   RunPlaces places() const;
-  void fly_baselines(const RolloutResult& plan, RunSummary& summary, Progress& progress) const;
   /// Nothing where the start is in the target.
   std::optional<FirstAction> first_action(const PolicySource& policy) const;
 

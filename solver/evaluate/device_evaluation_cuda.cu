@@ -1,7 +1,7 @@
-
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -11,15 +11,16 @@
 #include "base/memory/for_each.cuh"
 #include "env/file/level_stream.h"
 #include "model_builder/cloud/coefficients.h"
-#include "solver/evaluate/active_cells.cuh"
 #include "solver/evaluate/device_evaluation.h"
 #include "solver/evaluate/device_reach_ahead.h"
 #include "solver/evaluate/device_transitions.h"
 #include "solver/evaluate/expectation_accumulator.h"
+#include "solver/evaluate/held_rows.h"
+#include "solver/evaluate/members.h"
 #include "solver/evaluate/probability_gather.h"
 #include "solver/evaluate/sum_groups.h"
 #include "solver/policy/device_stream.h"
-#include "solver/step/device_mission.h"
+#include "solver/step/device_step_tables.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -30,228 +31,385 @@ void set_to_zero(DeviceArray<T>& values, const DeviceStream& stream) {
   TIDEWISE_CUDA_CHECK(cudaMemsetAsync(values.data(), 0, values.size() * sizeof(T), native(stream)));
 }
 
-/// The probability mass of one level on its way to the next, on the device.
-class DeviceForwardPropagation {
+/// How an evaluation divides its memory.
+struct EvaluationMemory {
+  std::size_t members = 1;  ///< at once
+  std::size_t rows = 0;     ///< [B]
+  std::size_t counts = 0;   ///< of members' own cells [B]
+
+  /// Probabilities at two levels, windows, totals, lists, targets and policies.
+  static constexpr std::size_t of_member = 2 * sizeof(Probability) + sizeof(LandingStencil) +
+                                           sizeof(StepTotals) + 2 * sizeof(StepTotals) / sum_group +
+                                           sizeof(std::uint32_t) + sizeof(std::uint8_t) +
+                                           DevicePolicyStream::bytes_a_cell;  // a cell [B]
+  static constexpr std::size_t most_counts = 2048;  // a cell, which sub-grids seldom pass [B]
+  static constexpr std::size_t usual_counts = 512;
+
+  /// `memory`: beside what the cells of one member need.
+  EvaluationMemory(const EnvironmentInfo& info, const PositionRule& rule, std::size_t actions,
+                   std::size_t all, std::size_t memory) {
+    const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+    rows = std::min(held_row_memory(info, rule, std::min(all, actions)), memory / 2);
+    const std::size_t left = memory - rows + of_member * cells;
+    constexpr std::size_t most_numbers = 0xffffffffu;  // of members' cells
+    members = std::clamp<std::size_t>(left / ((of_member + usual_counts) * cells), 1,
+                                      std::clamp<std::size_t>(all, 1, most_numbers / cells));
+    counts =
+        std::min(members * most_counts * cells, left - std::min(left, members * of_member * cells));
+  }
+};
+
+/// The probability mass of some members on its way through the levels, on the device.
+class DeviceEvaluation {
  public:
-  DeviceForwardPropagation(DeviceEnvironment& environment, const PlanningProblem& problem,
-                           std::size_t scratch)
+  DeviceEvaluation(DeviceEnvironment& environment, const PositionRule& rule,
+                   const std::vector<Action>& actions, EvaluationMembers members,
+                   std::int32_t threads, const EvaluationMemory& memory)
       : environment_(environment),
         info_(environment.info()),
-        problem_(problem),
-        cell_count_(static_cast<std::size_t>(info_.grid.cell_count())),
-        steps_(
-            static_cast<std::size_t>(problem.mission.last.value - problem.mission.departure.value)),
-        scratch_(scratch) {}
+        rule_(rule),
+        actions_(actions),
+        members_(members),
+        threads_(threads),
+        memory_(memory),
+        span_(members),
+        cells_(static_cast<std::size_t>(info_.grid.cell_count())),
+        states_(members.size),
+        outcome_(members.size) {}
 
-  ExpectedOutcome run(const PolicySource& policy, Progress& progress) {
-    environment_.begin(levels_between(problem_.mission.departure, problem_.mission.last));
+  /// `advanced`: called with the number of steps that are behind us.
+  std::vector<MemberOutcome> run(const std::function<void(std::int32_t)>& advanced) {
+    environment_.begin(levels_between(span_.first, span_.last));
+    const WaitAtEnd wait(stream_);
     const LevelView first = environment_.next(stream_);
-    const StepOutcome outcome = outcome_at_start(
-        problem_.mission, fetch(first.masked.data + problem_.mission.start.value, stream_));
-    progress.begin("evaluating the policy", static_cast<std::int64_t>(steps_), "levels");
-    if (outcome == StepOutcome::under_way) {
-      prepare();
-      push(first, policy, progress);
-    } else {
-      accumulator_.end_at_start(outcome, worth_at_start(info_, problem_.mission, outcome));
-      environment_.release(stream_);
-    }
+    depart(span_.first, first);
+    if (!over()) push(first, advanced);
+    environment_.release(stream_);
     environment_.finish();
-    progress.end();
-    return accumulator_.close();
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      outcome_[m].expected = states_[m].accumulator.close();
+    }
+    return std::move(outcome_);
   }
 
  private:
+  /// How far a member has come.
+  struct State {
+    enum class Is { to_depart, under_way, over } is = Is::to_depart;
+    std::size_t plane = 0;  ///< of the two, the one that holds its probability
+    ExpectationAccumulator accumulator;
+  };
+  /// Who took a step at one level.
+  struct Turn {
+    TimeLevel level;
+    std::vector<std::size_t> members;  // (lane)
+  };
+
+  bool over() const {
+    return std::all_of(states_.begin(), states_.end(),
+                       [](const State& state) { return state.is == State::Is::over; });
+  }
+
   void prepare() {
     int device = 0;
     TIDEWISE_CUDA_CHECK(cudaGetDevice(&device));
     TIDEWISE_CUDA_CHECK(
         cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
-    there_.emplace(info_, problem_);
-    weight_ = upload(counting_weights(info_, problem_.rule), stream_);
-    coefficients_.emplace(info_.mode_count, info_.realization_count);
-    probability_ = DeviceArray<Probability>(cell_count_);
-    probability_next_ = DeviceArray<Probability>(cell_count_);
-    window_ = DeviceArray<LandingStencil>(cell_count_);
-    totals_ = DeviceArray<StepTotals>(cell_count_);
-    for (auto& sums : sums_) sums = DeviceArray<StepTotals>(SumGroups::groups_of(cell_count_));
-    level_totals_ = DeviceArray<StepTotals>(steps_);
-    facts_ = DeviceArray<LandingFacts>(steps_);
-    facts_here_ = PinnedArray<LandingFacts>(steps_, LandingFacts{});
-    set_to_zero(probability_, stream_);
-    set_to_zero(level_totals_, stream_);
-    set_to_zero(facts_, stream_);
-    const Probability one{1, 0, 0};
-    copy_bytes(MemorySpace::device, probability_.data() + problem_.mission.start.value,
-               MemorySpace::host, &one, sizeof one, stream_);
-    constexpr std::size_t bytes_a_cell = 2048;
-    if (scratch_ == 0) {
-      scratch_ = std::min(cell_count_ * bytes_a_cell, device_memory().free / 4);
+    std::vector<PlanningProblem> problems;
+    std::vector<const PolicySource*> policies;
+    for (const EvaluationMember& member : members_) {
+      problems.push_back({actions_, *member.mission, rule_});
+      policies.push_back(member.policy);
     }
-    counts_ = DeviceArray<std::uint32_t>(scratch_ / sizeof(std::uint32_t));
+    tables_.emplace(info_, problems);
+    policies_.emplace(policies, actions_.size(), cells_, threads_);
+    there_.emplace(actions_);
+    rows_ = make_held_rows(info_, rule_, *there_, std::min(members_.size, actions_.size()),
+                           memory_.rows);
+    weight_ = upload(counting_weights(info_, rule_), stream_);
+    coefficients_.emplace(info_.mode_count, info_.realization_count);
+    const std::size_t all = members_.size * cells_;
+    for (auto& plane : probability_) {
+      plane = DeviceArray<Probability>(all);
+      set_to_zero(plane, stream_);
+    }
+    window_ = DeviceArray<LandingStencil>(all);
+    totals_ = DeviceArray<StepTotals>(all);
+    for (auto& sums : sums_) {
+      sums = DeviceArray<StepTotals>(members_.size * SumGroups::groups_of(cells_));
+    }
+    left_ = DeviceArray<std::uint32_t>(all);
+    left_count_ = DeviceArray<std::uint32_t>(1);
+    counts_ = DeviceArray<std::uint32_t>(memory_.counts / sizeof(std::uint32_t));
+    steps_ = DeviceArray<MemberStep>(DevicePolicyStream::ahead * members_.size);
+    steps_here_ = PinnedArray<MemberStep>(steps_.size());
+    const std::size_t turns = static_cast<std::size_t>(span_.steps()) * members_.size;
+    level_totals_ = DeviceArray<StepTotals>(turns);
+    facts_ = DeviceArray<LandingFacts>(turns);
+    facts_here_ = PinnedArray<LandingFacts>(turns, LandingFacts{});
+    set_to_zero(facts_, stream_);
   }
 
-  /// From departure, whose fields are `next`, until no mass is under way.
-  void push(LevelView next, const PolicySource& policy, Progress& progress) {
-    ReachAhead reach(info_, problem_.rule, action_reach(problem_.actions));
-    ActiveCells active(cell_count_);
-    DevicePolicyStream policy_stream(policy, problem_.actions.size(), cell_count_);
-    const WaitAtEnd wait(stream_);
-    reach.find(0, next, there_->target(), stream_);
-    for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last; ++k.value) {
-      policy_stream.begin();
-      const std::size_t turn = policy_stream.begun() - 1;
-      if (policy_stream.done() > 0 && ended_before(policy_stream.done() - 1)) break;
+  /// Those whose departure the level is, whose fields are `level`.
+  void depart(TimeLevel k, const LevelView& level) {
+    std::vector<std::uint8_t> masked;
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      const Mission& mission = *members_[m].mission;
+      if (mission.departure != k) continue;
+      if (masked.empty()) masked = fetch_all(level.masked);
+      const auto start = static_cast<std::size_t>(mission.start.value);
+      const StepOutcome outcome = outcome_at_start(mission, masked[start]);
+      if (outcome == StepOutcome::under_way) {
+        if (!tables_) prepare();
+        states_[m].is = State::Is::under_way;
+        const Probability one{1, 0, 0};
+        copy_bytes(MemorySpace::device, probability_[0].data() + m * cells_ + start,
+                   MemorySpace::host, &one, sizeof one, stream_);
+      } else {
+        states_[m].is = State::Is::over;
+        states_[m].accumulator.end_at_start(outcome, worth_at_start(info_, mission, outcome));
+      }
+    }
+  }
+
+  template <class T>
+  std::vector<std::remove_const_t<T>> fetch_all(View<T> there) {
+    std::vector<std::remove_const_t<T>> here(there.size);
+    copy_bytes(MemorySpace::host, here.data(), MemorySpace::device, there.data,
+               there.size * sizeof(T), stream_);
+    stream_.synchronize();
+    return here;
+  }
+
+  /// From the first departure, whose fields are `next`, until no mass is under way. The last level
+  /// that it looked at is still held then.
+  void push(LevelView next, const std::function<void(std::int32_t)>& advanced) {
+    ReachAhead reach(info_, rule_, action_reach(actions_));
+    if (!tables_) prepare();
+    reach.find(0, next, tables_->every_target(), stream_);
+    for (TimeLevel k = span_.first; k < span_.last && !over(); ++k.value) {
+      policies_->begin();
+      if (policies_->done() > 0) judge(policies_->done() - 1);
+      rows_->make_room(stream_);
+      turns_.push_back({k, read_policies(k)});
+      if (over()) break;
       const LevelView now = next;
       next = environment_.next(stream_);
-      if (turn + 1 < steps_) reach.find(turn + 1, next, there_->target(), stream_);
-      View<const std::int16_t> level_policy;
-      try {
-        level_policy = policy_stream.read_policy(k, stream_);
-      } catch (const InputError&) {  // which nobody has to know when no mass is left
-        active.find(probability_, 0, static_cast<std::int32_t>(cell_count_), stream_);
-        const bool none = fetch(active.count(), stream_) == 0;
-        validate_from(policy_stream.done(), turn);
-        if (!none) throw;
-        environment_.release(stream_);
-        break;
-      }
-      const StepContext context =
-          make_step_context(info_, problem_.mission, k, now, next,
-                            {there_->target(), level_policy, there_->effects()});
-      step({context, static_cast<double>(row_total(info_, problem_.rule))}, reach, active, turn);
+      const std::size_t turn = turns_.size() - 1;
+      const TimeLevel after(k.value + 1);
+      if (after < span_.last) reach.find(turn + 1, next, tables_->every_target(), stream_);
+      if (!turns_.back().members.empty()) step(now, next, reach);
       environment_.release(stream_);
-      policy_stream.end(stream_);
-      progress.advance_to(static_cast<std::int64_t>(turn) + 1);
+      policies_->end(stream_);
+      depart(after, next);
+      for (std::size_t m = 0; m < members_.size; ++m) {
+        if (members_[m].mission->last == after) states_[m].is = State::Is::over;
+      }
+      advanced(after.value - span_.first.value);
     }
-    environment_.release(stream_);
-    close(policy_stream);
+    close();
   }
 
-  void step(const PropagationStep& step, const ReachAhead& reach, ActiveCells& active,
-            std::size_t turn) {
-    const LevelReach whole = reach.whole(turn);
-    const std::int32_t words =
-        ((whole.x_span >> fraction_bits) + 1 + problem_.rule.cells_touched()) *
-        ((whole.y_span >> fraction_bits) + 1 + problem_.rule.cells_touched());
+  /// Reads the policies of all that are under way, and tells who they are. One that cannot be read
+  /// fails those that follow it, if they still hold any mass.
+  std::vector<std::size_t> read_policies(TimeLevel k) {
+    std::vector<std::size_t> at_work;
+    for (std::size_t m = 0; m < members_.size; ++m) {
+      if (states_[m].is == State::Is::under_way) at_work.push_back(m);
+    }
+    policies_->read_policies(k, at_work, stream_);
+    std::erase_if(at_work, [&](std::size_t m) {
+      if (!policies_->failure(m)) return false;
+      states_[m].is = State::Is::over;
+      if (holds_mass(m)) outcome_[m].failure = policies_->failure(m);
+      return true;
+    });
+    return at_work;
+  }
+
+  bool holds_mass(std::size_t m) {
+    const auto held = fetch_all(plane_of(m, states_[m].plane));
+    return std::any_of(held.begin(), held.end(),
+                       [](const Probability& here) { return here.probability > 0; });
+  }
+
+  View<Probability> plane_of(std::size_t m, std::size_t plane) {
+    return probability_[plane].view().part(m * cells_, cells_);
+  }
+
+  void step(const LevelView& now, const LevelView& next, const ReachAhead& ahead) {
+    const std::size_t turn = turns_.size() - 1;
+    const LevelReach whole = ahead.whole(turn);
+    const std::int32_t words = ((whole.x_span >> fraction_bits) + 1 + rule_.cells_touched()) *
+                               ((whole.y_span >> fraction_bits) + 1 + rule_.cells_touched());
     if (counts_.size() < static_cast<std::size_t>(words)) {
       counts_ = DeviceArray<std::uint32_t>(static_cast<std::size_t>(words));
     }
-    const SubGrid subgrid = subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max},
-                                       problem_.actions, problem_.rule);
-    coefficients_->make(step.context.now, DisplacementScale(info_.grid, info_.time), problem_.rule,
-                        stream_);
-    const auto cells = static_cast<std::int32_t>(cell_count_);
-    const auto batch = static_cast<std::int32_t>(
-        std::min(cell_count_, counts_.size() / static_cast<std::size_t>(words)));
-    for (std::int32_t first = 0; first < cells; first += std::min(batch, cells - first)) {
-      const std::int32_t end = first + std::min(batch, cells - first);
-      active.find(probability_, first, end, stream_);
-      LandingWork work = landing_work(step, reach, active, turn);
-      work.first_cell = first;
-      work.window_words = words;
-      count_transitions(work, end - first, multiprocessors_, stream_);
-      const View<const LandingStencil> window = std::as_const(window_).view();
-      for_each_on_device(static_cast<std::size_t>(end - first),
-                         EndProbability{step, std::as_const(probability_).view(), window,
-                                        totals_.view(), static_cast<std::size_t>(first)},
-                         stream_, 64);
-      for_each_on_device(cell_count_,
-                         GatherProbability{step, std::as_const(probability_).view(), window,
-                                           probability_next_.view(), subgrid, first, end},
-                         stream_, 128);
-    }
-    sum_totals(turn);
-    std::swap(probability_, probability_next_);
-    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn, MemorySpace::device,
-               facts_.data() + turn, sizeof(LandingFacts), stream_);
-  }
-
-  LandingWork landing_work(const PropagationStep& step, const ReachAhead& reach,
-                           const ActiveCells& active, std::size_t turn) {
+    const SubGrid subgrid =
+        subgrid_of({whole.x_min, whole.x_max, whole.y_min, whole.y_max}, actions_, rule_);
+    coefficients_->make(now, DisplacementScale(info_.grid, info_.time), rule_, stream_);
     LandingWork work;
     work.cloud = coefficients_->cloud(std::as_const(weight_).view());
-    work.policy = step.context.policy;
-    work.effect = step.context.effect;
-    work.action_reach = action_reach(problem_.actions);
-    work.reach = reach.cells(turn);
-    work.cells = active.list();
-    work.cell_count = active.count();
+    work.members = send_steps(now, next);
+    work.action_reach = action_reach(actions_);
+    work.reach = ahead.cells(turn);
+    work.window_words = words;
     work.counts = counts_.data();
-    work.window = window_.data();
-    work.facts = facts_.data() + turn;
-    return work;
+    work.left = left_.data();
+    work.left_count = left_count_.data();
+    work.facts = facts_.data() + turn * members_.size;
+    rows_->count(now, work.members, *coefficients_, std::as_const(weight_).view(), stream_);
+    const std::size_t all = work.members.size * cells_;
+    const std::size_t batch = std::min(all, counts_.size() / static_cast<std::size_t>(words));
+    for (work.first = 0; work.first < all; work.first = work.end) {
+      work.end = std::min(work.first + batch, all);
+      land(work, subgrid);
+    }
+    sum_totals(turn);
+    copy_bytes(MemorySpace::pinned, facts_here_.data() + turn * members_.size, MemorySpace::device,
+               work.facts, members_.size * sizeof(LandingFacts), stream_);
+  }
+
+  void land(const LandingWork& work, const SubGrid& subgrid) {
+    set_to_zero(left_count_, stream_);
+    rows_->take(work, stream_);
+    count_transitions(work, multiprocessors_, stream_);
+    for_each_on_device(work.end - work.first, EndProbability{work.members, work.first}, stream_,
+                       64);
+    for_each_on_device(GatherProbability::calls(work.first, work.end, cells_),
+                       GatherProbability{work.members, subgrid, work.first, work.end}, stream_,
+                       128);
+  }
+
+  /// The members' steps of this turn in device memory; their planes change places.
+  View<const MemberStep> send_steps(const LevelView& now, const LevelView& next) {
+    const Turn& turn = turns_.back();
+    const std::size_t first = policies_->place() * members_.size;
+    for (std::size_t lane = 0; lane < turn.members.size(); ++lane) {
+      const std::size_t m = turn.members[lane];
+      std::size_t& plane = states_[m].plane;
+      const StepContext context = make_step_context(info_, *members_[m].mission, turn.level, now,
+                                                    next, tables_->of(m, policies_->policy(m)));
+      steps_here_[first + lane] = {{context, static_cast<double>(row_total(info_, rule_))},
+                                   plane_of(m, plane),
+                                   plane_of(m, 1 - plane),
+                                   window_.view().part(lane * cells_, cells_),
+                                   totals_.view().part(lane * cells_, cells_)};
+      plane = 1 - plane;
+    }
+    copy_bytes(MemorySpace::device, steps_.data() + first, MemorySpace::pinned,
+               steps_here_.data() + first, turn.members.size() * sizeof(MemberStep), stream_);
+    return std::as_const(steps_).view().part(first, turn.members.size());
   }
 
   /// sum_over_cells() into level_totals_.
   void sum_totals(std::size_t turn) {
-    SumGroups sum{totals_.data(), cell_count_, nullptr};
+    SumGroups sum{totals_.data(), cells_, nullptr, turns_[turn].members.size()};
     for (std::size_t round = 0; sum.count > 1 || round == 0; ++round) {
       const std::size_t groups = SumGroups::groups_of(sum.count);
-      sum.out = groups > 1 ? sums_[round % 2].data() : level_totals_.data() + turn;
+      sum.out = groups > 1 ? sums_[round % 2].data() : level_totals_.data() + turn * members_.size;
       for_each_on_device(sum.calls(), sum, stream_, 64);
-      sum = {sum.out, groups, nullptr};
+      sum = {sum.out, groups, nullptr, sum.members};
     }
   }
 
-  /// Judges a turn that the device is done with. Whether no mass was left at its beginning.
-  bool ended_before(std::size_t turn) {
-    const LandingFacts& facts = facts_here_[turn];
-    if (facts.too_far != 0) {
-      environment_.finish();  // a level that could not be read is the better reason
-      require_reach(std::bit_cast<double>(facts.too_far), action_reach(problem_.actions));
+  /// Looks at a turn that the device is done with: who held no mass at its beginning is over.
+  void judge(std::size_t turn) {
+    for (std::size_t lane = 0; lane < turns_[turn].members.size(); ++lane) {
+      const LandingFacts& facts = facts_here_[turn * members_.size + lane];
+      if (facts.too_far != 0) {
+        environment_.finish();  // a level that could not be read is the better reason
+        require_reach(std::bit_cast<double>(facts.too_far), action_reach(actions_));
+      }
+      if (facts.missed != 0) {
+        throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
+      }
+      if (facts.holds == 0) states_[turns_[turn].members[lane]].is = State::Is::over;
     }
-    if (facts.missed != 0) {
-      throw RunError("a landing lay outside the bounds of its cell: the device erred; run again");
-    }
-    return facts.cells == 0;
-  }
-  void validate_from(std::size_t first, std::size_t end) {
-    for (std::size_t turn = first; turn < end; ++turn) (void)ended_before(turn);
   }
 
-  void close(const DevicePolicyStream& policy_stream) {
+  void close() {
     stream_.synchronize();
-    std::vector<StepTotals> totals(steps_);
+    std::vector<StepTotals> totals(turns_.size() * members_.size);
     copy_bytes(MemorySpace::host, totals.data(), MemorySpace::device, level_totals_.data(),
-               steps_ * sizeof(StepTotals), stream_);
+               totals.size() * sizeof(StepTotals), stream_);
     stream_.synchronize();
-    for (std::size_t turn = 0; turn < policy_stream.begun() && !ended_before(turn); ++turn) {
-      accumulator_.enter(totals[turn], static_cast<std::int32_t>(turn + 1) * info_.time.step,
-                         info_.time.step);
+    for (std::size_t turn = 0; turn < turns_.size(); ++turn) {
+      judge(turn);
+      const Turn& taken = turns_[turn];
+      for (std::size_t lane = 0; lane < taken.members.size(); ++lane) {
+        const std::size_t at = turn * members_.size + lane;
+        if (facts_here_[at].holds == 0) continue;
+        const std::size_t m = taken.members[lane];
+        const std::int32_t steps = taken.level.value + 1 - members_[m].mission->departure.value;
+        states_[m].accumulator.enter(totals[at], steps * info_.time.step, info_.time.step);
+      }
     }
   }
 
   DeviceEnvironment& environment_;
   const EnvironmentInfo& info_;
-  PlanningProblem problem_;
-  std::size_t cell_count_;
-  std::size_t steps_;
-  std::size_t scratch_;
+  PositionRule rule_;
+  const std::vector<Action>& actions_;
+  EvaluationMembers members_;
+  std::int32_t threads_;
+  EvaluationMemory memory_;
+  LevelSpan span_;
+  std::size_t cells_;
+  std::vector<State> states_;           // (member)
+  std::vector<MemberOutcome> outcome_;  // (member)
+  std::vector<Turn> turns_;
   int multiprocessors_ = 1;
   DeviceStream stream_;
-  std::optional<DeviceMission> there_;
+  std::optional<DeviceStepTables> tables_;
+  std::optional<DevicePolicyStream> policies_;
+  std::optional<DeviceActions> there_;
+  std::unique_ptr<HeldRows> rows_;
   std::optional<DeviceCoefficients> coefficients_;
-  DeviceArray<std::uint32_t> weight_;            // (realization), or empty
-  DeviceArray<Probability> probability_;         // (y, x), at k
-  DeviceArray<Probability> probability_next_;    // (y, x), at k+1
-  DeviceArray<std::uint32_t> counts_;            // (cell of the batch, window)
-  DeviceArray<LandingStencil> window_;           // (y, x)
-  DeviceArray<StepTotals> totals_;               // (y, x)
-  std::array<DeviceArray<StepTotals>, 2> sums_;  // (group)
-  DeviceArray<StepTotals> level_totals_;         // (step)
-  DeviceArray<LandingFacts> facts_;              // (step)
-  PinnedArray<LandingFacts> facts_here_;         // (step)
-  ExpectationAccumulator accumulator_;
+  DeviceArray<std::uint32_t> weight_;                    // (realization), or empty
+  std::array<DeviceArray<Probability>, 2> probability_;  // (member, y, x), of level k and k+1
+  // A lane is one of the members that take a step at the level.
+  DeviceArray<LandingStencil> window_;           // (lane, y, x)
+  DeviceArray<StepTotals> totals_;               // (lane, y, x)
+  std::array<DeviceArray<StepTotals>, 2> sums_;  // (lane, group)
+  DeviceArray<std::uint32_t> left_;              // lanes' cells
+  DeviceArray<std::uint32_t> left_count_;
+  DeviceArray<std::uint32_t> counts_;     // (cell of the batch, window)
+  DeviceArray<MemberStep> steps_;         // (place of the turn, lane)
+  PinnedArray<MemberStep> steps_here_;    // the same
+  DeviceArray<StepTotals> level_totals_;  // (turn, lane)
+  DeviceArray<LandingFacts> facts_;       // (turn, lane)
+  PinnedArray<LandingFacts> facts_here_;  // (turn, lane)
 };
 
 }  // namespace
 
+std::vector<MemberOutcome> evaluate_policies_on_device(DeviceEnvironment& environment,
+                                                       const PositionRule& rule,
+                                                       const std::vector<Action>& actions,
+                                                       const std::vector<EvaluationMember>& members,
+                                                       std::int32_t threads, Progress& progress,
+                                                       std::size_t memory) {
+  const EnvironmentInfo& info = environment.info();
+  const EvaluationMemory shares(info, rule, actions.size(), members.size(),
+                                memory > 0 ? memory : device_memory().free / 4);
+  return evaluate_slices(
+      slice(members, shares.members), progress,
+      [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
+        return DeviceEvaluation(environment, rule, actions, part, threads, shares).run(advanced);
+      });
+}
+
 ExpectedOutcome evaluate_policy_on_device(DeviceEnvironment& environment,
                                           const PlanningProblem& problem,
                                           const PolicySource& policy, Progress& progress,
-                                          std::size_t scratch) {
-  return DeviceForwardPropagation(environment, problem, scratch).run(policy, progress);
+                                          std::size_t memory) {
+  constexpr std::int32_t one_thread = 1;
+  const auto outcomes =
+      evaluate_policies_on_device(environment, problem.rule, problem.actions,
+                                  {{&problem.mission, &policy}}, one_thread, progress, memory);
+  if (outcomes.front().failure) std::rethrow_exception(outcomes.front().failure);
+  return outcomes.front().expected;
 }
 
 }  // namespace tidewise

@@ -17,48 +17,9 @@ constexpr std::int32_t lanes = 32;
 
 enum class Memory { shared, global };
 
-/// What a block must know of its cell.
-struct CellTask {
-  std::int32_t cell;
-  std::int32_t origin_x;  // of the window
-  std::int32_t origin_y;
-  std::int32_t width;  // 0: nothing to count
-  std::int32_t height;
-  std::int32_t action_x;  // displacement
-  std::int32_t action_y;
-};
-
-/// The window that holds every landing of one cell's policy action.
-__device__ CellTask make_task(const LandingWork& work, std::int32_t listed) {
-  CellTask task{};
-  task.cell = work.cells[listed];
-  const auto cell = static_cast<std::size_t>(task.cell);
-  const CellReach reach = work.reach[cell];
-  if (!within_reach(reach.farthest, work.action_reach)) {
-    atomicMax(&work.facts->too_far,
-              static_cast<unsigned long long>(__double_as_longlong(reach.farthest)));
-    return task;
-  }
-  const std::int16_t action = work.policy[cell];
-  if (action == no_action) return task;
-  const Displacement step = work.effect[static_cast<std::size_t>(action)].displacement;
-  const PositionRule& rule = work.cloud.rule;
-  task.action_x = step.x;
-  task.action_y = step.y;
-  task.origin_x = rule.first_cell_of(reach.range.x_min + step.x);
-  task.origin_y = rule.first_cell_of(reach.range.y_min + step.y);
-  task.width = rule.last_cell_of(reach.range.x_max + step.x) - task.origin_x + 1;
-  task.height = rule.last_cell_of(reach.range.y_max + step.y) - task.origin_y + 1;
-  if (task.width * task.height > work.window_words) {
-    task.width = 0;
-    work.facts->missed = 1;
-  }
-  return task;
-}
-
 /// Counts the landings of one cell under all realizations. Returns whether one was missed.
 template <Memory Counters>
-__device__ bool count_all(const LandingWork& work, const CellTask& task, const ModeBytes* modes,
+__device__ bool count_all(const LandingWork& work, const LandingTask& task, const ModeBytes* modes,
                           const CellSpread& spread, std::uint32_t* counters, std::int32_t copies) {
   const PositionRule rule = work.cloud.rule;
   const std::int32_t x =
@@ -91,10 +52,8 @@ __device__ bool count_all(const LandingWork& work, const CellTask& task, const M
 
 /// A warp brings one cell's counters together in global memory and fits the window to them.
 template <Memory Counters>
-__device__ void write_window(const LandingWork& work, const CellTask& task,
+__device__ void write_window(const LandingWork& work, const LandingTask& task, std::uint32_t* count,
                              const std::uint32_t* counter, std::int32_t copies) {
-  std::uint32_t* count = work.counts + static_cast<std::size_t>(task.cell - work.first_cell) *
-                                           static_cast<std::size_t>(work.window_words);
   std::int32_t west = task.width;
   std::int32_t south = task.height;
   std::int32_t minus_east = 1;
@@ -130,41 +89,36 @@ __device__ void write_window(const LandingWork& work, const CellTask& task,
               task.width,
               count + south * task.width + west};
   }
-  work.window[task.cell] = window;
+  work.members[task.member].window[task.cell] = window;
 }
 
 template <Memory Counters>
 __global__ void __launch_bounds__(threads)
     count(const __grid_constant__ LandingWork work, std::int32_t copies) {
   extern __shared__ uint4 shared[];
-  __shared__ CellTask task;
+  __shared__ LandingTask task;
   auto* modes = reinterpret_cast<ModeBytes*>(shared);
   auto* spread = reinterpret_cast<CellSpread*>(modes + 2 * work.cloud.groups());
   auto* shared_counters = reinterpret_cast<std::uint32_t*>(spread + 1);
   const auto thread = static_cast<std::int32_t>(threadIdx.x);
-  const std::int32_t cells = *work.cell_count;
-  if (blockIdx.x == 0 && thread == 0) work.facts->cells += cells;
-  for (auto n = static_cast<std::int32_t>(blockIdx.x); n < cells;
-       n += static_cast<std::int32_t>(gridDim.x)) {
-    if (thread == 0) task = make_task(work, n);
-    if constexpr (Counters == Memory::shared) {
-      for (std::int32_t w = thread; w < work.window_words * copies; w += threads) {
-        shared_counters[w] = 0;
-      }
-    }
+  const std::uint32_t cells = *work.left_count;
+  for (std::uint32_t n = blockIdx.x; n < cells; n += gridDim.x) {
+    const std::size_t number = work.left[n];
+    std::uint32_t* count =
+        work.counts + (number - work.first) * static_cast<std::size_t>(work.window_words);
+    std::uint32_t* counters = Counters == Memory::shared ? shared_counters : count;
+    if (thread == 0) task = landing_task(work, number);
+    for (std::int32_t w = thread; w < work.window_words * copies; w += threads) counters[w] = 0;
+    const auto cell =
+        static_cast<std::int32_t>(MemberCell::of(number, work.members[0].probability.size).cell);
     cloud::load_modes(
-        work.cloud, 1, [&](std::int32_t) { return work.cells[n]; }, modes, spread);
+        work.cloud, 1, [&](std::int32_t) { return cell; }, modes, spread);
     __syncthreads();
-    std::uint32_t* counters =
-        Counters == Memory::shared
-            ? shared_counters
-            : work.counts + static_cast<std::size_t>(task.cell - work.first_cell) *
-                                static_cast<std::size_t>(work.window_words);
     if (task.width > 0 && count_all<Counters>(work, task, modes, *spread, counters, copies)) {
-      work.facts->missed = 1;
+      work.facts[task.member].missed = 1;
     }
     __syncthreads();
-    if (thread < lanes) write_window<Counters>(work, task, counters, copies);
+    if (thread < lanes) write_window<Counters>(work, task, count, counters, copies);
     __syncthreads();
   }
 }
@@ -211,15 +165,12 @@ void launch(const LandingWork& work, const Shape& shape, unsigned blocks,
 
 }  // namespace
 
-void count_transitions(const LandingWork& work, std::int32_t most_cells,
-                       std::int32_t multiprocessors, const DeviceStream& stream) {
+void count_transitions(const LandingWork& work, std::int32_t multiprocessors,
+                       const DeviceStream& stream) {
   const Shape shape = shape_of(work);
-  const auto blocks = static_cast<unsigned>(std::min(most_cells, multiprocessors * 8));
+  const auto blocks = static_cast<unsigned>(
+      std::min(work.end - work.first, static_cast<std::size_t>(multiprocessors) * 8));
   if (shape.counters == Memory::global) {
-    const std::size_t words =
-        static_cast<std::size_t>(most_cells) * static_cast<std::size_t>(work.window_words);
-    TIDEWISE_CUDA_CHECK(
-        cudaMemsetAsync(work.counts, 0, words * sizeof(std::uint32_t), native(stream)));
     launch<Memory::global>(work, shape, blocks, stream);
   } else {
     launch<Memory::shared>(work, shape, blocks, stream);

@@ -1,40 +1,25 @@
 #include "solver/evaluate/group_evaluation.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/parallel/first_error.h"
 #include "env/file/level_pair.h"
 #include "model_builder/engines.h"
 #include "solver/evaluate/forward_propagation.h"
+#include "solver/evaluate/members.h"
 #include "solver/evaluate/policy_sharing.h"
 
 namespace tidewise {
 namespace {
 
-using Members = View<const EvaluationMember>;
-
-/// The levels that some members need.
-struct LevelSpan {
-  explicit LevelSpan(Members members)
-      : first(members[0].mission->departure), last(members[0].mission->last) {
-    for (const EvaluationMember& member : members) {
-      first = std::min(first, member.mission->departure);
-      last = std::max(last, member.mission->last);
-    }
-  }
-  std::int32_t steps() const { return last.value - first.value; }
-
-  TimeLevel first;
-  TimeLevel last;
-};
-
 /// Members that fit in memory together, on their way through the levels.
 class EvaluationSlice {
  public:
   EvaluationSlice(const EnvironmentReader& environment, const PositionRule& rule,
-                  const std::vector<Action>& actions, Members members, std::int32_t threads,
-                  const EvaluationLimits& limits, CountingEngine& engine)
+                  const std::vector<Action>& actions, EvaluationMembers members,
+                  std::int32_t threads, const EvaluationLimits& limits, CountingEngine& engine)
       : environment_(environment),
         info_(environment.info()),
         weights_(counting_weights(info_, rule)),
@@ -201,7 +186,7 @@ class EvaluationSlice {
   const EnvironmentInfo& info_;
   std::vector<std::uint32_t> weights_;
   std::size_t action_count_;
-  Members members_;
+  EvaluationMembers members_;
   std::int32_t threads_;
   EvaluationLimits limits_;
   CountingEngine& engine_;
@@ -220,15 +205,6 @@ std::size_t most_members(const Grid& grid, const EvaluationLimits& limits) {
   return std::max<std::size_t>(limits.memory / EvaluationSlice::memory_of_member(grid), 1);
 }
 
-/// Consecutive members, as many together as may be.
-std::vector<Members> slice(Members members, std::size_t most) {
-  std::vector<Members> slices;
-  for (std::size_t first = 0; first < members.size; first += most) {
-    slices.push_back(members.part(first, std::min(most, members.size - first)));
-  }
-  return slices;
-}
-
 }  // namespace
 
 std::size_t evaluation_memory(const Grid& grid, std::size_t members,
@@ -245,42 +221,12 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
   const EnvironmentInfo& info = environment.info();
   const auto engine =
       make_cpu_engine(Engine::lattice, rule, info.grid, info.time, actions, threads);
-  const auto slices = slice(members, most_members(info.grid, limits));
-  std::int64_t steps = 0;
-  for (const Members part : slices) steps += LevelSpan(part).steps();
-  progress.begin("evaluating the policies", steps, "levels");
-  std::vector<MemberOutcome> outcomes;
-  std::int64_t done = 0;
-  for (const Members part : slices) {
-    EvaluationSlice evaluation(environment, rule, actions, part, threads, limits, *engine);
-    for (MemberOutcome& outcome :
-         evaluation.run([&](std::int32_t of_slice) { progress.advance_to(done + of_slice); })) {
-      outcomes.push_back(std::move(outcome));
-    }
-    done += LevelSpan(part).steps();
-  }
-  progress.end();
-  return outcomes;
-}
-
-std::vector<MemberOutcome> evaluate_one_by_one(
-    const std::vector<EvaluationMember>& members,
-    const std::function<ExpectedOutcome(const EvaluationMember&, Progress&)>& evaluate,
-    Progress& progress) {
-  progress.begin("evaluating the policies", static_cast<std::int64_t>(members.size()), "missions");
-  std::vector<MemberOutcome> outcomes;
-  for (const EvaluationMember& member : members) {
-    MemberOutcome& outcome = outcomes.emplace_back();
-    SilentProgress silent;
-    try {
-      outcome.expected = evaluate(member, silent);
-    } catch (const std::exception&) {
-      outcome.failure = std::current_exception();
-    }
-    progress.advance_to(static_cast<std::int64_t>(outcomes.size()));
-  }
-  progress.end();
-  return outcomes;
+  return evaluate_slices(
+      slice(members, most_members(info.grid, limits)), progress,
+      [&](EvaluationMembers part, const std::function<void(std::int32_t)>& advanced) {
+        return EvaluationSlice(environment, rule, actions, part, threads, limits, *engine)
+            .run(advanced);
+      });
 }
 
 }  // namespace tidewise

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <vector>
 
 #include "base/progress.h"
@@ -54,12 +53,5 @@ std::vector<MemberOutcome> evaluate_policies(const EnvironmentReader& environmen
                                              const std::vector<EvaluationMember>& members,
                                              std::int32_t threads, Progress& progress,
                                              const EvaluationLimits& limits = {});
-
-/// One member after the other, by whatever evaluates one: for what shares no counts. Errors: those
-/// of `progress`, as when the user interrupts.
-std::vector<MemberOutcome> evaluate_one_by_one(
-    const std::vector<EvaluationMember>& members,
-    const std::function<ExpectedOutcome(const EvaluationMember&, Progress&)>& evaluate,
-    Progress& progress);
 
 }  // namespace tidewise

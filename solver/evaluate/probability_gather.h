@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "model_builder/step/level_bounds.h"
@@ -8,33 +9,55 @@
 
 namespace tidewise {
 
+/// One of the missions that take a step together, and what it holds of each cell. Trivially
+/// copyable.
+struct MemberStep {
+  PropagationStep step;
+  View<const Probability> probability;  ///< (y, x), at k
+  View<Probability> probability_next;   ///< (y, x), at k+1
+  View<LandingStencil> window;          ///< (y, x), of cells that hold mass
+  View<StepTotals> totals;              ///< (y, x)
+};
+
+/// The cells of several members are numbered one member after the other.
+struct MemberCell {
+  std::uint32_t member = 0;
+  std::uint32_t cell = 0;
+
+  /// `cells`: of a member. All members' are fewer than 2^32.
+  TIDEWISE_HOST_DEVICE static MemberCell of(std::size_t number, std::size_t cells) {
+    const auto n = static_cast<std::uint32_t>(number);
+    const auto count = static_cast<std::uint32_t>(cells);
+    return {n / count, n % count};
+  }
+};
+
 /// The first half of a step by windows: each cell reckons what its landings come to, window rows
 /// from south to north and each from west to east, and strikes those that end from its counts.
 /// Trivially copyable.
 struct EndProbability {
-  PropagationStep step;
-  View<const Probability> probability;  ///< (y, x), at k
-  View<const LandingStencil> window;    ///< (y, x), of cells that hold mass
-  View<StepTotals> totals;              ///< (y, x)
-  std::size_t first_cell = 0;
+  View<const MemberStep> members;
+  std::size_t first = 0;  ///< of members' cells
 
-  /// For cell first_cell + n.
+  /// For cell first + n.
   TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
-    const std::size_t cell = first_cell + n;
-    totals[cell] = of_cell(CellIndex(static_cast<std::int32_t>(cell)));
+    const auto [m, cell] = MemberCell::of(first + n, members[0].probability.size);
+    const MemberStep& member = members[m];
+    member.totals[cell] = of_cell(member, CellIndex(static_cast<std::int32_t>(cell)));
   }
 
  private:
-  TIDEWISE_HOST_DEVICE StepTotals of_cell(CellIndex from) const {
+  TIDEWISE_HOST_DEVICE static StepTotals of_cell(const MemberStep& member, CellIndex from) {
     StepTotals sum;
     const auto cell = static_cast<std::size_t>(from.value);
-    const Probability here = probability[cell];
+    const Probability here = member.probability[cell];
     if (!(here.probability > 0)) return sum;
+    const PropagationStep& step = member.step;
     if (step.context.policy[cell] == no_action) {
       sum.add(step.strand(here));
       return sum;
     }
-    const LandingStencil landings = window[cell];
+    const LandingStencil landings = member.window[cell];
     for (std::int32_t row = 0; row < landings.height; ++row) {
       for (std::int32_t column = 0; column < landings.width; ++column) {
         std::uint32_t& count = landings.at(column, row);
@@ -53,17 +76,36 @@ struct EndProbability {
 /// order, so that batches in ascending order give the sum over all in one order.
 /// Trivially copyable.
 struct GatherProbability {
-  PropagationStep step;
-  View<const Probability> probability;  ///< (y, x), at k
-  View<const LandingStencil> window;    ///< (y, x), after EndProbability
-  View<Probability> probability_next;   ///< (y, x), at k+1
-  SubGrid reach;                        ///< holds every landing
-  std::int32_t first_cell = 0;          ///< of the batch …
-  std::int32_t end_cell = 0;            ///< … and one past its last
+  View<const MemberStep> members;  ///< after EndProbability
+  SubGrid reach;                   ///< holds every landing
+  std::size_t first = 0;           ///< of members' cells: of the batch …
+  std::size_t end = 0;             ///< … and one past its last
 
-  TIDEWISE_HOST_DEVICE void operator()(std::size_t to) const {
-    const Grid& grid = step.context.rule.grid;
-    const auto there = CellIndex(static_cast<std::int32_t>(to));
+  /// The members that the batch is of: the first, and how many calls all cells of theirs take.
+  TIDEWISE_HOST_DEVICE std::size_t first_member() const {
+    return first / members[0].probability.size;
+  }
+  static std::size_t calls(std::size_t first, std::size_t end, std::size_t cells) {
+    return ((end - 1) / cells - first / cells + 1) * cells;
+  }
+
+  TIDEWISE_HOST_DEVICE void operator()(std::size_t n) const {
+    const std::size_t cells = members[0].probability.size;
+    const auto [m, to] = MemberCell::of(first_member() * cells + n, cells);
+    const MemberStep& member = members[m];
+    const std::size_t first_of_member = m * cells;
+    const auto first_cell =
+        static_cast<std::int32_t>(first > first_of_member ? first - first_of_member : 0);
+    const auto end_cell =
+        static_cast<std::int32_t>(end < first_of_member + cells ? end - first_of_member : cells);
+    gather(member, static_cast<std::int32_t>(to), first_cell, end_cell);
+  }
+
+ private:
+  TIDEWISE_HOST_DEVICE void gather(const MemberStep& member, std::int32_t to,
+                                   std::int32_t first_cell, std::int32_t end_cell) const {
+    const Grid& grid = member.step.context.rule.grid;
+    const auto there = CellIndex(to);
     const std::int32_t column = grid.column(there);
     const std::int32_t row = grid.row(there);
     const auto larger = [](std::int32_t a, std::int32_t b) { return a < b ? b : a; };
@@ -72,25 +114,27 @@ struct GatherProbability {
     const std::int32_t north = smaller(row - reach.dy_min, (end_cell - 1) / grid.nx);
     const std::int32_t west = larger(column - reach.dx_max, 0);
     const std::int32_t east = smaller(column - reach.dx_min, grid.nx - 1);
+    Probability& next = member.probability_next[static_cast<std::size_t>(to)];
     Probability sum;  // the first batch starts from 0
-    if (first_cell > 0) sum = probability_next[to];
+    if (first_cell > 0) sum = next;
     for (std::int32_t j = south; j <= north; ++j) {
       for (std::int32_t i = west; i <= east; ++i) {
         const CellIndex from = grid.cell(i, j);
         if (from.value < first_cell || from.value >= end_cell) continue;
-        add(from, {column - i, row - j}, sum);
+        add(member, from, {column - i, row - j}, sum);
       }
     }
-    probability_next[to] = sum;
+    next = sum;
   }
 
- private:
-  TIDEWISE_HOST_DEVICE void add(CellIndex from, Offset to, Probability& sum) const {
+  TIDEWISE_HOST_DEVICE static void add(const MemberStep& member, CellIndex from, Offset to,
+                                       Probability& sum) {
     const auto cell = static_cast<std::size_t>(from.value);
-    if (!(probability[cell].probability > 0)) return;
-    const std::uint32_t count = window[cell].count_at(to);
+    const Probability& here = member.probability[cell];
+    if (!(here.probability > 0)) return;
+    const std::uint32_t count = member.window[cell].count_at(to);
     if (count == 0) return;
-    sum += step.carry(from, probability[cell], to, count, {}).probability;
+    sum += member.step.carry(from, here, to, count, {}).probability;
   }
 };
 

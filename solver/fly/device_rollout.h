@@ -9,8 +9,16 @@
 
 namespace tidewise {
 
-/// fly() on the current device: the same trajectories to the last bit. Points stay on the device
-/// until all flights have ended, or until they fill options.log_memory. Errors: those of fly().
+/// fly_policies() on the current device: the same trajectories to the last bit. A step of all
+/// members' flights is one piece of work. Points stay on the device until all flights have ended,
+/// or until they fill the first member's log_memory. Errors: those of fly_policies().
+std::vector<MemberFlights> fly_policies_on_device(DeviceEnvironment& environment,
+                                                  const PositionRule& rule,
+                                                  const std::vector<Action>& actions,
+                                                  const std::vector<FlightMember>& members,
+                                                  Progress& progress);
+
+/// fly() on the current device: a group of one. Errors: those of fly().
 RolloutResult fly_on_device(DeviceEnvironment& environment, const PlanningProblem& problem,
                             const PolicySource& policy, const RolloutOptions& options,
                             Progress& progress);

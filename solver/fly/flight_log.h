@@ -20,6 +20,14 @@ struct FlightLogView {
   TIDEWISE_HOST_DEVICE std::size_t at(std::size_t step, std::size_t flight) const {
     return step * flights + flight;
   }
+  /// The same log from that step and flight on.
+  FlightLogView from(std::size_t step, std::size_t flight) const {
+    const std::size_t first = at(step, flight);
+    const auto rest = [first](const auto& values) {
+      return values.part(first, values.size - first);
+    };
+    return {flights, rest(x), rest(y), rest(energy), rest(harvested), rest(action)};
+  }
 };
 
 /// What some consecutive steps of all flights came to. Arrays as in FlightLogView.

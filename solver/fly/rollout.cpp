@@ -1,7 +1,11 @@
 #include "solver/fly/rollout.h"
 
+#include <algorithm>
+#include <deque>
+#include <optional>
 #include <utility>
 
+#include "base/error.h"
 #include "env/file/level_pair.h"
 #include "model_builder/step/level_spread.h"
 #include "solver/fly/ensemble.h"
@@ -13,62 +17,69 @@
 namespace tidewise {
 namespace {
 
-/// Advances a fleet on the CPU, a level at a time.
+/// Advances the flights of one mission on the CPU, a level at a time.
 class CpuRollout {
  public:
+  /// All of it must outlive this object. Errors: those of flight_numbers().
   CpuRollout(const EnvironmentInfo& info, const PlanningProblem& problem,
-             const RolloutOptions& options, EffectsOfLevel effects_instead = {})
+             const PolicySource& policy, const RolloutOptions& options,
+             EffectsOfLevel effects_instead = {})
       : info_(info),
         problem_(problem),
+        source_(policy),
         options_(options),
         effects_instead_(std::move(effects_instead)),
+        numbers_(flight_numbers(info, options)),
         effects_(action_effects(problem, info.time.step)),
         policy_(static_cast<std::size_t>(info.grid.cell_count())),
         up_to_(summed_weights(info, problem.rule)) {}
+  CpuRollout(const CpuRollout&) = delete;
+  CpuRollout& operator=(const CpuRollout&) = delete;
 
-  RolloutResult run(const EnvironmentReader& environment, const PolicySource& policy,
-                    Progress& progress) {
-    const auto numbers = flight_numbers(info_, options_);  // judged before anything is read
-    LevelPair levels(environment, problem_.mission.departure, problem_.mission.last);
-    Ensemble<> ensemble =
-        depart(info_, problem_.mission, options_.mode, numbers,
-               levels.next().masked[static_cast<std::size_t>(problem_.mission.start.value)]);
-    TrajectoryAccumulator accumulator(problem_.actions, ensemble, options_.threads);
-    const std::int32_t steps = problem_.mission.last.value - problem_.mission.departure.value;
-    FlightLog<> log(
-        log_steps(options_.log_memory, ensemble.size(), static_cast<std::size_t>(steps)),
-        ensemble.size());
-    std::size_t logged = 0;
-    bool under_way = ensemble.state[0] == StepOutcome::under_way;  // they all start alike
-    progress.begin("flying", steps, "levels");
-    for (TimeLevel k = problem_.mission.departure; k < problem_.mission.last && under_way;
-         ++k.value) {
-      levels.advance();
-      read_policy(policy, k, effects_.size(), policy_);
-      StepContext context =
-          make_step_context(info_, problem_.mission, k, levels.now(), levels.next(), tables());
-      if (effects_instead_) context.refined = effects_instead_(k, context.policy);
-      under_way = advance(context, k, ensemble, log, logged);
-      if (++logged == log.steps()) {
-        accumulator.append(log.view(), logged);
-        logged = 0;
-      }
-      progress.advance_to(k.value + 1 - problem_.mission.departure.value);
-    }
-    accumulator.append(log.view(), logged);
-    progress.end();
-    return accumulator.close(ensemble, options_.mode, problem_.mission.departure);
+  const Mission& mission() const { return problem_.mission; }
+  bool under_way() const { return under_way_; }
+
+  /// At departure. `masked`: of that level, (y, x).
+  void depart(View<const std::uint8_t> masked) {
+    const Mission& mission = problem_.mission;
+    ensemble_.emplace(tidewise::depart(info_, mission, options_.mode, numbers_,
+                                       masked[static_cast<std::size_t>(mission.start.value)]));
+    accumulator_.emplace(problem_.actions, *ensemble_, options_.threads);
+    const auto steps = static_cast<std::size_t>(mission.last.value - mission.departure.value);
+    log_.emplace(log_steps(options_.log_memory, ensemble_->size(), steps), ensemble_->size());
+    // They all start alike.
+    under_way_ = !numbers_.empty() && ensemble_->state[0] == StepOutcome::under_way;
+  }
+
+  /// The step from level k. Errors: those of reading the policy.
+  void step(TimeLevel k, const LevelView& now, const LevelView& next) {
+    read_policy(source_, k, effects_.size(), policy_);
+    StepContext context = make_step_context(info_, problem_.mission, k, now, next, tables());
+    if (effects_instead_) context.refined = effects_instead_(k, context.policy);
+    under_way_ = advance(context, k);
+    if (++logged_ == log_->steps()) flush();
+    if (k.value + 1 == problem_.mission.last.value) under_way_ = false;
+  }
+
+  RolloutResult close() {
+    flush();
+    return accumulator_->close(*ensemble_, options_.mode, problem_.mission.departure);
   }
 
  private:
   StepTables tables() const { return {problem_.mission.target, policy_, effects_}; }
 
+  void flush() {
+    accumulator_->append(log_->view(), logged_);
+    logged_ = 0;
+  }
+
   /// Whether any flight is still under way.
-  bool advance(const StepContext& context, TimeLevel k, Ensemble<>& ensemble, FlightLog<>& log,
-               std::size_t logged) const {
+  bool advance(const StepContext& context, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
       const ContinuousStep<> step{context};
-      return advance_all(FlyStep<ContinuousStep<>>{step, k, ensemble.view(), log.view(), logged});
+      return advance_all(
+          FlyStep<ContinuousStep<>>{step, k, ensemble_->view(), log_->view(), logged_});
     }
     const DisplacementScale scale(info_.grid, info_.time);
     const std::vector<ModeScale> modes = mode_scales(context.now, scale, problem_.rule);
@@ -77,7 +88,7 @@ class CpuRollout {
                          problem_.rule,
                          modes,
                          {Philox(options_.seed), counting_total(info_, problem_.rule), up_to_}};
-    return advance_all(FlyStep<ChainStep>{step, k, ensemble.view(), log.view(), logged});
+    return advance_all(FlyStep<ChainStep>{step, k, ensemble_->view(), log_->view(), logged_});
   }
 
   template <class Step>
@@ -94,20 +105,128 @@ class CpuRollout {
 
   const EnvironmentInfo& info_;
   PlanningProblem problem_;
+  const PolicySource& source_;
   const RolloutOptions& options_;
   EffectsOfLevel effects_instead_;
+  std::vector<std::int32_t> numbers_;  // judged before anything is read
   std::vector<ActionEffect> effects_;
   std::vector<std::int16_t> policy_;  // (y, x), of the level at work
   std::vector<std::uint32_t> up_to_;  // (realization), weights summed; empty without weights
+  std::optional<Ensemble<>> ensemble_;
+  std::optional<TrajectoryAccumulator> accumulator_;
+  std::optional<FlightLog<>> log_;
+  std::size_t logged_ = 0;
+  bool under_way_ = false;
+};
+
+/// Flights that go through the levels together.
+class CpuFleet {
+ public:
+  /// `members`: one at least; failure: (member), what a step of one throws.
+  CpuFleet(std::vector<CpuRollout*> members, std::vector<std::exception_ptr>& failure)
+      : members_(std::move(members)), failure_(failure) {
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      if (members_[m] == nullptr) continue;
+      const Mission& mission = members_[m]->mission();
+      first_ = nobody_ ? mission.departure : std::min(first_, mission.departure);
+      last_ = nobody_ ? mission.last : std::max(last_, mission.last);
+      nobody_ = false;
+    }
+  }
+
+  void fly(const EnvironmentReader& environment, Progress& progress) {
+    if (nobody_) return;
+    LevelPair levels(environment, first_, last_);
+    progress.begin("flying", last_.value - first_.value, "levels");
+    for (TimeLevel k = first_;; ++k.value) {
+      depart(k, levels.next().masked);
+      if (k == last_ || over(k)) break;
+      levels.advance();
+      for (std::size_t m = 0; m < members_.size(); ++m) step(m, k, levels.now(), levels.next());
+      progress.advance_to(k.value + 1 - first_.value);
+    }
+    progress.end();
+  }
+
+ private:
+  template <class Work>
+  void for_each(const Work& work) const {
+    for (CpuRollout* member : members_) {
+      if (member != nullptr) work(*member);
+    }
+  }
+
+  void depart(TimeLevel k, View<const std::uint8_t> masked) {
+    for_each([&](CpuRollout& member) {
+      if (member.mission().departure == k) member.depart(masked);
+    });
+  }
+
+  /// Whether nobody flies on from level k, or is to depart after it.
+  bool over(TimeLevel k) const {
+    bool all = true;
+    for_each([&](CpuRollout& member) {
+      all = all && !member.under_way() && member.mission().departure <= k;
+    });
+    return all;
+  }
+
+  void step(std::size_t m, TimeLevel k, const LevelView& now, const LevelView& next) {
+    if (members_[m] == nullptr || !members_[m]->under_way()) return;
+    try {
+      members_[m]->step(k, now, next);
+    } catch (...) {
+      failure_[m] = std::current_exception();
+      members_[m] = nullptr;
+    }
+  }
+
+  std::vector<CpuRollout*> members_;
+  std::vector<std::exception_ptr>& failure_;
+  bool nobody_ = true;
+  TimeLevel first_;
+  TimeLevel last_;
 };
 
 }  // namespace
 
+std::vector<MemberFlights> fly_policies(const EnvironmentReader& environment,
+                                        const PositionRule& rule,
+                                        const std::vector<Action>& actions,
+                                        const std::vector<FlightMember>& members,
+                                        Progress& progress) {
+  std::deque<std::optional<CpuRollout>> rollouts;
+  std::vector<CpuRollout*> fleet;
+  std::vector<std::exception_ptr> failure(members.size());
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    const FlightMember& member = members[m];
+    auto& rollout = rollouts.emplace_back();
+    try {
+      rollout.emplace(environment.info(), PlanningProblem{actions, *member.mission, rule},
+                      *member.policy, member.options);
+    } catch (const InputError&) {
+      failure[m] = std::current_exception();
+    }
+    fleet.push_back(rollout ? &*rollout : nullptr);
+  }
+  CpuFleet(std::move(fleet), failure).fly(environment, progress);
+  std::vector<MemberFlights> flown;
+  for (std::size_t m = 0; m < members.size(); ++m) {
+    MemberFlights& of_member = flown.emplace_back();
+    of_member.failure = failure[m];
+    if (failure[m] == nullptr) of_member.rollout = rollouts[m]->close();
+  }
+  return flown;
+}
+
 RolloutResult fly(const EnvironmentReader& environment, const PlanningProblem& problem,
                   const PolicySource& policy, const RolloutOptions& options, Progress& progress,
                   EffectsOfLevel effects_instead) {
-  return CpuRollout(environment.info(), problem, options, std::move(effects_instead))
-      .run(environment, policy, progress);
+  CpuRollout rollout(environment.info(), problem, policy, options, std::move(effects_instead));
+  std::vector<std::exception_ptr> failure(1);
+  CpuFleet({&rollout}, failure).fly(environment, progress);
+  if (failure.front()) std::rethrow_exception(failure.front());
+  return rollout.close();
 }
 
 }  // namespace tidewise

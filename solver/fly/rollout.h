@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <vector>
 
@@ -31,6 +32,30 @@ struct RolloutOptions {
 /// What is done in each cell at a level in place of its action, (y, x), by that level's policy.
 /// What it sees must stay until the next call.
 using EffectsOfLevel = std::function<View<const ActionEffect>(TimeLevel, View<const std::int16_t>)>;
+
+/// One of several missions that share an environment and a set of actions, the policy by which it
+/// is flown, and how. What it points to must outlive the flights; members may have the same policy.
+struct FlightMember {
+  const Mission* mission;
+  const PolicySource* policy;
+  RolloutOptions options;
+};
+
+/// What came of a member.
+struct MemberFlights {
+  RolloutResult rollout;
+  /// What its policy threw, or what is wrong with its options: the others are not touched by it.
+  /// Null where `rollout` is valid.
+  std::exception_ptr failure;
+};
+
+/// fly() for several missions at once, with the same bits: each level is read once. Each flies with
+/// the threads that it says. Errors: those of reading, which end the whole group.
+std::vector<MemberFlights> fly_policies(const EnvironmentReader& environment,
+                                        const PositionRule& rule,
+                                        const std::vector<Action>& actions,
+                                        const std::vector<FlightMember>& members,
+                                        Progress& progress);
 
 /// Flies a policy from the mission's start at its departure (continuous_step.h, chain_step.h). All
 /// vehicles advance together, so each level is read once and three are held, whatever their number.

@@ -28,6 +28,7 @@ class GroupPass {
         members_(members),
         failure_(failure),
         progress_(progress),
+        threads_(options.threads),
         missions_(missions_of(members)),
         decided_(members.size, 0),
         solver_(environment.info(), rule_, actions, missions_, options.engine, memory) {}
@@ -83,9 +84,9 @@ class GroupPass {
 
   void collect() {
     const SolvedGroupLevel solved = solver_.collect();
-    for (std::size_t m = 0; m < members_.size; ++m) {
+    for_each_member(members_.size, threads_, [&](std::size_t m) {
       const SolvedMember& member = solved.member[m];
-      if (member.value.empty() || failure_[m] != nullptr) continue;
+      if (member.value.empty() || failure_[m] != nullptr) return;
       decided_[m] += member.decided;
       try {
         if (member.overflow) {
@@ -96,7 +97,7 @@ class GroupPass {
       } catch (...) {  // the others go on
         failure_[m] = std::current_exception();
       }
-    }
+    });
     progress_.advance_to(solver_.last().value - solved.level.value);
   }
 
@@ -106,6 +107,7 @@ class GroupPass {
   View<const GroupMember> members_;
   View<std::exception_ptr> failure_;
   Progress& progress_;
+  std::int32_t threads_;
   std::vector<const Mission*> missions_;
   std::vector<std::int64_t> decided_;  // (member): cells, of all levels so far
   DeviceGroupSolver solver_;

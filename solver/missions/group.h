@@ -29,6 +29,10 @@ struct GroupReport {
   std::vector<std::exception_ptr> failure;
 };
 
+/// Calls work(0) … work(count − 1), which throws nothing, by so many threads.
+void for_each_member(std::size_t count, std::int32_t threads,
+                     const std::function<void(std::size_t)>& work);
+
 /// One member after the other, by whatever solves one: for what cannot share its counts.
 GroupReport solve_one_by_one(const std::vector<GroupMember>& members,
                              const std::function<SolveReport(const GroupMember&)>& solve);
@@ -44,9 +48,10 @@ GroupReport solve_missions(const EnvironmentReader& environment, const PositionR
                            const std::vector<GroupMember>& members, const PlannerOptions& options,
                            Progress& progress);
 
-/// The same on the current device, as solve_mission_on_device() is to solve_mission(). Members are
-/// taken as many at a time as `options.group_memory` holds (solver/missions/memory.h says what a
-/// member takes), one by one where it does not hold two.
+/// The same on the current device, as solve_mission_on_device() is to solve_mission(); the sinks of
+/// several members are called at once, by `options.threads` threads, each one at a time. Members
+/// are taken as many at a time as `options.group_memory` holds (solver/missions/memory.h says what
+/// a member takes), one by one where it does not hold two.
 GroupReport solve_missions_on_device(DeviceEnvironment& environment, const PositionRule& rule,
                                      const std::vector<Action>& actions,
                                      const std::vector<GroupMember>& members,

@@ -5,6 +5,7 @@
 #include "base/memory/cuda_check.h"
 #include "base/memory/native_stream.h"
 #include "base/memory/warp.h"
+#include "model_builder/device/row_buffer.h"
 #include "model_builder/device/row_launch.h"
 #include "solver/missions/memory.h"
 #include "solver/missions/rows.h"
@@ -27,40 +28,6 @@ __global__ void __launch_bounds__(warps_a_block* lanes_a_warp, resident_blocks)
 }
 
 template <class Entry>
-struct RowBuffer {
-  RowBuffer(std::size_t cells, std::size_t actions, std::size_t room)
-      : cell_start(cells),
-        row_size(cells * actions),
-        window(cells),
-        left_out(cells),
-        blocks(room),
-        totals(1),
-        totals_here(1) {}
-
-  DeviceRows<Entry> sink(std::int32_t actions) {
-    DeviceRows<Entry> rows;
-    rows.action_count = actions;
-    rows.cell_start = cell_start.data();
-    rows.row_size = row_size.data();
-    rows.window = window.data();
-    rows.block = blocks.data();
-    rows.capacity = static_cast<std::uint32_t>(blocks.size());
-    rows.block_count = &totals.data()->blocks;
-    rows.too_wide = left_out.data();
-    rows.too_wide_count = &totals.data()->left_out;
-    return rows;
-  }
-
-  DeviceArray<std::uint32_t> cell_start;  // (cell)
-  DeviceArray<std::uint16_t> row_size;    // (row)
-  DeviceArray<CellStencil> window;        // (cell)
-  DeviceArray<std::int32_t> left_out;     // cells
-  DeviceArray<RowBlock<Entry>> blocks;
-  DeviceArray<GroupRows::Totals> totals;
-  PinnedArray<GroupRows::Totals> totals_here;
-};
-
-template <class Entry>
 class GroupRowsOf final : public GroupRows {
  public:
   GroupRowsOf(const EnvironmentInfo& info, const PositionRule& rule, const DeviceActions& actions,
@@ -76,6 +43,7 @@ class GroupRowsOf final : public GroupRows {
     for (std::size_t n = 0; n < group_row_buffers; ++n) {
       buffers_.push_back(
           std::make_unique<RowBuffer<Entry>>(cells, static_cast<std::size_t>(actions_), room));
+      totals_here_.emplace_back(1);
     }
   }
 
@@ -85,17 +53,18 @@ class GroupRowsOf final : public GroupRows {
 
   void count(std::size_t n, const Work& work, const DeviceStream& stream) override {
     RowBuffer<Entry>& buffer = *buffers_[n];
-    TIDEWISE_CUDA_CHECK(cudaMemsetAsync(buffer.totals.data(), 0, sizeof(Totals), native(stream)));
-    const DeviceRows<Entry> sink = buffer.sink(actions_);
+    TIDEWISE_CUDA_CHECK(
+        cudaMemsetAsync(buffer.totals.data(), 0, sizeof(RowTotals), native(stream)));
+    const DeviceRows<Entry> sink = buffer.sink();
     if (work.lattice) {
       launch_.run_lattice(work.cloud, work.lists, sink, stream);
     } else {
       launch_.run_direct(work.cloud, work.lists, work.cells, work.cell_count, sink, stream);
     }
-    copy(buffer.totals_here, buffer.totals, stream);
+    copy(totals_here_[n], buffer.totals, stream);
   }
 
-  Totals totals(std::size_t n) const override { return buffers_[n]->totals_here[0]; }
+  RowTotals totals(std::size_t n) const override { return totals_here_[n][0]; }
   bool is_complete(std::size_t n) const override {
     return totals(n).blocks <= buffers_[n]->blocks.size();
   }
@@ -154,8 +123,7 @@ class GroupRowsOf final : public GroupRows {
     const RowBuffer<Entry>& buffer = *buffers_[n];
     Backup backup;
     static_cast<GroupStep&>(backup) = step;
-    backup.rows = {actions_, buffer.cell_start.data(), buffer.row_size.data(), buffer.window.data(),
-                   buffer.blocks.data()};
+    backup.rows = buffer.rows();
     const dim3 grid(
         static_cast<unsigned>((cells_ + warps_a_block - 1) / warps_a_block),
         static_cast<unsigned>((present + Backup::members_a_warp - 1) / Backup::members_a_warp));
@@ -169,6 +137,7 @@ class GroupRowsOf final : public GroupRows {
   std::size_t most_blocks_;
   DeviceRowLaunch<Entry> launch_;
   std::vector<std::unique_ptr<RowBuffer<Entry>>> buffers_;
+  std::vector<PinnedArray<RowTotals>> totals_here_;  // (buffer)
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "env/environment_info.h"
 #include "model_builder/cloud/cloud.cuh"
 #include "model_builder/device/actions.h"
+#include "model_builder/device/row_buffer.h"
 #include "solver/missions/table.h"
 #include "solver/missions/warp_backup.h"
 
@@ -16,11 +17,6 @@ namespace tidewise {
 /// backed up for a group.
 class GroupRows {
  public:
-  /// What a level's count came to.
-  struct Totals {
-    unsigned long long blocks = 0;  ///< that all rows take
-    std::int32_t left_out = 0;      ///< cells without rows: too wide, or there was no more room
-  };
   /// Which cells are counted, and how.
   struct Work {
     DeviceCloud cloud;
@@ -36,7 +32,7 @@ class GroupRows {
   /// Counts a level into buffer `n`, 0 or 1, and sends its totals.
   virtual void count(std::size_t n, const Work& work, const DeviceStream& stream) = 0;
   /// Of the level that was counted into the buffer last. The stream must have come past it.
-  virtual Totals totals(std::size_t n) const = 0;
+  virtual RowTotals totals(std::size_t n) const = 0;
   /// Whether all rows found room.
   virtual bool is_complete(std::size_t n) const = 0;
   /// Makes the buffer hold what its last level took, if the memory lasts; its rows are lost then

@@ -80,11 +80,12 @@ class GroupOnDevice {
         action_part_(upload(table.action_part)),
         target_(upload(table.target)),
         some_target_(upload(table.some_target)),
+        disc_distance_(upload(table.disc_distance)),
         stride_(table.stride()) {}
 
   GroupView view() const {
-    return {stride_,        terms_.data(), goal_.data(), action_part_.data(),
-            target_.data(), some_target_};
+    return {stride_,        terms_.data(), goal_.data(),         action_part_.data(),
+            target_.data(), some_target_,  disc_distance_.data()};
   }
 
  private:
@@ -93,6 +94,7 @@ class GroupOnDevice {
   DeviceArray<float> action_part_;
   DeviceArray<std::uint32_t> target_;
   DeviceArray<std::uint8_t> some_target_;
+  DeviceArray<std::uint8_t> disc_distance_;
   std::int32_t stride_;
 };
 

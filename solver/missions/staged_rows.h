@@ -13,16 +13,6 @@ namespace tidewise {
 // share: a lane takes a row, and what every member's backup would find out for itself (where an
 // entry's place lies in the grid, whether the way there is barred) is found once.
 
-/// The rows of a level; trivially copyable.
-template <class Entry>
-struct LevelRows {
-  std::int32_t action_count = 0;
-  const std::uint32_t* cell_start = nullptr;  ///< (cell): first block, or no_rows
-  const std::uint16_t* row_size = nullptr;    ///< (cell, action): entries
-  const CellStencil* window = nullptr;        ///< (cell)
-  const RowBlock<Entry>* block = nullptr;
-};
-
 /// An entry that is ready for use: where it leads and how many realizations take it there.
 struct alignas(8) StagedEntry {
   /// The cell, three bits up. Below: bit 2 where a row of the sub-grid begins, bits 0 and 1 what

@@ -60,6 +60,40 @@ GroupTable::GroupTable(const EnvironmentInfo& info, const std::vector<Action>& a
       some_target[cell] = 1;
     }
   }
+  measure_disc_distances(info.grid);
+}
+
+/// Columns or rows, whichever are more, to the nearest cell within the bounds of a disc, 255 at
+/// most: from all neighbours to the south and west, then from those to the north and east.
+void GroupTable::measure_disc_distances(const Grid& grid) {
+  disc_distance.assign(static_cast<std::size_t>(grid.cell_count()), 255);
+  const auto distance = [&](std::int32_t i, std::int32_t j) -> std::uint8_t& {
+    return disc_distance[static_cast<std::size_t>(grid.cell(i, j).value)];
+  };
+  for (const Mission* mission : mission_) {
+    const TargetDisc& disc = mission->disc;
+    for (std::int32_t j = std::max(disc.south - grid.first_row, 0);
+         j <= std::min(disc.north - grid.first_row, grid.ny - 1); ++j) {
+      for (std::int32_t i = std::max(disc.west, 0); i <= std::min(disc.east, grid.nx - 1); ++i) {
+        distance(i, j) = 0;
+      }
+    }
+  }
+  const auto sweep = [&](std::int32_t i, std::int32_t j, std::int32_t before) {
+    int least = distance(i, j);
+    for (const Offset to : {Offset{before, 0}, {-1, before}, {0, before}, {1, before}}) {
+      if (grid.contains(i + to.dx, j + to.dy)) {
+        least = std::min(least, distance(i + to.dx, j + to.dy) + 1);
+      }
+    }
+    distance(i, j) = static_cast<std::uint8_t>(least);
+  };
+  for (std::int32_t j = 0; j < grid.ny; ++j) {
+    for (std::int32_t i = 0; i < grid.nx; ++i) sweep(i, j, -1);
+  }
+  for (std::int32_t j = grid.ny - 1; j >= 0; --j) {
+    for (std::int32_t i = grid.nx - 1; i >= 0; --i) sweep(i, j, 1);
+  }
 }
 
 std::int32_t GroupTable::present(TimeLevel k) const {
@@ -69,7 +103,8 @@ std::int32_t GroupTable::present(TimeLevel k) const {
 }
 
 GroupView GroupTable::view() const {
-  return {stride_, terms.data(), goal.data(), action_part.data(), target.data(), some_target};
+  return {stride_,       terms.data(), goal.data(),         action_part.data(),
+          target.data(), some_target,  disc_distance.data()};
 }
 
 }  // namespace tidewise

@@ -41,6 +41,8 @@ struct GroupView {
   const float* action_part;              ///< (action, member): action_reward()
   const std::uint32_t* target;           ///< (cell, word): bit n for member 32·word + n
   View<const std::uint8_t> some_target;  ///< (y, x): 1 in the target of a member at least
+  /// (y, x): no way that goes fewer columns and rows than this meets the disc of a member.
+  const std::uint8_t* disc_distance;
 
   TIDEWISE_HOST_DEVICE std::int32_t words() const { return stride / members_a_word; }
   /// The members that share `member`'s word of a cell's targets.
@@ -81,9 +83,11 @@ class GroupTable {
   std::vector<float> action_part;
   std::vector<std::uint32_t> target;
   std::vector<std::uint8_t> some_target;
+  std::vector<std::uint8_t> disc_distance;
 
  private:
   static std::size_t at(std::int32_t n) { return static_cast<std::size_t>(n); }
+  void measure_disc_distances(const Grid& grid);
 
   std::vector<std::size_t> order_;       // (member)
   std::vector<const Mission*> mission_;  // (member)

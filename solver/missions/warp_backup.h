@@ -73,8 +73,7 @@ struct WarpGroupBackup : GroupStep {
     for (int m = 0; m < MembersALane; ++m) {
       const bool non_terminal = is_non_terminal(masked, targets, member, m);
       values.of[m] = non_terminal ? best[m].value
-                                  : at_boundary(member + m)(masked, (targets >> m & 1u) != 0,
-                                                            static_cast<std::size_t>(cell));
+                                  : at_boundary(member + m, masked, (targets >> m & 1u) != 0, cell);
       actions.of[m] = static_cast<std::int16_t>(non_terminal ? best[m].action : no_action);
     }
     const std::size_t place = place_of(cell, member);
@@ -109,7 +108,7 @@ struct WarpGroupBackup : GroupStep {
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
                                  StagedRows& staged, BestAction (&best)[MembersALane]) const {
     const CellStencil window = rows.window[cell];
-    const WaysFromCell ways = ways_from(warp, cell, member, window);
+    const WaysFromCell ways = ways_from(cell, window);
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     const auto stride = static_cast<std::size_t>(group.stride);
     // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
@@ -187,27 +186,27 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  TIDEWISE_HOST_DEVICE BoundaryValue at_boundary(std::int32_t member) const {
-    return {landing.grid, group.goal[member].disc, group.goal[member].failure};
+  TIDEWISE_HOST_DEVICE TIDEWISE_SELDOM float at_boundary(std::int32_t member, bool masked,
+                                                         bool in_target, std::int32_t cell) const {
+    const BoundaryValue value{landing.grid, group.goal[member].disc, group.goal[member].failure};
+    return value(masked, in_target, static_cast<std::size_t>(cell));
   }
 
-  /// What may be said of all ways within the window: whether the disc of some member of the warp
-  /// can be met, or a landing lies outside the grid.
-  template <class Warp>
-  TIDEWISE_HOST_DEVICE WaysFromCell ways_from(const Warp& warp, std::int32_t cell,
-                                              std::int32_t member,
-                                              const CellStencil& window) const {
+  /// What may be said of all ways within the window: whether the disc of some member can be met, or
+  /// a landing lies outside the grid.
+  TIDEWISE_HOST_DEVICE WaysFromCell ways_from(std::int32_t cell, const CellStencil& window) const {
     const Grid& grid = landing.grid;
     const std::int32_t column = grid.column(CellIndex(cell));
     const std::int32_t row = grid.row(CellIndex(cell));
     const Offset first = window.offset(0);
     const Offset last = window.offset(window.size() - 1);
-    bool asks = !grid.contains(column + first.dx, row + first.dy) ||
-                !grid.contains(column + last.dx, row + last.dy);
-    for (int m = 0; m < MembersALane; ++m) {
-      asks = asks || group.goal[member + m].disc.may_be_met(grid, column, row, first, last);
-    }
-    return {near_masked[static_cast<std::size_t>(cell)] == 0, !warp.any(asks)};
+    const std::int32_t west_south = first.dx < first.dy ? -first.dx : -first.dy;
+    const std::int32_t east_north = last.dx > last.dy ? last.dx : last.dy;
+    const std::int32_t farthest = west_south > east_north ? west_south : east_north;
+    const bool asks = !grid.contains(column + first.dx, row + first.dy) ||
+                      !grid.contains(column + last.dx, row + last.dy) ||
+                      farthest >= group.disc_distance[cell];
+    return {near_masked[static_cast<std::size_t>(cell)] == 0, !asks};
   }
 
   /// How a landing without an obstacle on the way, or with, ends for a member.
@@ -230,6 +229,14 @@ struct WarpGroupBackup : GroupStep {
     return {late ? StepOutcome::out_of_time : StepOutcome::under_way, 1};
   }
 
+  TIDEWISE_HOST_DEVICE TIDEWISE_SELDOM float worth_of(std::int32_t cell, StagedEntry::Finds finds,
+                                                      Offset to, std::int32_t member,
+                                                      bool in_target, float reward, float v) const {
+    return landing_worth(
+        end_of(cell, finds, to, member, in_target), group.goal[member].failure,
+        group.terms[member].arrival_reward, [&] { return reward; }, [&] { return v; });
+  }
+
   /// The general case: W by the rules of docs/model.md, 3.1.
   TIDEWISE_HOST_DEVICE void add(std::int32_t cell, const StagedEntry& entry, Offset to,
                                 std::int32_t member, const Floats& reward, const Floats& v,
@@ -246,10 +253,8 @@ struct WarpGroupBackup : GroupStep {
       const auto there = static_cast<std::int32_t>(entry.cell());
       const std::uint32_t targets = group.targets(there, member) >> bit_of(member);
       for (int m = 0; m < MembersALane; ++m) {
-        const StepEnd end = end_of(cell, entry.finds(), to, member + m, (targets >> m & 1u) != 0);
-        worth.of[m] = landing_worth(
-            end, group.goal[member + m].failure, group.terms[member + m].arrival_reward,
-            [&] { return reward.of[m]; }, [&] { return v.of[m]; });
+        worth.of[m] = worth_of(cell, entry.finds(), to, member + m, (targets >> m & 1u) != 0,
+                               reward.of[m], v.of[m]);
       }
     }
     for (int m = 0; m < MembersALane; ++m) {

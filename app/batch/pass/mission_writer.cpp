@@ -1,6 +1,7 @@
 #include "app/batch/pass/mission_writer.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
 #include <utility>
 
@@ -10,12 +11,6 @@
 #include "output/run/policy_file.h"
 
 namespace tidewise {
-namespace {
-/// A mission and the end of its solve; with the one at hand and the one that flies that makes three
-/// rollouts in memory, four where missions share a solve.
-constexpr std::size_t most_waiting = 2;
-}  // namespace
-
 BatchRow failed_row(std::size_t mission, const std::exception& error) {
   const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   return {mission, MissionStatus::failed,
@@ -24,28 +19,51 @@ BatchRow failed_row(std::size_t mission, const std::exception& error) {
           nullptr};
 }
 
-MissionWriter::MissionWriter(PolicyFiles policies, std::function<void(ReadyMission&)> complete)
-    : policies_(policies), complete_(std::move(complete)), strand_(most_waiting) {}
+WriterThreads::WriterThreads(std::int32_t threads) {
+  constexpr std::int32_t packers_that_help = 4;
+  constexpr std::int32_t most_writers = 4;
+  const std::int32_t count = std::clamp(threads / packers_that_help, 1, most_writers);
+  writers = static_cast<std::size_t>(count);
+  packers = std::max(1, threads / count);
+}
 
-void MissionWriter::put(ReadyMission& mission, RolloutResult rollout) {
-  strand_.put([this, &mission, flown = std::move(rollout)] {
+MissionWriter::MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
+                             std::function<void(ReadyMission&)> complete)
+    : policies_(policies),
+      packers_(threads.packers),
+      complete_(std::move(complete)),
+      room_(room),
+      pool_(threads.writers) {}
+
+Strand& MissionWriter::strand_of(ReadySolve& solve) {
+  return strands_.try_emplace(&solve, pool_).first->second;
+}
+
+void MissionWriter::put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout) {
+  // Given back when the mission is written, or dropped.
+  auto place = std::make_shared<ByteBudget::Share>(room_.take(1));
+  strand_of(solve).put([this, &mission, place, flown = std::move(rollout)] {
     if (!interruption_asked()) write(mission, flown);
   });
 }
 
 void MissionWriter::end(ReadySolve& solve) {
-  strand_.put([this, &solve] {
+  strand_of(solve).put([this, &solve] {
     if (!interruption_asked()) conclude(solve);
   });
 }
 
-void MissionWriter::finish() { strand_.finish(); }
+void MissionWriter::finish() {
+  for (auto& [solve, strand] : strands_) strand.finish();
+}
 
 void MissionWriter::leave() noexcept {
-  try {
-    strand_.finish();
-  } catch (const std::exception&) {
-    // The failure that is known already is the one to be told.
+  for (auto& [solve, strand] : strands_) {
+    try {
+      strand.finish();
+    } catch (const std::exception&) {
+      // The failure that is known already is the one to be told.
+    }
   }
 }
 
@@ -56,7 +74,7 @@ std::vector<BatchRow> MissionWriter::take_rows() {
 
 void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
   try {
-    mission.run->write(rollout, mission.folder->staging(), mission.summary);
+    mission.run->write(rollout, mission.folder->staging(), mission.summary, packers_);
   } catch (const std::exception& error) {
     fail(mission, error);
   }

@@ -1,31 +1,51 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <vector>
 
 #include "app/batch/pass/ready_mission.h"
 #include "app/batch/table/row.h"
+#include "base/memory/byte_budget.h"
 #include "base/parallel/strand.h"
+#include "base/parallel/thread_pool.h"
 
 namespace tidewise {
 
 /// The row of a mission that failed.
 BatchRow failed_row(std::size_t mission, const std::exception& error);
 
-/// Writes missions that were flown and commits their folders, on a thread of its own, so that the
-/// next ones fly meanwhile. A few flown missions wait at most. One that cannot be written has its
-/// reason in its row and stops no other. Used by one thread.
+/// Threads that write, and what each packs with.
+struct WriterThreads {
+  std::size_t writers = 1;   ///< missions at a time
+  std::int32_t packers = 1;  ///< threads a mission
+
+  /// Of so many that a pass has. Packing one mission alone keeps few of them busy, and waiting for
+  /// the disk none.
+  explicit WriterThreads(std::int32_t threads);
+  /// All of them together.
+  std::size_t all() const { return writers * static_cast<std::size_t>(packers); }
+};
+
+/// Writes missions that were flown and commits their folders, on threads of its own, so that the
+/// next ones fly meanwhile; those of one solve one after the other. A few flown missions wait at
+/// most. One that cannot be written has its reason in its row and stops no other. Used by one
+/// thread.
 class MissionWriter {
  public:
-  /// `complete` adds to a mission's summary what is left, on the writer's thread.
-  MissionWriter(PolicyFiles policies, std::function<void(ReadyMission&)> complete);
+  /// `complete` adds to a mission's summary what is left, on the writer's threads. `room`: missions
+  /// that may be put and not yet written, ≥ 1.
+  MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
+                std::function<void(ReadyMission&)> complete);
 
-  /// The mission is the writer's from here on, until take_rows() after finish() or leave().
-  void put(ReadyMission& mission, RolloutResult rollout);
+  /// The mission, one of `solve`, is the writer's from here on, until take_rows() after finish() or
+  /// leave(). Waits for room.
+  void put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout);
   /// All missions of `solve` were put or have their rows: its policy is completed, their folders
   /// are committed, and its memory is freed.
   void end(ReadySolve& solve);
@@ -38,6 +58,7 @@ class MissionWriter {
   std::vector<BatchRow> take_rows();
 
  private:
+  Strand& strand_of(ReadySolve& solve);
   void write(ReadyMission& mission, const RolloutResult& rollout);
   void conclude(ReadySolve& solve);
   void commit(ReadyMission& mission, const std::filesystem::path& policy);
@@ -45,10 +66,13 @@ class MissionWriter {
   void give(BatchRow row);
 
   PolicyFiles policies_;
+  std::int32_t packers_;
   std::function<void(ReadyMission&)> complete_;
   std::mutex mutex_;
   std::vector<BatchRow> rows_;
-  Strand strand_;  // last: its work uses the rest
+  ByteBudget room_;  // a byte a mission
+  ThreadPool pool_;
+  std::map<ReadySolve*, Strand> strands_;  // last: their work uses the rest
 };
 
 }  // namespace tidewise

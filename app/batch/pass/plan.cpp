@@ -135,6 +135,7 @@ class GroupPlanner {
   void add_pass(const std::vector<ValidatedSolve>& solves, const EnvironmentInfo& info) {
     CountingPass pass;
     GroupWorkload work{{info, actions_, 0, 0, 0}, 0, 0};
+    std::int64_t flights = 0;
     for (const auto& solve : solves) {
       pass.solves.push_back(solve.missions);
       pass.levels = std::max(pass.levels, solve.levels);
@@ -142,6 +143,7 @@ class GroupPlanner {
       work.solves += 1;
       work.missions += static_cast<std::int64_t>(solve.missions.size());
       work.one.flights = std::max(work.one.flights, solve.most_flights);
+      flights += solve.flights;
       pass.disk += estimate_trajectory_bytes(solve.flights, solve.levels);
       if (policies_ == PolicyFiles::all) {
         pass.disk += estimate_policy_bytes(info, solve.levels) * double(solve.missions.size());
@@ -153,12 +155,16 @@ class GroupPlanner {
     const Engine engine = missions_[pass.solves.front().front()].file.planner.engine;
     pass.seconds = estimate_group_seconds(work, engine, backend_);
     const double one = static_cast<double>(estimate_memory(work.one, backend_.kind));
+    constexpr double groups_in_hand =
+        3;  // `one` has the flights of a mission that is one by itself
+    const double flown = std::min(estimate_flight_memory(flights, pass.levels),
+                                  groups_in_hand * flight_group_memory);
     plan_.greatest_memory =
-        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work));
+        std::max(plan_.greatest_memory, one + pass.memory + shared_evaluation(work) + flown);
     plan_.passes.push_back(std::move(pass));
   }
 
-  /// What evaluating all missions of a pass together takes [B]; a GPU evaluates one by one.
+  /// What evaluating all missions of a pass together takes [B]; a GPU does it in its own memory.
   double shared_evaluation(const GroupWorkload& work) const {
     if (backend_.kind == BackendKind::cuda) return 0;
     return static_cast<double>(

@@ -41,6 +41,10 @@ struct BatchPlan {
   std::size_t missions() const;
 };
 
+/// Flights of missions that go together take no more, unless one mission's alone do [B]. Some are
+/// flown while others wait to be written and are written.
+constexpr double flight_group_memory = 512.0 * (1u << 20);
+
 /// What bounds a pass.
 struct PassLimits {
   std::size_t memory = 0;         ///< for the policies of a pass [B]; one is always taken

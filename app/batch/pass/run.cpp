@@ -7,12 +7,14 @@
 
 #include "app/batch/file/mission_identity.h"
 #include "app/batch/pass/mission_writer.h"
+#include "app/batch/pass/plan.h"
 #include "app/batch/pass/ready_mission.h"
 #include "app/batch/pass/solve_sink.h"
 #include "app/cli/interruption.h"
 #include "base/error.h"
 #include "base/memory/device.h"
 #include "base/parallel/start_thread.h"
+#include "planner/backend/problem_estimate.h"
 
 namespace tidewise {
 namespace {
@@ -64,8 +66,8 @@ class PassRun {
       context_ = std::make_shared<PlanningContext>(first);
       take_backend();
       const auto threads = static_cast<std::size_t>(context_->backend().threads);
-      // Beside it the policies' pool, the writer with threads of its own, and one that reads.
-      prepare_threads(threads, 2 * threads + 1);
+      // Beside it the policies' pool, those that write, and one that reads.
+      prepare_threads(threads, threads + writer_threads().all() + 1);
       pool_.emplace(threads, order_.waiting);
       return true;
     } catch (const DeviceLost&) {
@@ -214,7 +216,7 @@ class PassRun {
       try {
         if (outcomes[m].failure) std::rethrow_exception(outcomes[m].failure);
         missions[m]->summary.expected = outcomes[m].expected;
-        missions[m]->summary.seconds.rollout = share;
+        missions[m]->summary.seconds.evaluate = share;
       } catch (const std::exception& error) {
         fail(*missions[m], error);
       }
@@ -233,11 +235,26 @@ class PassRun {
     }
   }
 
-  /// Each mission is written while the next ones fly.
+  /// A mission on its way.
+  struct Flight {
+    ReadySolve* solve;
+    ReadyMission* mission;
+    const PolicySource* policy = nullptr;
+    RolloutResult rollout = {};
+  };
+  using Flights = std::vector<Flight>;
+
+  WriterThreads writer_threads() const { return WriterThreads(context_->backend().threads); }
+
+  /// Missions fly some together, and are written while the next ones fly.
   void fly_and_write() {
-    MissionWriter writer(order_.policies, [this](ReadyMission& mission) { complete(mission); });
+    std::vector<Flights> groups = group_flights();
+    std::size_t most = 1;
+    for (const Flights& group : groups) most = std::max(most, group.size());
+    MissionWriter writer(order_.policies, writer_threads(), most,
+                         [this](ReadyMission& mission) { complete(mission); });
     try {
-      for (auto& solve : solves_) fly(solve, writer);
+      for (Flights& group : groups) fly(group, writer);
       writer.finish();
     } catch (...) {
       // What has flown needs nothing of what failed here; an interruption waits for no more.
@@ -249,38 +266,136 @@ class PassRun {
     throw_if_interrupted();  // the writer has dropped what waited
   }
 
+  /// All missions, in their order, as many together as the memory for flights holds.
+  std::vector<Flights> group_flights() {
+    std::vector<Flights> groups;
+    double held = 0;
+    for (ReadySolve& solve : solves_) {
+      for (ReadyMission& mission : solve.missions) {
+        const Mission& resolved = mission.run->mission();
+        const double needed =
+            estimate_flight_memory(flight_count(mission.run->rollout_options()),
+                                   resolved.last.value - resolved.departure.value);
+        if (groups.empty() || held + needed > flight_group_memory) {
+          groups.emplace_back();
+          held = 0;
+        }
+        held += needed;
+        groups.back().push_back({&solve, &mission});
+      }
+    }
+    return groups;
+  }
+
   /// Rows go out by this thread alone.
   void take_rows(MissionWriter& writer) {
     for (auto& row : writer.take_rows()) rows_.take(std::move(row));
   }
 
-  void fly(ReadySolve& solve, MissionWriter& writer) {
-    share_seconds(solve);
-    const PolicySource* policy = nullptr;
-    try {
-      policy = &solve.sink->source();
-    } catch (const std::exception& error) {
-      fail_all(solve, error);
+  void fly(Flights& group, MissionWriter& writer) {
+    const Stopwatch flying;
+    progress_.begin_stage(flying_work(order_.levels) * static_cast<std::int64_t>(group.size()), 1);
+    for (Flight& flight : group) begin(flight);
+    fly_together(group);
+    reckon(group);
+    for (Flight& flight : group) {
+      if (flies(flight))
+        unless_it_fails(flight, [&] {
+          flight.mission->run->fly_baselines(flight.rollout, flight.mission->summary, progress_);
+        });
     }
-    for (auto& mission : solve.missions) {
-      if (policy != nullptr) fly(mission, *policy, writer);
+    const double share = flying.seconds() / static_cast<double>(group.size());
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      Flight& flight = group[n];
+      if (flight.mission->state != ReadyMission::State::ended) {
+        flight.mission->summary.seconds.rollout += share;
+        flight.mission->state = ReadyMission::State::flown;
+        writer.put(*flight.solve, *flight.mission, std::move(flight.rollout));
+      }
+      if (flight.mission == &flight.solve->missions.back()) writer.end(*flight.solve);
       take_rows(writer);
     }
-    writer.end(solve);
   }
 
-  void fly(ReadyMission& mission, const PolicySource& policy, MissionWriter& writer) {
-    if (mission.state == ReadyMission::State::ended) return;
-    progress_.begin_stage(flying_work(order_.levels), 1);
-    RolloutResult rollout;
+  template <class Work>
+  void unless_it_fails(Flight& flight, const Work& work) {
     try {
-      rollout = mission.run->fly(policy, mission.summary, progress_);
+      work();
     } catch (const std::exception& error) {
-      fail(mission, error);
-      return;
+      fail(*flight.mission, error);
     }
-    mission.state = ReadyMission::State::flown;
-    writer.put(mission, std::move(rollout));
+  }
+
+  void begin(Flight& flight) {
+    ReadyMission& mission = *flight.mission;
+    if (&mission == &flight.solve->missions.front()) share_seconds(*flight.solve);
+    if (mission.state == ReadyMission::State::ended) return;
+    unless_it_fails(flight, [&] {
+      flight.policy = &flight.solve->sink->source();
+      mission.run->begin_flying(*flight.policy, mission.summary, progress_);
+    });
+  }
+
+  static bool flies(const Flight& flight) {
+    return flight.mission->state != ReadyMission::State::ended && flight.mission->run->flies();
+  }
+
+  void fly_together(Flights& group) {
+    std::vector<Flight*> flights;
+    std::vector<FlightMember> members;
+    for (Flight& flight : group) {
+      if (!flies(flight)) continue;
+      const MissionRun& run = *flight.mission->run;
+      flights.push_back(&flight);
+      members.push_back({&run.mission(), flight.policy, run.rollout_options()});
+    }
+    if (members.empty()) return;
+    std::vector<MemberFlights> flown;
+    try {
+      flown = context_->planner().fly_group(members, progress_);
+    } catch (const std::exception& error) {
+      throw_if_interrupted();
+      throw_if_device_lost(error.what());
+      flown = fly_apart(members);  // a level that cannot be used is no matter for all of them
+    }
+    for (std::size_t n = 0; n < flights.size(); ++n) {
+      unless_it_fails(*flights[n], [&] {
+        if (flown[n].failure) std::rethrow_exception(flown[n].failure);
+        flights[n]->rollout = std::move(flown[n].rollout);
+      });
+    }
+  }
+
+  std::vector<MemberFlights> fly_apart(const std::vector<FlightMember>& members) {
+    std::vector<MemberFlights> flown;
+    for (const FlightMember& member : members) {
+      MemberFlights& one = flown.emplace_back();
+      try {
+        one = std::move(context_->planner().fly_group({member}, progress_).front());
+      } catch (const std::exception& error) {
+        throw_if_interrupted();
+        throw_if_device_lost(error.what());
+        one.failure = std::current_exception();
+      }
+    }
+    return flown;
+  }
+
+  /// What the flights came to, several missions at a time.
+  void reckon(Flights& group) {
+    std::vector<std::exception_ptr> failure(group.size());
+#pragma omp parallel for schedule(dynamic, 1) num_threads(context_->backend().threads)
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      if (!flies(group[n])) continue;
+      try {
+        group[n].mission->run->reckon(group[n].rollout, group[n].mission->summary);
+      } catch (...) {
+        failure[n] = std::current_exception();
+      }
+    }
+    for (std::size_t n = 0; n < group.size(); ++n) {
+      if (failure[n]) unless_it_fails(group[n], [&] { std::rethrow_exception(failure[n]); });
+    }
   }
 
   /// The pass belongs to all its missions alike.
@@ -302,7 +417,8 @@ class PassRun {
     mission.run->complete(summary);
     RunSeconds& seconds = summary.seconds;
     seconds.total =
-        seconds.prepare + seconds.read + seconds.solve + seconds.rollout + seconds.write;
+        seconds.prepare + seconds.read + seconds.solve + seconds.evaluate + seconds.rollout +
+        seconds.write;
     const Mission& resolved = mission.run->mission();
     const bool metric = mission.run->environment().info().units == Units::metric;
     summary.batch = {

@@ -220,7 +220,7 @@ class TableMaker {
                "/batch/pass/missions");
     add_result("pass_seconds", "s", "seconds of the counting pass and its backups",
                "/batch/pass/seconds");
-    for (const char* part : {"prepare", "read", "solve", "rollout", "write", "total"}) {
+    for (const char* part : {"prepare", "read", "solve", "evaluate", "rollout", "write", "total"}) {
       add_result(fmt::format("seconds_{}", part), "s",
                  fmt::format("the mission's share of the seconds, {}", part),
                  fmt::format("/seconds/{}", part));

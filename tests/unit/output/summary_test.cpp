@@ -76,7 +76,7 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   EXPECT_EQ(keys(json["problem"]), (Names{"nx", "ny", "levels", "states", "actions", "realizations",
                                           "modes", "rows", "transitions"}));
   EXPECT_EQ(keys(json["seconds"]),
-            (Names{"prepare", "read", "solve", "rollout", "write", "total"}));
+            (Names{"prepare", "read", "solve", "evaluate", "rollout", "write", "total"}));
   EXPECT_EQ(keys(json["mission"]), (Names{"vehicle", "environment"}));
 
   EXPECT_EQ(json["value_at_start"], 61.25);

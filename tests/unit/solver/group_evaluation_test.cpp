@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "solver/evaluate/device_evaluation.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/mission_group_cases.h"
@@ -38,8 +39,10 @@ class WatchedPolicy final : public PolicySource {
   std::int32_t spoilt_from_;
 };
 
-class GroupEvaluation : public testing::Test {
+class GroupEvaluation : public testing::TestWithParam<Backend> {
  protected:
+  void SetUp() override { TIDEWISE_REQUIRE_BACKEND(GetParam()); }
+
   void use(const EnvironmentInfo& info, float speed = 1, std::uint64_t seed = 1) {
     write_random_environment(folder_ / "env.h5", info, speed, seed);
     reader_.emplace(folder_ / "env.h5");
@@ -67,14 +70,19 @@ class GroupEvaluation : public testing::Test {
 
   ExpectedOutcome alone(const EvaluationMember& member) {
     SilentProgress progress;
-    return evaluate_policy(*reader_, {actions_, *member.mission, test::by_cell}, *member.policy, 1,
+    return evaluate_policy(*reader_, {actions_, *member.mission, rule_}, *member.policy, 1,
                            progress);
   }
   std::vector<MemberOutcome> together(std::int32_t threads = 1,
                                       const EvaluationLimits& limits = {}) {
     SilentProgress progress;
-    return evaluate_policies(*reader_, {LandingBy::cell, 3}, actions_, members_, threads, progress,
-                             limits);
+    if (GetParam() == Backend::cpu) {
+      return evaluate_policies(*reader_, rule_, actions_, members_, threads, progress, limits);
+    }
+    DeviceEnvironment there(*reader_, std::size_t{64} << 20);
+    const bool plenty = limits.memory == EvaluationLimits{}.memory;
+    return evaluate_policies_on_device(there, rule_, actions_, members_, threads, progress,
+                                       plenty ? 0 : limits.memory);
   }
   void expect_each_as_alone(std::int32_t threads = 1, const EvaluationLimits& limits = {}) {
     const auto outcomes = together(threads, limits);
@@ -89,12 +97,13 @@ class GroupEvaluation : public testing::Test {
   TemporaryFolder folder_;
   std::optional<EnvironmentReader> reader_;
   std::vector<Action> actions_;
+  PositionRule rule_ = by_cell;
   std::vector<Mission> missions_;
   std::deque<WatchedPolicy> policies_;
   std::vector<EvaluationMember> members_;
 };
 
-TEST_F(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
+TEST_P(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
   for (const std::uint64_t seed : {1, 2}) {
     use(small(), seed == 1 ? 1.0F : 3.0F, seed);
     for (const std::int32_t count : {1, 2, 17}) {
@@ -107,7 +116,7 @@ TEST_F(GroupEvaluation, GivesEveryMemberTheBitsOfItsOwn) {
   }
 }
 
-TEST_F(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
+TEST_P(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would say little
   use(small(), 3);
   fill(17);
   ExpectedOutcome sum;
@@ -123,7 +132,23 @@ TEST_F(GroupEvaluation, TheMembersMeetEveryEnd) {  // or the comparisons would s
   EXPECT_GT(sum.out_of_time_probability, 0);
 }
 
-TEST_F(GroupEvaluation, RealizationsMayHaveWeights) {
+TEST_P(GroupEvaluation, LandingsMayBeSharedByArea) {
+  rule_ = {LandingBy::area, 5};
+  use(small(), 2);
+  fill(9);
+  expect_each_as_alone(2);
+  expect_each_as_alone(1, {.memory = 1});
+}
+
+TEST_P(GroupEvaluation, CloudsMayBeWide) {
+  for (const float speed : {9.0F, 40.0F}) {
+    use(plain_info(25, 21, 4, 2, 200), speed);
+    fill(5);
+    expect_each_as_alone(2);
+  }
+}
+
+TEST_P(GroupEvaluation, RealizationsMayHaveWeights) {
   EnvironmentInfo info = small();
   info.realization_weight = random_weights(info.realization_count);
   use(info);
@@ -131,7 +156,7 @@ TEST_F(GroupEvaluation, RealizationsMayHaveWeights) {
   expect_each_as_alone(2);
 }
 
-TEST_F(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
+TEST_P(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
   EnvironmentInfo info = small();
   info.has_scalar = false;
   info.obstacles = Obstacles::none;
@@ -140,20 +165,20 @@ TEST_F(GroupEvaluation, ScalarsAndObstaclesMayBeMissing) {
   expect_each_as_alone(2);
 }
 
-TEST_F(GroupEvaluation, ManyCellsAreSharedByThreadsOfOneMember) {
+TEST_P(GroupEvaluation, ManyCellsAreSharedByThreadsOfOneMember) {
   use(plain_info(60, 50, 9, 2, 60), 3);
   fill(2);
   expect_each_as_alone(3);  // fewer members than threads
 }
 
-TEST_F(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
+TEST_P(GroupEvaluation, GoesInPartsOfCellsAndSlicesOfMembers) {
   use(small());
   fill(9);
   for (const std::size_t landings : {1, 20, 300}) expect_each_as_alone(2, {.landings = landings});
   for (const std::size_t memory : {1, 400'000}) expect_each_as_alone(2, {.memory = memory});
 }
 
-TEST_F(GroupEvaluation, SaysWhatItTakes) {
+TEST_P(GroupEvaluation, SaysWhatItTakes) {
   const Grid grid = small().grid;
   const std::size_t one = evaluation_memory(grid, 1);
   EXPECT_GT(one, static_cast<std::size_t>(grid.cell_count()) * 2 * 3 * sizeof(double));
@@ -163,7 +188,7 @@ TEST_F(GroupEvaluation, SaysWhatItTakes) {
   EXPECT_EQ(evaluation_memory(grid, 0), 0u);
 }
 
-TEST_F(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
+TEST_P(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
   use(small());
   fill(1);
   const Mission mission = missions_.front();
@@ -173,7 +198,7 @@ TEST_F(GroupEvaluation, ReadsASharedPolicyOnceALevel) {
   EXPECT_GT(policies_.front().reads, 0);
 }
 
-TEST_F(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
+TEST_P(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
   use(small());
   fill(17);
   WatchedPolicy spoilt(actions_.size(), 3, 2);
@@ -202,7 +227,7 @@ TEST_F(GroupEvaluation, APolicyThatFailsFailsItsMembersAlone) {
   EXPECT_THROW(std::rethrow_exception(together()[0].failure), InputError);
 }
 
-TEST_F(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
+TEST_P(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
   use(small());
   fill(4);
   missions_[1].departure = missions_[1].last;
@@ -212,7 +237,7 @@ TEST_F(GroupEvaluation, MissionsMayBeOverAtTheirStart) {
   expect_each_as_alone();
 }
 
-TEST_F(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
+TEST_P(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   use(small(), 5000);
   fill(3);
   EXPECT_THROW(together(), InputError);
@@ -225,28 +250,13 @@ TEST_F(GroupEvaluation, WhatCannotBeCountedOrReadEndsTheGroup) {
   EXPECT_THROW(together(), InputError);
 }
 
-TEST_F(GroupEvaluation, NobodyIsNoWork) {
+TEST_P(GroupEvaluation, NobodyIsNoWork) {
   use(small());
   EXPECT_TRUE(together().empty());
 }
 
-TEST(EvaluationOneByOne, KeepsWhatFails) {
-  const Mission mission;
-  const ConstantPolicy policy(0);
-  int calls = 0;
-  SilentProgress progress;
-  const auto outcomes = evaluate_one_by_one(
-      {{&mission, &policy}, {&mission, &policy}, {&mission, &policy}},
-      [&](const EvaluationMember&, Progress&) {
-        if (++calls == 2) throw RunError("no");
-        return ExpectedOutcome{.time = 1.0 * calls};
-      },
-      progress);
-  ASSERT_EQ(outcomes.size(), 3u);
-  EXPECT_EQ(outcomes[0].expected.time, 1);
-  EXPECT_THROW(std::rethrow_exception(outcomes[1].failure), RunError);
-  EXPECT_EQ(outcomes[2].expected.time, 3);
-}
+INSTANTIATE_TEST_SUITE_P(Backends, GroupEvaluation, testing::ValuesIn(all_backends),
+                         name_of_backend);
 
 }  // namespace
 }  // namespace tidewise::test

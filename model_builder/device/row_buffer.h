@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/memory/array.h"
+#include "model_builder/device/row_block.h"
+#include "model_builder/device/rows.cuh"
+
+namespace tidewise {
+
+/// What a level's count into rows came to.
+struct RowTotals {
+  unsigned long long blocks = 0;  ///< that all rows take
+  std::int32_t left_out = 0;      ///< cells without rows: too wide, or there was no more room
+};
+
+/// For .cu files: the rows of one level in device memory, as DeviceRows writes them.
+template <class Entry>
+struct RowBuffer {
+  /// `room`: blocks.
+  RowBuffer(std::size_t cells, std::size_t action_count, std::size_t room)
+      : actions(static_cast<std::int32_t>(action_count)),
+        cell_start(cells),
+        row_size(cells * action_count),
+        window(cells),
+        left_out(cells),
+        blocks(room),
+        totals(1) {}
+
+  DeviceRows<Entry> sink() {
+    DeviceRows<Entry> rows;
+    rows.action_count = actions;
+    rows.cell_start = cell_start.data();
+    rows.row_size = row_size.data();
+    rows.window = window.data();
+    rows.block = blocks.data();
+    rows.capacity = static_cast<std::uint32_t>(blocks.size());
+    rows.block_count = &totals.data()->blocks;
+    rows.too_wide = left_out.data();
+    rows.too_wide_count = &totals.data()->left_out;
+    return rows;
+  }
+  LevelRows<Entry> rows() const {
+    return {actions, cell_start.data(), row_size.data(), window.data(), blocks.data()};
+  }
+
+  std::int32_t actions;
+  DeviceArray<std::uint32_t> cell_start;  // (cell)
+  DeviceArray<std::uint16_t> row_size;    // (row)
+  DeviceArray<CellStencil> window;        // (cell)
+  DeviceArray<std::int32_t> left_out;     // cells
+  DeviceArray<RowBlock<Entry>> blocks;
+  DeviceArray<RowTotals> totals;  // one; set to 0 before a level is counted
+};
+
+}  // namespace tidewise

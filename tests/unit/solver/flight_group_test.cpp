@@ -1,0 +1,196 @@
+// Flights of several missions that go through the levels together: the bits of each one alone,
+// whatever the group.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <optional>
+
+#include "base/error.h"
+#include "solver/fly/device_rollout.h"
+#include "solver/fly/rollout.h"
+#include "support/backend.h"
+#include "support/ocean/environment_builder.h"
+#include "support/ocean/mission_group_cases.h"
+#include "support/ocean/policies.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise::test {
+namespace {
+
+/// Cannot be read from one level on.
+class SpoiltFrom final : public PolicySource {
+ public:
+  SpoiltFrom(std::size_t action_count, TimeLevel spoilt)
+      : random_(action_count, 1), spoilt_(spoilt) {}
+  void read_action(TimeLevel k, View<std::int16_t> action) const override {
+    if (k >= spoilt_) throw RunError("the policy is spoilt");
+    random_.read_action(k, action);
+  }
+  void read_value(TimeLevel k, View<float> value) const override { random_.read_value(k, value); }
+
+ private:
+  RandomPolicy random_;
+  TimeLevel spoilt_;
+};
+
+class FlightGroup : public testing::TestWithParam<Backend> {
+ protected:
+  void SetUp() override {
+    TIDEWISE_REQUIRE_BACKEND(GetParam());
+    auto info = plain_info(33, 29, 12, 2, 90);
+    info.realization_weight = random_weights(90);
+    write_random_environment(folder_ / "env.h5", info, 1.0F);
+    reader_.emplace(folder_ / "env.h5");
+    actions_ = make_actions({0, 1.5}, 5, info.grid, info.time);
+  }
+
+  /// Missions that differ in start, departure, target, last level, objective, mode and number of
+  /// flights; every third follows the policy of the one before.
+  void fill(std::int32_t count) {
+    const EnvironmentInfo& info = reader_->info();
+    missions_ = varied_missions(info, count);
+    for (std::int32_t n = 0; n < count; ++n) {
+      Mission& mission = missions_[static_cast<std::size_t>(n)];
+      mission.start = info.grid.cell((n * 7 + 12) % info.grid.nx, (n * 3 + 5) % info.grid.ny);
+      mission.start_x = info.grid.x(info.grid.column(mission.start)) + 0.3;
+      mission.start_y = info.grid.y(info.grid.row(mission.start)) - 0.2;
+      mission.departure = TimeLevel(std::min(n % 4, mission.last.value));
+      if (policies_.empty() || n % 3 != 2) {
+        policies_.emplace_back(actions_.size(), static_cast<std::uint64_t>(n + 1));
+      }
+      RolloutOptions options;
+      options.log_memory = log_memory_;
+      if (n % 2 == 1) {
+        options.mode = RolloutMode::chain;
+        options.flights = 20 + 30 * n;
+        options.seed = static_cast<std::uint64_t>(n);
+      } else if (n % 4 == 2) {
+        options.realizations = {3, 88, 3, n};
+      }
+      members_.push_back({&mission, &policies_.back(), options});
+    }
+  }
+
+  std::vector<MemberFlights> together() {
+    SilentProgress progress;
+    if (GetParam() == Backend::cpu) {
+      return fly_policies(*reader_, rule_, actions_, members_, progress);
+    }
+    DeviceEnvironment there(*reader_, std::size_t{64} << 20);
+    return fly_policies_on_device(there, rule_, actions_, members_, progress);
+  }
+
+  void expect_as_alone(const MemberFlights& flown, const FlightMember& member) {
+    ASSERT_EQ(flown.failure, nullptr);
+    EXPECT_TRUE(
+        same_bits(flown.rollout, fly_on(Backend::cpu, *reader_, {actions_, *member.mission, rule_},
+                                        *member.policy, member.options)));
+  }
+  void expect_each_as_alone() {
+    const auto flown = together();
+    ASSERT_EQ(flown.size(), members_.size());
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      SCOPED_TRACE("member " + std::to_string(m));
+      expect_as_alone(flown[m], members_[m]);
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::optional<EnvironmentReader> reader_;
+  std::vector<Action> actions_;
+  PositionRule rule_ = {LandingBy::area, 5};
+  std::size_t log_memory_ = RolloutOptions{}.log_memory;
+  std::vector<Mission> missions_;
+  std::deque<RandomPolicy> policies_;
+  std::vector<FlightMember> members_;
+};
+
+TEST_P(FlightGroup, GivesEveryMemberTheBitsOfItsOwn) {
+  fill(13);
+  expect_each_as_alone();
+}
+
+TEST_P(FlightGroup, MeetsEveryEnd) {  // or the comparisons would say little
+  fill(13);
+  std::vector<TrajectoryOutcome> ends;
+  std::size_t most_points = 0;
+  for (const MemberFlights& flown : together()) {
+    for (const Trajectory& trajectory : flown.rollout.trajectories) {
+      ends.push_back(trajectory.outcome);
+      most_points = std::max(most_points, trajectory.points.size());
+    }
+  }
+  for (const auto end : {TrajectoryOutcome::arrived, TrajectoryOutcome::obstacle,
+                         TrajectoryOutcome::out_of_domain, TrajectoryOutcome::out_of_time}) {
+    EXPECT_GT(std::count(ends.begin(), ends.end(), end), 0);
+  }
+  EXPECT_GT(most_points, 4U);
+}
+
+TEST_P(FlightGroup, MayFillItsLogOften) {
+  for (const std::size_t memory : {std::size_t{0}, std::size_t{80'000}}) {  // 1 step, some
+    log_memory_ = memory;
+    members_.clear();
+    policies_.clear();
+    fill(9);
+    expect_each_as_alone();
+  }
+}
+
+TEST_P(FlightGroup, MayBeOfOne) {
+  fill(1);
+  expect_each_as_alone();
+}
+
+TEST_P(FlightGroup, NobodyFliesNothing) { EXPECT_TRUE(together().empty()); }
+
+TEST_P(FlightGroup, MayBeOverAtTheStart) {
+  fill(4);
+  missions_[1].departure = missions_[1].last;
+  missions_[2].target[static_cast<std::size_t>(missions_[2].start.value)] = 1;
+  expect_each_as_alone();
+  members_ = {members_[1], members_[2]};
+  expect_each_as_alone();
+}
+
+TEST_P(FlightGroup, WhatFailsFailsAlone) {
+  fill(9);
+  const SpoiltFrom spoilt(actions_.size(), TimeLevel(2));
+  const ConstantPolicy impossible(99);
+  missions_[3].departure = missions_[4].departure = missions_[5].departure = TimeLevel(1);
+  missions_[3].last = missions_[4].last = missions_[5].last = TimeLevel(10);
+  members_[3].policy = &spoilt;
+  members_[4].policy = &impossible;
+  members_[6].options.mode = RolloutMode::continuous;
+  members_[6].options.realizations = {90};
+  const auto flown = together();
+  for (std::size_t m = 0; m < members_.size(); ++m) {
+    SCOPED_TRACE("member " + std::to_string(m));
+    if (m == 3) {
+      EXPECT_THROW(std::rethrow_exception(flown[m].failure), RunError);
+    } else if (m == 4 || m == 6) {
+      EXPECT_THROW(std::rethrow_exception(flown[m].failure), InputError);
+    } else {
+      expect_as_alone(flown[m], members_[m]);
+    }
+  }
+}
+
+TEST_P(FlightGroup, ALevelThatCannotBeReadEndsTheGroup) {
+  const auto info = plain_info(33, 29, 12, 2, 90);
+  write_environment(folder_ / "env.h5", info, [](TimeLevel k, LevelFields<>& fields) {
+    if (k.value == 3) fields.u_mean[0] = std::numeric_limits<float>::quiet_NaN();
+  });
+  reader_.emplace(folder_ / "env.h5");
+  fill(5);
+  for (Mission& mission : missions_) mission.last = TimeLevel(10);
+  EXPECT_THROW(together(), InputError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, FlightGroup, testing::ValuesIn(all_backends), name_of_backend);
+
+}  // namespace
+}  // namespace tidewise::test
