@@ -416,9 +416,8 @@ class PassRun {
     RunSummary& summary = mission.summary;
     mission.run->complete(summary);
     RunSeconds& seconds = summary.seconds;
-    seconds.total =
-        seconds.prepare + seconds.read + seconds.solve + seconds.evaluate + seconds.rollout +
-        seconds.write;
+    seconds.total = seconds.prepare + seconds.read + seconds.solve + seconds.evaluate +
+                    seconds.rollout + seconds.write;
     const Mission& resolved = mission.run->mission();
     const bool metric = mission.run->environment().info().units == Units::metric;
     summary.batch = {
