@@ -19,7 +19,7 @@ void shuffle(View<const std::uint8_t> bytes, std::size_t element_size,
   }
 }
 
-void require(bool packed) {
+void require_packed(bool packed) {
   if (packed) return;
   throw RunError("a chunk of a file could not be compressed; free some memory and run again");
 }
@@ -27,7 +27,7 @@ void require(bool packed) {
 }  // namespace
 
 ChunkPacker::ChunkPacker(int level) : level_(level), stream_(std::make_unique<z_stream_s>()) {
-  require(deflateInit(stream_.get(), level) == Z_OK);
+  require_packed(deflateInit(stream_.get(), level) == Z_OK);
 }
 
 ChunkPacker::~ChunkPacker() { deflateEnd(stream_.get()); }
@@ -37,13 +37,13 @@ const std::vector<std::uint8_t>& ChunkPacker::pack(View<const std::uint8_t> byte
   z_stream& stream = *stream_;
   const int strategy = search == DeflateSearch::runs ? Z_RLE : Z_DEFAULT_STRATEGY;
   shuffle(bytes, element_size, shuffled_);
-  require(deflateReset(&stream) == Z_OK && deflateParams(&stream, level_, strategy) == Z_OK);
+  require_packed(deflateReset(&stream) == Z_OK && deflateParams(&stream, level_, strategy) == Z_OK);
   packed_.resize(deflateBound(&stream, shuffled_.size()));
   stream.next_in = shuffled_.data();
   stream.avail_in = static_cast<uInt>(shuffled_.size());
   stream.next_out = packed_.data();
   stream.avail_out = static_cast<uInt>(packed_.size());
-  require(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  require_packed(deflate(&stream, Z_FINISH) == Z_STREAM_END);
   packed_.resize(stream.total_out);
   append_checksum(packed_);
   return packed_;
