@@ -59,7 +59,13 @@ def own_names(text):
 
 def main():
     build = Path(sys.argv[1] if len(sys.argv) > 1 else "build/cpu")
-    together = sorted(build.glob("**/*.dir/Unity/unity_*_cxx.cxx"))
+    # A folder that has been configured before may hold files that are no longer compiled.
+    compiled = (build / "build.ninja").read_text() if (build / "build.ninja").exists() else ""
+    together = [
+        unity
+        for unity in sorted(build.glob("**/*.dir/Unity/unity_*_cxx.cxx"))
+        if str(unity.relative_to(build)) in compiled
+    ]
     if not together:
         sys.exit(f"check_names.py: {build} has no files that are compiled together; configure it first")
     owners = defaultdict(list)

@@ -13,10 +13,11 @@ import sys
 STEP = 6220.8  # [s] between levels of the published ocean
 MISSIONS = {"time": "(i) time", "energy": "(ii) energy", "net_energy": "(iii) net energy"}
 LITERATURE = {"time": 61.25, "energy": 108.7, "net_energy": -190.0}
-KNOWN = {"forecast": "the whole forecast", "mean": "its mean alone", "still": "no flow"}
+KNOWN = {"": "the whole forecast", "_mean": "its mean alone", "_still": "no flow"}
+LANDING = {"": "area", "_by_cell": "cell, as published"}
 
 WAITING = (
-    ("F/2, F", 0.0, "gyre_energy_forecast"),
+    ("F/2, F", 0.0, "gyre_energy"),
     ("F/2, F", 0.1, "gyre_energy_c_t_0.1"),
     ("F/2, F", 0.3, "gyre_energy_c_t_0.3"),
     ("0, F/2, F", 0.0, "gyre_energy_drifting"),
@@ -24,11 +25,18 @@ WAITING = (
     ("0, F/2, F", 0.1, "gyre_energy_drifting_c_t_0.1"),
 )
 
+
 def read(run: pathlib.Path) -> dict:
     path = run / "summary.json"
     if not path.is_file():
         sys.exit(f"mission_table.py: {path} is not there; scripts/reproduce.sh makes it")
     return json.loads(path.read_text())
+
+
+def flights(run: pathlib.Path) -> dict:
+    """Of a plan in the ocean itself its own, of others those of its rollout there."""
+    elsewhere = run / "in_the_flow"
+    return read(elsewhere if elsewhere.is_dir() else run)["rollout"]
 
 
 def in_unit(value, objective: str) -> str:
@@ -49,17 +57,16 @@ def arrived(rollout: dict) -> str:
 
 
 def outcome_table(folder: pathlib.Path) -> None:
-    """The literature's plan and ours, by its rule and with the flow spread over a cell."""
-    print("| mission | literature | planned | expected by the plan | flown: mean (p05, p50, p95) | steps flown | arrived |")
+    """The literature's plan and ours, by either rule of landing."""
+    print("| mission | literature | landing by | expected by the plan | flown: mean (p05, p50, p95) | steps flown | arrived |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
-        for how, run in (("as published", ""), ("spread", "_forecast")):
-            planned = read(folder / f"gyre_{objective}{run}")
-            flown = read(folder / f"gyre_{objective}{run}" / "in_the_flow") if run else planned
-            rollout = flown["rollout"]
+        for ending, landing in LANDING.items():
+            run = folder / f"gyre_{objective}{ending}"
+            rollout = flights(run)
             print(
-                f"| {name} | {LITERATURE[objective]:g} | {how} "
-                f"| {in_unit(planned['expected'][objective], objective)} "
+                f"| {name} | {LITERATURE[objective]:g} | {landing} "
+                f"| {in_unit(read(run)['expected'][objective], objective)} "
                 f"| {spread(rollout, objective)} | {spread(rollout, 'time')} | {arrived(rollout)} |"
             )
 
@@ -69,10 +76,10 @@ def worth_table(folder: pathlib.Path) -> None:
     print("| mission | planned with | promised | flown | arrived | met an obstacle | out of time | mean reward |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- |")
     for objective, name in MISSIONS.items():
-        for known, words in KNOWN.items():
-            run = folder / f"gyre_{objective}_{known}"
+        for ending, words in KNOWN.items():
+            run = folder / f"gyre_{objective}{ending}"
             promised = read(run)["expected"][objective]
-            rollout = read(run / "in_the_flow")["rollout"]
+            rollout = flights(run)
             failures = rollout["failures"]
             print(
                 f"| {name} | {words} | {in_unit(promised, objective)} "
@@ -87,7 +94,7 @@ def waiting_table(folder: pathlib.Path) -> None:
     print("| speeds | c_t a step | energy without it | steps flown: mean (p05, p50, p95) | arrived |")
     print("| --- | --- | --- | --- | --- |")
     for speeds, cost, run in WAITING:
-        rollout = read(folder / run / "in_the_flow")["rollout"]
+        rollout = flights(folder / run)
         without = rollout["energy"]["mean"] - cost * rollout["time"]["mean"] / STEP
         print(
             f"| {speeds} | {cost:g} | {without:.1f} | {spread(rollout, 'time')} | {arrived(rollout)} |"

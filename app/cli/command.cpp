@@ -64,11 +64,6 @@ Option Option::one_at_a_time() const {
   return *this;
 }
 
-Option Option::optional_value() const {
-  option_->expected(0, 1);
-  return *this;
-}
-
 bool Option::given() const { return option_->count() > 0; }
 
 Command Command::add_command(const std::string& name, const std::string& description,

@@ -40,8 +40,6 @@ class Option {
   Option comma_separated() const;
   /// Of a list: one value each time that it is given.
   Option one_at_a_time() const;
-  /// May be given without a value.
-  Option optional_value() const;
 
   bool given() const;
 

@@ -23,8 +23,6 @@ struct Arguments {
   std::uint64_t seed = 1;
   std::optional<std::int32_t> modes;
   FlowKept flow = FlowKept::ensemble;
-  std::optional<std::int32_t> spread;
-  bool spread_given = false;
   std::vector<std::string> names;
 };
 
@@ -39,30 +37,13 @@ std::vector<std::int32_t> choose_realizations(const Arguments& arguments, std::i
   return all;
 }
 
-/// 1 where the flow is not to be spread.
-std::int32_t choose_spread(const Arguments& arguments) {
-  constexpr std::int32_t usual = 16;
-  constexpr std::int32_t most = 256;  // 65536 realizations
-  if (!arguments.spread_given) return 1;
-  if (!arguments.spread) return usual;
-  if (arguments.flow == FlowKept::ensemble) {
-    throw InputError(fmt::format(
-        "--spread {}: an ensemble has a shift for each realization, whatever the number; give "
-        "--spread alone, or --flow mean or still with it",
-        *arguments.spread));
-  }
-  if (*arguments.spread >= 1 && *arguments.spread <= most) return *arguments.spread;
-  throw InputError(fmt::format("--spread is {}; choose from 1 (none) to {}, such as {}",
-                               *arguments.spread, most, usual));
-}
-
 EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info) {
   const bool chosen =
       !arguments.realizations.empty() || arguments.every || arguments.random || arguments.modes;
-  if (!chosen && !arguments.spread_given && arguments.flow == FlowKept::ensemble) {
+  if (!chosen && arguments.flow == FlowKept::ensemble) {
     throw InputError(
-        "env select: nothing says what to keep; give --realizations, --every, --random, --modes, "
-        "--flow or --spread");
+        "env select: nothing says what to keep; give --realizations, --every, --random, --modes "
+        "or --flow");
   }
   if (chosen && arguments.flow == FlowKept::still) {
     throw InputError(
@@ -74,26 +55,13 @@ EnsembleSelection choose(const Arguments& arguments, const EnvironmentInfo& info
     throw InputError(fmt::format("--modes is {}; {} has {}, so keep from 1 to {}", modes,
                                  arguments.file, info.mode_count, info.mode_count));
   }
-  EnsembleSelection selection{choose_realizations(arguments, info.realization_count), modes,
-                              arguments.flow, choose_spread(arguments)};
-  if (selection.spread > 1 && selection.flow == FlowKept::ensemble &&
-      selection.realizations.size() == 1) {
-    throw InputError(
-        "--spread: one realization has one landing, which nothing shares out; give --flow mean "
-        "with it");
-  }
-  return selection;
+  return {choose_realizations(arguments, info.realization_count), modes, arguments.flow};
 }
 
 /// What was kept, a line each.
 std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& info,
                      double variance_share) {
-  const std::string spread =
-      selection.spread == 1 ? ""
-      : selection.flow == FlowKept::ensemble
-          ? "  spread over a cell, each realization by a shift of its own: two modes more\n"
-          : fmt::format("  spread over a cell by {0} × {0} realizations\n", selection.spread);
-  if (selection.flow == FlowKept::still) return "  flow: none, still water\n" + spread;
+  if (selection.flow == FlowKept::still) return "  flow: none, still water\n";
   std::string text = fmt::format("  realizations: {} of {}", selection.realizations.size(),
                                  info.realization_count);
   const bool certain = selection.flow == FlowKept::mean;
@@ -112,7 +80,7 @@ std::string describe(const EnsembleSelection& selection, const EnvironmentInfo& 
     text += fmt::format("  flow: their mean alone{}, one certain flow; all of the variance goes\n",
                         info.realization_weight.empty() ? "" : ", by their weights");
   }
-  return text + spread;
+  return text;
 }
 
 void run(const Arguments& arguments, const CommandContext& context) {
@@ -133,8 +101,7 @@ void add_env_select(Command env, const Context& context) {
       "select", "Keep some realizations or modes of an environment",
       "Examples:\n  tidewise env select double_gyre.h5 --out few.h5 --realizations 0,5,10-19\n"
       "  tidewise env select double_gyre.h5 --out sample.h5 --random 500 --seed 7 --modes 6\n"
-      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean --spread\n"
-      "  tidewise env select double_gyre.h5 --out to_plan_in.h5 --spread");
+      "  tidewise env select double_gyre.h5 --out mean.h5 --flow mean");
   const auto arguments = std::make_shared<Arguments>();
   command.add_option("file", arguments->file, "The environment file").required();
   command.add_option("--out", arguments->out, "The environment file to write").required();
@@ -152,18 +119,8 @@ void add_env_select(Command env, const Context& context) {
   command.add_choice<FlowKept>("--flow", arguments->flow,
                                {{"mean", FlowKept::mean}, {"still", FlowKept::still}},
                                "One certain flow: the mean of the ensemble, or none at all");
-  const Option spread =
-      command
-          .add_option("--spread", arguments->spread,
-                      "Spread the flow over a cell, so that a plan cannot gain by rounding to "
-                      "cells: a shift for each realization, or with --flow N × N shifts (16)")
-          .type_name("[N]")
-          .optional_value();
   add_names_option(command, arguments->names);
-  command.callback([arguments, context, spread] {
-    arguments->spread_given = spread.given();
-    run(*arguments, *context);
-  });
+  command.callback([arguments, context] { run(*arguments, *context); });
 }
 
 }  // namespace tidewise

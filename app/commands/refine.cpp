@@ -171,8 +171,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
       fly_refined(environment, mission_run.problem(), policy, refined, flying, *progress);
   write_refined_policy(place, environment, mission.objective, refined, policy.mission_text());
 
-  const std::string promise =
-      validate_promise(expected, flown_discrete, mission.objective, environment.info());
+  const std::string promise = validate_promise(expected, flown_discrete, mission.objective,
+                                               mission_run.rule().landing, environment.info());
   if (!promise.empty()) context.warn(promise);
   const Gains gains = summarize_gains(refined);
   std::string report = report_line(

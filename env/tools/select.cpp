@@ -10,7 +10,6 @@
 #include "env/file/extras.h"
 #include "env/file/level_stream.h"
 #include "env/file/writer.h"
-#include "env/tools/cell_spread.h"
 #include "env/tools/ensemble_mean.h"
 #include "env/tools/statistics.h"
 #include "env/weights.h"
@@ -76,31 +75,20 @@ class SelectionWriter {
 
   std::string comment() const {
     const std::string from = reader_.path().filename().string();
-    const bool certain = selection_.flow != FlowKept::ensemble;
-    const std::string spread =
-        selection_.spread == 1 ? ""
-        : !certain
-            ? " Each realization is shifted by a part of a cell a step of its own, by the last two "
-              "modes, so that landings are shared among cells by area: of use for planning alone."
-            : fmt::format(
-                  " It is spread evenly over one cell by {0} × {0} realizations, so that landings "
-                  "are shared among cells by area: of use for planning alone.",
-                  selection_.spread);
     if (selection_.flow == FlowKept::still) {
-      return fmt::format("Selected from {}: no flow, still water in its place.{}", from, spread);
+      return fmt::format("Selected from {}: no flow, still water in its place.", from);
     }
-    std::string text =
+    const std::string text =
         fmt::format("Selected from {}: {} of {} realizations, the first {} of {} modes.", from,
                     selection_.realizations.size(), info_.realization_count, selection_.mode_count,
                     info_.mode_count);
     if (selection_.flow == FlowKept::mean) {
       return text + fmt::format(
                         " The flow is their mean alone{}, mean(u_mean + sum(coefficient * "
-                        "u_mode)) and v likewise; nothing of their variance is kept.{}",
-                        info_.realization_weight.empty() ? "" : " by their weights", spread);
+                        "u_mode)) and v likewise; nothing of their variance is kept.",
+                        info_.realization_weight.empty() ? "" : " by their weights");
     }
-    if (info_.variance_kept) text += " variance_kept is that of the whole ensemble.";
-    return text + spread;
+    return info_.variance_kept ? text + " variance_kept is that of the whole ensemble." : text;
   }
 
   void write_levels(EnvironmentWriter& writer, Progress& progress) {
@@ -128,9 +116,9 @@ class SelectionWriter {
   }
 
   void select_level(const LevelFields<>& whole, LevelFields<>& fields) const {
-    // Modes are outermost: the first of them come first, and more may follow in `to`.
+    // Modes are outermost: the first of them come first.
     const auto copy = [](const auto& from, auto& to) {
-      std::copy_n(from.begin(), std::min(from.size(), to.size()), to.begin());
+      std::copy_n(from.begin(), to.size(), to.begin());
     };
     copy(whole.scalar, fields.scalar);
     copy(whole.masked, fields.masked);
@@ -149,7 +137,6 @@ class SelectionWriter {
       float* to = fields.coefficient.data() + static_cast<std::size_t>(m) * chosen.size();
       for (std::size_t n = 0; n < chosen.size(); ++n) to[n] = from[chosen[n]];
     }
-    if (selection_.spread > 1) spread_ensemble_over_cell(selected_, fields);
   }
 
   /// One flow without uncertainty.
@@ -158,7 +145,6 @@ class SelectionWriter {
          {&fields.u_mean, &fields.v_mean, &fields.u_mode, &fields.v_mode, &fields.coefficient}) {
       std::fill(field->begin(), field->end(), 0.0F);
     }
-    if (selection_.spread > 1) spread_over_cell(selected_, selection_.spread, fields);
     if (selection_.flow == FlowKept::still) return;
     average_flow(whole.view(info_), shares_, selection_.mode_count, fields.u_mean, fields.v_mean);
   }
@@ -205,13 +191,9 @@ EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSel
   info.mode_count = selection.mode_count;
   info.realization_count = static_cast<std::int32_t>(selection.realizations.size());
   info.realization_weight = selected_weights(reader, selection);
-  const bool spread = selection.spread > 1;
-  if (selection.flow == FlowKept::ensemble) {
-    if (spread) info.mode_count += spread_modes;
-    return info;
-  }
-  info.mode_count = spread ? spread_modes : 1;
-  info.realization_count = spread_realizations(selection.spread);
+  if (selection.flow == FlowKept::ensemble) return info;
+  info.mode_count = 1;
+  info.realization_count = 1;
   info.realization_weight.clear();
   if (info.variance_kept) info.variance_kept = 0;
   return info;

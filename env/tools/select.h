@@ -19,16 +19,12 @@ struct EnsembleSelection {
   std::vector<std::int32_t> realizations;  ///< by number, one at least, in the order to keep
   std::int32_t mode_count = 0;             ///< the first so many modes, 1 … all
   FlowKept flow = FlowKept::ensemble;      ///< of what the two above leave
-  /// Spread over a cell (cell_spread.h), 1: not at all. A certain flow by so many realizations
-  /// along x and y each; an ensemble by a shift for each realization, whatever the number.
-  std::int32_t spread = 1;
 };
 
 /// What a selection leaves: fewer realizations, their weights (where there are any) scaled to sum
-/// to 2^24 again, and fewer modes, but two more where the ensemble is spread. A certain flow is one
-/// realization without a weight and one mode (spread, as many as cell_spread.h says), and keeps 0
-/// of the variance where the file says how much it keeps. Errors: InputError where no selected
-/// realization has any weight.
+/// to 2^24 again, and fewer modes. A certain flow is one realization without a weight and one mode,
+/// and keeps 0 of the variance where the file says how much it keeps. Errors: InputError where no
+/// selected realization has any weight.
 EnvironmentInfo selected_info(const EnvironmentReader& reader, const EnsembleSelection& selection);
 
 /// Writes the selection as an environment of its own, level by level: memory holds three levels.

@@ -109,21 +109,29 @@ HWY_INLINE auto rounding(std::int32_t shift) {
   return set<n>(Words(), 1 << (shift - 1));
 }
 
-void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) {
+/// Calls take(first, x, y) with the bins of one cell's realizations, from `first` on.
+template <class Take>
+HWY_INLINE void for_each_bins(const SpreadArguments& cell, const Take& take) {
   constexpr int n = together(1);
   const Words d;
   for (std::size_t first = 0; first < cell.row_length; first += n * hn::Lanes(d)) {
-    auto sum_x = rounding<n>(cell.x_shift);
-    auto sum_y = rounding<n>(cell.y_shift);
+    auto x = rounding<n>(cell.x_shift);
+    auto y = rounding<n>(cell.y_shift);
     const std::int32_t* coefficient = cell.coefficient + first;
     for (std::int32_t pair = 0; pair < cell.pair_count; ++pair, coefficient += cell.row_length) {
       const auto c = load<n>(d, coefficient);
-      sum_x = add_products(sum_x, c, set<n>(d, cell.x_mode[pair]));
-      sum_y = add_products(sum_y, c, set<n>(d, cell.y_mode[pair]));
+      x = add_products(x, c, set<n>(d, cell.x_mode[pair]));
+      y = add_products(y, c, set<n>(d, cell.y_mode[pair]));
     }
-    store(d, shift_right(sum_x, cell.x_shift), x + first);
-    store(d, shift_right(sum_y, cell.y_shift), y + first);
+    take(first, shift_right(x, cell.x_shift), shift_right(y, cell.y_shift));
   }
+}
+
+void spread_bins(const SpreadArguments& cell, std::int32_t* x, std::int32_t* y) {
+  for_each_bins(cell, [&](std::size_t first, const auto& of_x, const auto& of_y) HWY_ATTR {
+    store(Words(), of_x, x + first);
+    store(Words(), of_y, y + first);
+  });
 }
 
 /// Takes vectors in, each of some bins of one cell.
@@ -143,22 +151,10 @@ constexpr std::int32_t greatest_of_halves = 0x7fff7fff;
 constexpr std::int32_t least_of_halves = static_cast<std::int32_t>(0x80008000u);
 
 BinBox packed_bins(const SpreadArguments& cell, std::int32_t* packed) {
-  constexpr int n = together(1);
-  const Words d;
-  auto least = hn::Set(d, greatest_of_halves);
-  auto greatest = hn::Set(d, least_of_halves);
-  for (std::size_t first = 0; first < cell.row_length; first += n * hn::Lanes(d)) {
-    auto x = rounding<n>(cell.x_shift);
-    auto y = rounding<n>(cell.y_shift);
-    const std::int32_t* coefficient = cell.coefficient + first;
-    for (std::int32_t pair = 0; pair < cell.pair_count; ++pair, coefficient += cell.row_length) {
-      const auto c = load<n>(d, coefficient);
-      x = add_products(x, c, set<n>(d, cell.x_mode[pair]));
-      y = add_products(y, c, set<n>(d, cell.y_mode[pair]));
-    }
-    keep(pack(shift_right(x, cell.x_shift), shift_right(y, cell.y_shift)), least, greatest,
-         packed + first);
-  }
+  auto least = hn::Set(Words(), greatest_of_halves);
+  auto greatest = hn::Set(Words(), least_of_halves);
+  for_each_bins(cell, [&](std::size_t first, const auto& x, const auto& y)
+                          HWY_ATTR { keep(pack(x, y), least, greatest, packed + first); });
   return box_of(least, greatest);
 }
 

@@ -19,7 +19,14 @@ PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info) {
         "bits): give planner.landing = \"cell\", or choose some by 'tidewise env select'",
         realizations, most_realizations_by_area));
   }
-  return {landing, realizations >= 1000 ? 3 : (realizations >= 200 ? 5 : 8)};
+  constexpr struct {
+    std::int32_t realizations;
+    std::int32_t bin_bits;
+  } at_least[] = {{4000, 3}, {500, 4}, {200, 5}};
+  for (const auto& size : at_least) {
+    if (realizations >= size.realizations) return {landing, size.bin_bits};
+  }
+  return {landing, position_bits};
 }
 
 std::uint32_t counting_total(const EnvironmentInfo& info, const PositionRule& rule) {

@@ -56,8 +56,8 @@ struct PositionRule {
   }
 };
 
-/// The rule for an ensemble. Large ones are binned by 1/8 of a cell, which hides in their spread;
-/// small ones can afford finer bins (docs/accuracy.md). Errors: InputError where rows by area would
+/// The rule for an ensemble. Finer bins would cost a large one time and move no promise by more than
+/// some 0.05 % (docs/accuracy.md); small ones can afford them. Errors: InputError where rows by area would
 /// not fit 31 bits: more than most_realizations_by_area.
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
 

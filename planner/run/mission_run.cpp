@@ -188,8 +188,9 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
   summary.rollout = summarize(rollout, environment().info());
   if (rollout.mode != RolloutMode::continuous) return;
-  const std::string warning = validate_promise(*summary.expected, *summary.rollout,
-                                               resolved_.mission.objective, environment().info());
+  const std::string warning =
+      validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
+                       rule().landing, environment().info());
   if (!warning.empty()) summary.warnings.push_back(warning);
 }
 

@@ -54,6 +54,20 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   return false;
 }
 
+/// Why flights differ from a plan by this rule, and what to do.
+const char* explain(LandingBy landing) {
+  switch (landing) {
+    case LandingBy::cell:
+      return "it rounds every landing to a cell and draws a realization anew at each step, a "
+             "flight does neither; believe the flights, and plan with planner.landing = \"area\"";
+    case LandingBy::area:
+      break;
+  }
+  return "it draws a realization anew at each step, a flight keeps one, and steps that are short "
+         "against the cells blur what it expects; believe the flights, and try a smaller spacing "
+         "or a longer step";
+}
+
 }  // namespace
 
 bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
@@ -61,19 +75,14 @@ bool is_sample(const RolloutStatistics& flown, const EnvironmentInfo& info) {
 }
 
 std::string validate_promise(const ExpectedOutcome& expected, const RolloutStatistics& flown,
-                             Objective objective, const EnvironmentInfo& info) {
+                             Objective objective, LandingBy landing, const EnvironmentInfo& info) {
   if (!arrives_otherwise(expected, flown, info) &&
       !takes_otherwise(expected, flown, objective, info)) {
     return {};
   }
-  return fmt::format(
-      "the plan expects that {}, and of the flights {}: it draws a realization anew at each step "
-      "and "
-      "rounds every landing to a cell, a flight does neither; believe the flights, and plan with a "
-      "smaller spacing or a longer step, or in what 'tidewise env select --spread' makes "
-      "(docs/accuracy.md)",
-      describe_figures(expected, objective, info.units),
-      describe_figures(flown, objective, info.units));
+  return fmt::format("the plan expects that {}, and of the flights {}: {} (docs/accuracy.md)",
+                     describe_figures(expected, objective, info.units),
+                     describe_figures(flown, objective, info.units), explain(landing));
 }
 
 }  // namespace tidewise

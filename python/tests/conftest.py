@@ -112,7 +112,7 @@ def tidewise_rollout(tidewise, tmp_path):
 @pytest.fixture(scope="session")
 def still_environment(tidewise, environment, place) -> Path:
     path = place / "still.h5"
-    tidewise("env", "select", environment, "--flow", "still", "--spread", 4, "--out", path)
+    tidewise("env", "select", environment, "--flow", "still", "--out", path)
     return path
 
 

@@ -140,7 +140,7 @@ def test_an_environment_with_too_little_for_the_flights(
 ):
     only = ("--only", "mission")
     assert plot(elsewhere_run, "--environment", still_environment, *only) == 2
-    require_one_line(capsys, "has 16 realizations, and flights of")
+    require_one_line(capsys, "holds no more realizations than 1, and flights of")
     assert plot(elsewhere_run, "--environment", wide_environment, *only) == 2
     require_one_line(capsys, "cells, that of")
     assert plot(elsewhere_run, "--environment", short_environment, *only) == 2

@@ -221,7 +221,7 @@ class Run:
             flown = int(self.trajectories["realization"].values.max(initial=-1)) + 1
             if flown > environment.realization_count:
                 difference = (
-                    f"has {environment.realization_count} realizations, and flights of "
+                    f"holds no more realizations than {environment.realization_count}, and flights of "
                     f"{self.folder} went through number {flown - 1}"
                 )
         if difference:

@@ -19,7 +19,6 @@ DAMAGED = {
                 c.BUILD,
                 c.SPLIT,
                 c.SELECT,
-                c.SPREAD,
                 c.MEAN,
                 c.ROLLOUT,
                 c.DRY_BATCH,

@@ -18,7 +18,6 @@ _COMMANDS = [
     c.BUILD,
     c.SPLIT,
     c.SELECT,
-    c.SPREAD,
     c.MERGE,
     c.ROLLOUT,
     c.COMPARE,

@@ -110,16 +110,19 @@ class GroupRowsOf final : public GroupRows {
   void launch(std::size_t n, const GroupStep& step, const GroupTable& table, std::int32_t present,
               const DeviceStream& stream) const {
     if (table.harvests()) {
-      launch<MembersALane, GroupHarvests::yes>(n, step, present, stream);
+      launch<MembersALane, GroupHarvests::yes, CellsTaken::far_from_discs>(n, step, present,
+                                                                           stream);
+      launch<MembersALane, GroupHarvests::yes, CellsTaken::near_discs>(n, step, present, stream);
     } else {
-      launch<MembersALane, GroupHarvests::no>(n, step, present, stream);
+      launch<MembersALane, GroupHarvests::no, CellsTaken::far_from_discs>(n, step, present, stream);
+      launch<MembersALane, GroupHarvests::no, CellsTaken::near_discs>(n, step, present, stream);
     }
   }
 
-  template <int MembersALane, GroupHarvests Harvests>
+  template <int MembersALane, GroupHarvests Harvests, CellsTaken Taken>
   void launch(std::size_t n, const GroupStep& step, std::int32_t present,
               const DeviceStream& stream) const {
-    using Backup = WarpGroupBackup<Entry, MembersALane, Harvests>;
+    using Backup = WarpGroupBackup<Entry, MembersALane, Harvests, Taken>;
     const RowBuffer<Entry>& buffer = *buffers_[n];
     Backup backup;
     static_cast<GroupStep&>(backup) = step;

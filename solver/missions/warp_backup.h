@@ -7,7 +7,6 @@
 #include "solver/missions/staged_rows.h"
 #include "solver/missions/table.h"
 #include "solver/step/boundary.h"
-#include "solver/step/landing_worth.h"
 #include "solver/step/reward.h"
 
 namespace tidewise {
@@ -19,6 +18,10 @@ namespace tidewise {
 
 /// Whether a member of the group harvests.
 enum class GroupHarvests { no, yes };
+
+/// Which cells a backup takes: those from which no way can meet the disc of a member or leave the
+/// grid, or the few others. Parted, because what the others need would cost the first registers.
+enum class CellsTaken { far_from_discs, near_discs };
 
 /// Neighbouring members' numbers, in one load.
 template <class T, int Count>
@@ -45,7 +48,7 @@ struct GroupStep {
 /// The same bits for each member as LevelBackup. Cells that are decided (closed, in the member's
 /// target, or the member's time is up) get their boundary value. Undecided cells without rows are
 /// left at −infinity. Trivially copyable.
-template <class Entry, int MembersALane, GroupHarvests Harvests>
+template <class Entry, int MembersALane, GroupHarvests Harvests, CellsTaken Taken>
 struct WarpGroupBackup : GroupStep {
   static constexpr std::int32_t members_a_warp = lanes_a_warp * MembersALane;
   using Floats = LaneOf<float, MembersALane>;
@@ -67,7 +70,10 @@ struct WarpGroupBackup : GroupStep {
     }
     const bool has_rows =
         warp.any(some_non_terminal) && rows.cell_start[static_cast<std::size_t>(cell)] != no_rows;
-    if (has_rows) walk(warp, cell, member, staged, best);
+    const WaysFromCell ways =
+        has_rows ? ways_from(cell, rows.window[cell]) : WaysFromCell{true, true};
+    if (ways.off_target != (Taken == CellsTaken::far_from_discs)) return;  // a whole warp
+    if (has_rows) walk(warp, cell, member, ways, staged, best);
     Floats values;
     Actions actions;
     for (int m = 0; m < MembersALane; ++m) {
@@ -106,9 +112,9 @@ struct WarpGroupBackup : GroupStep {
 
   template <class Warp>
   TIDEWISE_HOST_DEVICE void walk(const Warp& warp, std::int32_t cell, std::int32_t member,
-                                 StagedRows& staged, BestAction (&best)[MembersALane]) const {
+                                 const WaysFromCell& ways, StagedRows& staged,
+                                 BestAction (&best)[MembersALane]) const {
     const CellStencil window = rows.window[cell];
-    const WaysFromCell ways = ways_from(cell, window);
     const RowBlock<Entry>* block = rows.block + rows.cell_start[cell];
     const auto stride = static_cast<std::size_t>(group.stride);
     // v(k+1, ·) of the lane's members, cell by cell: 32 bits times 32 bits is one instruction.
@@ -186,8 +192,8 @@ struct WarpGroupBackup : GroupStep {
     }
   }
 
-  TIDEWISE_HOST_DEVICE TIDEWISE_SELDOM float at_boundary(std::int32_t member, bool masked,
-                                                         bool in_target, std::int32_t cell) const {
+  TIDEWISE_HOST_DEVICE float at_boundary(std::int32_t member, bool masked, bool in_target,
+                                         std::int32_t cell) const {
     const BoundaryValue value{landing.grid, group.goal[member].disc, group.goal[member].failure};
     return value(masked, in_target, static_cast<std::size_t>(cell));
   }
@@ -209,32 +215,28 @@ struct WarpGroupBackup : GroupStep {
     return {near_masked[static_cast<std::size_t>(cell)] == 0, !asks};
   }
 
-  /// How a landing without an obstacle on the way, or with, ends for a member.
-  TIDEWISE_HOST_DEVICE StepEnd end_of(std::int32_t cell, StagedEntry::Finds finds, Offset to,
-                                      std::int32_t member, bool in_target) const {
-    if (finds == StagedEntry::Finds::obstacle) return {StepOutcome::obstacle, 1};
-    if (finds == StagedEntry::Finds::meets) {
-      const Grid& grid = landing.grid;
-      const std::int32_t column = grid.column(CellIndex(cell));
-      const std::int32_t row = grid.row(CellIndex(cell));
-      const TargetDisc& disc = group.goal[member].disc;
-      if (disc.may_be_met(grid, column, row, to, to)) {
-        const double met = disc.met_at(grid, column, row, to.dx, to.dy);
-        if (met <= 1) return {StepOutcome::arrived, static_cast<float>(met)};
+  /// W where it is to be asked whether the way meets the member's disc.
+  TIDEWISE_HOST_DEVICE float worth_near_disc(std::int32_t cell, Offset to, std::int32_t member,
+                                             bool in_target, float reward, float v) const {
+    const Grid& grid = landing.grid;
+    const std::int32_t column = grid.column(CellIndex(cell));
+    const std::int32_t row = grid.row(CellIndex(cell));
+    const MemberGoal& goal = group.goal[member];
+    if (goal.disc.may_be_met(grid, column, row, to, to)) {
+      const double met = goal.disc.met_at(grid, column, row, to.dx, to.dy);
+      if (met <= 1) {
+        return std::fma(static_cast<float>(met), reward, group.terms[member].arrival_reward);
       }
-      if (!grid.contains(column + to.dx, row + to.dy)) return {StepOutcome::out_of_domain, 1};
     }
-    if (in_target) return {StepOutcome::arrived, 1};
-    const bool late = level + 1 == group.terms[member].last;
-    return {late ? StepOutcome::out_of_time : StepOutcome::under_way, 1};
+    if (!grid.contains(column + to.dx, row + to.dy)) return goal.failure.outside;
+    return worth_in_water(member, in_target, reward, v);
   }
 
-  TIDEWISE_HOST_DEVICE TIDEWISE_SELDOM float worth_of(std::int32_t cell, StagedEntry::Finds finds,
-                                                      Offset to, std::int32_t member,
-                                                      bool in_target, float reward, float v) const {
-    return landing_worth(
-        end_of(cell, finds, to, member, in_target), group.goal[member].failure,
-        group.terms[member].arrival_reward, [&] { return reward; }, [&] { return v; });
+  TIDEWISE_HOST_DEVICE float worth_in_water(std::int32_t member, bool in_target, float reward,
+                                            float v) const {
+    const MemberTerms& terms = group.terms[member];
+    if (in_target) return reward + terms.arrival_reward;
+    return level + 1 == terms.last ? v : reward + v;
   }
 
   /// The general case: W by the rules of docs/model.md, 3.1.
@@ -249,12 +251,18 @@ struct WarpGroupBackup : GroupStep {
     }
     Floats worth;
     for (int m = 0; m < MembersALane; ++m) worth.of[m] = reward.of[m] + v.of[m];
-    if (entry.finds() != StagedEntry::Finds::water) {
+    if (entry.finds() == StagedEntry::Finds::obstacle) {
+      for (int m = 0; m < MembersALane; ++m) {
+        worth.of[m] = group.goal[member + m].failure.obstacle;
+      }
+    } else if (entry.finds() != StagedEntry::Finds::water) {
       const auto there = static_cast<std::int32_t>(entry.cell());
       const std::uint32_t targets = group.targets(there, member) >> bit_of(member);
       for (int m = 0; m < MembersALane; ++m) {
-        worth.of[m] = worth_of(cell, entry.finds(), to, member + m, (targets >> m & 1u) != 0,
-                               reward.of[m], v.of[m]);
+        const bool in_target = (targets >> m & 1u) != 0;
+        worth.of[m] = Taken == CellsTaken::near_discs
+                          ? worth_near_disc(cell, to, member + m, in_target, reward.of[m], v.of[m])
+                          : worth_in_water(member + m, in_target, reward.of[m], v.of[m]);
       }
     }
     for (int m = 0; m < MembersALane; ++m) {

@@ -76,45 +76,6 @@ TEST_F(EnvTools, KeepsTheMeanFlowOrNone) {
       HasSubstr("give it alone"));
   EXPECT_THAT(refused({"env", "select", "gyre.h5", "--flow", "calm", "--out", "o.h5"}),
               HasSubstr("--flow"));
-  const auto spread =
-      run({"env", "select", "gyre.h5", "--flow", "mean", "--spread", "4", "--out", "spread.h5"});
-  EXPECT_THAT(spread.output, HasSubstr("spread over a cell by 4 × 4 realizations"));
-  EXPECT_THAT(
-      refused({"env", "select", "gyre.h5", "--modes", "2", "--spread", "4", "--out", "o.h5"}),
-      HasSubstr("--flow"));
-  EXPECT_THAT(
-      refused({"env", "select", "gyre.h5", "--flow", "still", "--spread", "0", "--out", "o.h5"}),
-      HasSubstr("--spread is 0"));
-  EXPECT_THAT(
-      refused({"env", "select", "gyre.h5", "--flow", "still", "--spread", "257", "--out", "o.h5"}),
-      HasSubstr("choose from 1 (none) to 256"));
-  const auto usual =
-      run({"env", "select", "gyre.h5", "--flow", "mean", "--spread", "--out", "usual.h5"});
-  EXPECT_THAT(usual.output, HasSubstr("16 × 16"));
-  EXPECT_EQ(EnvironmentReader(folder_ / "usual.h5").info().realization_count, 256);
-}
-
-TEST_F(EnvTools, SpreadsAnEnsemble) {
-  make_gyre();
-  const auto said = run({"env", "select", "gyre.h5", "--spread", "--out", "spread.h5"});
-  EXPECT_THAT(said.output, HasSubstr("realizations: 30 of 30"));
-  EXPECT_THAT(said.output, HasSubstr("each realization by a shift of its own: two modes more"));
-  const EnvironmentReader reader(folder_ / "spread.h5");
-  EXPECT_EQ(reader.info().mode_count, 5);
-  EXPECT_EQ(reader.info().realization_count, 30);
-  EXPECT_THAT(test::differing_variables(folder_ / "gyre.h5", folder_ / "spread.h5"),
-              testing::UnorderedElementsAre("u_mode", "v_mode", "coefficient", "mode"));
-  // Shifts belong to numbers: the first ten have the same ones whatever else is kept.
-  run({"env", "select", "gyre.h5", "--realizations", "10", "--spread", "--out", "a.h5", "-q"});
-  run({"env", "select", "spread.h5", "--realizations", "10", "--out", "b.h5", "-q"});
-  EXPECT_THAT(test::differing_variables(folder_ / "a.h5", folder_ / "b.h5"), IsEmpty());
-  EXPECT_THAT(refused({"env", "select", "gyre.h5", "--spread", "4", "--out", "o.h5"}),
-              HasSubstr("--spread 4: an ensemble has a shift for each realization"));
-  EXPECT_THAT(
-      refused({"env", "select", "gyre.h5", "--spread", "--realizations", "1", "--out", "o.h5"}),
-      HasSubstr("give --flow mean"));
-  EXPECT_THAT(refused({"env", "select", "gyre.h5", "--spread", "some", "--out", "o.h5"}),
-              HasSubstr("--spread"));
 }
 
 TEST_F(EnvTools, TakesOtherNamesAndWritesTheStandardOnes) {

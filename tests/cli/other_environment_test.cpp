@@ -137,6 +137,8 @@ energy = { c_f = 2.0, c_t = 0.5 }
 [mission]
 start = [2.5, 0.5]
 target = [3.5, 0.5]
+[planner]
+landing = "cell"
 [output]
 directory = "still"
 )";
@@ -162,32 +164,28 @@ directory = "still"
   EXPECT_TRUE(summary("still/rollout_2")["expected"]["time"].is_null());
 }
 
-/// A quarter of a cell a step never leaves its cell, and half a cell is a whole one; spread over a
-/// cell, a quarter of the landings and a half of them are a cell on.
-TEST_F(OtherEnvironment, SpreadOverACellAWayIsRightOnAverage) {
-  test::write_environment(folder_ / "gyre.h5", test::plain_info(6, 2, 3));
-  run({"env", "select", "gyre.h5", "--flow", "still", "--spread", "4", "--out", "spread.h5", "-q"});
-  const auto arrival = [&](const std::string& environment, const std::string& speed) {
+/// By cell a quarter of a cell a step never leaves its cell, and half a cell is a whole one; by
+/// area a quarter of the landings and a half of them are a cell on.
+TEST_F(OtherEnvironment, ByAreaAWayIsRightOnAverage) {
+  test::write_environment(folder_ / "one.h5", test::plain_info(6, 2, 3));
+  test::write_environment(folder_ / "many.h5", test::plain_info(6, 2, 3, 1, 400));
+  const auto arrival = [&](const std::string& environment, const std::string& landing,
+                           const std::string& speed) {
     run({"plan", "m.toml", "--set", "environment.file=" + environment, "--set",
-         "vehicle.speeds=[" + speed + "]", "--set", "vehicle.headings=4", "--set",
-         "mission.start=[2.5, 0.5]", "--set", "mission.target=[3.5, 0.5]", "--set",
-         "mission.target_radius=0.0", "--set", "mission.departure=0", "-q"});
+         "planner.landing=" + landing, "--set", "vehicle.speeds=[" + speed + "]", "--set",
+         "vehicle.headings=4", "--set", "mission.start=[2.5, 0.5]", "--set",
+         "mission.target=[3.5, 0.5]", "--set", "mission.target_radius=0.0", "--set",
+         "mission.departure=0", "-q"});
     return summary("flow")["expected"]["arrival_probability"].get<double>();
   };
-  EXPECT_EQ(arrival("gyre.h5", "0.25"), 0);
-  EXPECT_EQ(arrival("spread.h5", "0.25"), 1 - 0.75 * 0.75);
-  EXPECT_EQ(arrival("gyre.h5", "0.5"), 1);
-  EXPECT_EQ(arrival("spread.h5", "0.5"), 0.75);
-  EXPECT_EQ(arrival("spread.h5", "1.0"), 1);
-
-  // An ensemble by a shift for each realization: the same within what their number can tell.
-  test::write_environment(folder_ / "many.h5", test::plain_info(6, 2, 3, 1, 400));
-  run({"env", "select", "many.h5", "--spread", "--out", "shifted.h5", "-q"});
-  EXPECT_EQ(arrival("many.h5", "0.25"), 0);
-  // And within half of a bin of 1/32, by which edges that lie on bins are off (docs/model.md, 1.2).
-  EXPECT_NEAR(arrival("shifted.h5", "0.25"), 1 - 0.75 * 0.75, 0.01 + 1.0 / 64);
-  EXPECT_NEAR(arrival("shifted.h5", "0.5"), 0.75, 0.01 + 1.0 / 64);
-  EXPECT_NEAR(arrival("shifted.h5", "1.0"), 1, 1.0 / 64);
+  for (const std::string environment : {"one.h5", "many.h5"}) {
+    SCOPED_TRACE(environment);
+    EXPECT_EQ(arrival(environment, "cell", "0.25"), 0);
+    EXPECT_DOUBLE_EQ(arrival(environment, "area", "0.25"), 1 - 0.75 * 0.75);
+    EXPECT_DOUBLE_EQ(arrival(environment, "cell", "0.5"), 1);
+    EXPECT_DOUBLE_EQ(arrival(environment, "area", "0.5"), 0.75);
+    EXPECT_DOUBLE_EQ(arrival(environment, "area", "1.0"), 1);
+  }
 }
 
 TEST_F(OtherEnvironment, NamesAreOfTheFileFlown) {

@@ -179,7 +179,14 @@ class GroupOnHost {
   void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
                const RowsOnHost<Entry>& rows) {
     const auto near = near_masked(fields, next, rows);
-    WarpGroupBackup<Entry, MembersALane, Harvests> backup;
+    back_up<CellsTaken::far_from_discs>(k, fields, next, rows, near);
+    back_up<CellsTaken::near_discs>(k, fields, next, rows, near);
+  }
+
+  template <CellsTaken Taken>
+  void back_up(TimeLevel k, const LevelFields<>& fields, const LevelFields<>& next,
+               const RowsOnHost<Entry>& rows, const std::vector<std::uint8_t>& near) {
+    WarpGroupBackup<Entry, MembersALane, Harvests, Taken> backup;
     backup.level = k.value;
     backup.group = table_.view();
     backup.landing.grid = info_.grid;
