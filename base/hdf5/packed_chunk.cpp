@@ -9,29 +9,44 @@ namespace tidewise {
 namespace {
 
 /// First bytes of all elements, then all second bytes, and so on: alike stands next to alike.
-std::vector<std::uint8_t> shuffle(View<const std::uint8_t> bytes, std::size_t element_size) {
+void shuffle(View<const std::uint8_t> bytes, std::size_t element_size,
+             std::vector<std::uint8_t>& shuffled) {
   const std::size_t count = bytes.size / element_size;
-  std::vector<std::uint8_t> shuffled(bytes.size);
+  shuffled.resize(bytes.size);
   for (std::size_t b = 0; b < element_size; ++b) {
     std::uint8_t* out = shuffled.data() + b * count;
     for (std::size_t n = 0; n < count; ++n) out[n] = bytes[n * element_size + b];
   }
-  return shuffled;
+}
+
+void require_packed(bool packed) {
+  if (packed) return;
+  throw RunError("a chunk of a file could not be compressed; free some memory and run again");
 }
 
 }  // namespace
 
-std::vector<std::uint8_t> pack_chunk(View<const std::uint8_t> bytes, std::size_t element_size,
-                                     int level) {
-  const auto shuffled = shuffle(bytes, element_size);
-  uLongf size = compressBound(bytes.size);
-  std::vector<std::uint8_t> packed(size);
-  if (compress2(packed.data(), &size, shuffled.data(), bytes.size, level) != Z_OK) {
-    throw RunError("a chunk of a file could not be compressed; free some memory and run again");
-  }
-  packed.resize(size);
-  append_checksum(packed);
-  return packed;
+ChunkPacker::ChunkPacker(int level) : level_(level), stream_(std::make_unique<z_stream_s>()) {
+  require_packed(deflateInit(stream_.get(), level) == Z_OK);
+}
+
+ChunkPacker::~ChunkPacker() { deflateEnd(stream_.get()); }
+
+const std::vector<std::uint8_t>& ChunkPacker::pack(View<const std::uint8_t> bytes,
+                                                   std::size_t element_size, DeflateSearch search) {
+  z_stream& stream = *stream_;
+  const int strategy = search == DeflateSearch::runs ? Z_RLE : Z_DEFAULT_STRATEGY;
+  shuffle(bytes, element_size, shuffled_);
+  require_packed(deflateReset(&stream) == Z_OK && deflateParams(&stream, level_, strategy) == Z_OK);
+  packed_.resize(deflateBound(&stream, shuffled_.size()));
+  stream.next_in = shuffled_.data();
+  stream.avail_in = static_cast<uInt>(shuffled_.size());
+  stream.next_out = packed_.data();
+  stream.avail_out = static_cast<uInt>(packed_.size());
+  require_packed(deflate(&stream, Z_FINISH) == Z_STREAM_END);
+  packed_.resize(stream.total_out);
+  append_checksum(packed_);
+  return packed_;
 }
 
 void append_checksum(std::vector<std::uint8_t>& chunk) {

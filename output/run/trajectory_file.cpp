@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -49,6 +50,7 @@ class GeographicField {
 struct PointVariable {
   std::string name;
   NumberType type;
+  DeflateSearch search;
   std::function<double(const TrajectoryPoint&, double steps)> value;
 };
 
@@ -79,21 +81,23 @@ class TrajectoryWriter {
     using Point = TrajectoryPoint;
     const NumberType wide = NumberType::float64;
     const NumberType narrow = NumberType::float32;
+    const DeflateSearch matches = DeflateSearch::matches;
+    const DeflateSearch runs = DeflateSearch::runs;
     variables_ = {
-        {"x", wide, [](const Point& p, double) { return p.x; }},
-        {"y", wide, [](const Point& p, double) { return p.y; }},
-        {"time", wide,
+        {"x", wide, runs, [](const Point& p, double) { return p.x; }},
+        {"y", wide, runs, [](const Point& p, double) { return p.y; }},
+        {"time", wide, matches,
          [this](const Point&, double steps) {
            return info_.time.first + (rollout_.departure.value + steps) * info_.time.step;
          }},
-        {"heading", narrow, [](const Point& p, double) { return p.heading; }},
-        {"speed", narrow, [](const Point& p, double) { return p.speed; }},
-        {"energy", narrow, [](const Point& p, double) { return p.energy; }},
-        {"harvested", narrow, [](const Point& p, double) { return p.harvested; }},
+        {"heading", narrow, runs, [](const Point& p, double) { return p.heading; }},
+        {"speed", narrow, runs, [](const Point& p, double) { return p.speed; }},
+        {"energy", narrow, matches, [](const Point& p, double) { return p.energy; }},
+        {"harvested", narrow, matches, [](const Point& p, double) { return p.harvested; }},
     };
     if (info_.coordinates != Coordinates::geographic) return;
     const auto add = [&](const char* name, std::vector<double> degrees) {
-      variables_.push_back({name, wide,
+      variables_.push_back({name, wide, runs,
                             [field = GeographicField(info_.grid, std::move(degrees))](
                                 const Point& p, double) { return field.at(p.x, p.y); }});
     };
@@ -101,7 +105,7 @@ class TrajectoryWriter {
     const auto latitude = environment_.read_latitude();
     add("lon", longitude);
     add("lat", latitude);
-    variables_.push_back({"bearing", narrow,
+    variables_.push_back({"bearing", narrow, runs,
                           [convergence = MeridianConvergence(info_.grid, longitude, latitude)](
                               const Point& p, double) { return bearing_at(convergence, p); }});
   }
@@ -178,26 +182,44 @@ class TrajectoryWriter {
   void write_points(Hdf5File& file) const {
     const std::uint64_t slabs = (rollout_.trajectories.size() + slab_ - 1) / slab_;
     FirstError error;
-#pragma omp parallel for ordered schedule(dynamic, 1) num_threads(threads_)
-    for (std::uint64_t n = 0; n < slabs * variables_.size(); ++n) {
-      const PointVariable& variable = variables_[n / slabs];
-      const std::uint64_t first = n % slabs * slab_;
-      std::vector<std::uint8_t> packed;
-      error.run([&] {
-        packed = variable.type == NumberType::float64 ? pack_slab<double>(variable, first)
-                                                      : pack_slab<float>(variable, first);
-      });
+#pragma omp parallel num_threads(threads_)
+    {
+      std::optional<Packing> packing;
+      error.run([&] { packing.emplace(); });
+#pragma omp for ordered schedule(dynamic, 1)
+      for (std::uint64_t n = 0; n < slabs * variables_.size(); ++n) {
+        const PointVariable& variable = variables_[n / slabs];
+        const std::uint64_t first = n % slabs * slab_;
+        const std::vector<std::uint8_t>* packed = nullptr;
+        error.run([&] { packed = &pack_slab(variable, first, packing.value()); });
 #pragma omp ordered
-      error.run([&] { file.write_packed_chunk(variable.name, {first, 0}, packed); });
+        error.run([&] { file.write_packed_chunk(variable.name, {first, 0}, *packed); });
+      }
     }
     error.rethrow();
   }
 
-  /// The slab of flights from `first` on as a chunk, NaN behind each flight's end.
+  /// What one thread packs with.
+  struct Packing {
+    ChunkPacker packer{deflate_level};
+    std::vector<double> wide;
+    std::vector<float> narrow;
+  };
+
+  /// The slab of flights from `first` on as a chunk.
+  const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
+                                             Packing& packing) const {
+    return variable.type == NumberType::float64
+               ? pack_slab(variable, first, packing.wide, packing.packer)
+               : pack_slab(variable, first, packing.narrow, packing.packer);
+  }
+
+  /// NaN behind each flight's end.
   template <class T>
-  std::vector<std::uint8_t> pack_slab(const PointVariable& variable, std::uint64_t first) const {
+  const std::vector<std::uint8_t>& pack_slab(const PointVariable& variable, std::uint64_t first,
+                                             std::vector<T>& slab, ChunkPacker& packer) const {
     const auto& flights = rollout_.trajectories;
-    std::vector<T> slab(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
+    slab.assign(slab_ * most_points_, std::numeric_limits<T>::quiet_NaN());
     for (std::uint64_t n = 0; n < slab_ && first + n < flights.size(); ++n) {
       const Trajectory& flight = flights[first + n];
       for (std::size_t m = 0; m < flight.points.size(); ++m) {
@@ -205,7 +227,7 @@ class TrajectoryWriter {
             static_cast<T>(variable.value(flight.points[m], flight.steps_to(m)));
       }
     }
-    return pack_chunk(View<const T>(slab), deflate_level);
+    return packer.pack(View<const T>(slab), variable.search);
   }
 
   void write_flights(Hdf5File& file) const {

@@ -128,12 +128,14 @@ class DeviceLog {
     fetch_part(here_.harvested, there_.harvested, points, stream);
     fetch_part(here_.action, there_.action, points, stream);
     stream.synchronize();
+    std::vector<TrajectoryAccumulator::Part> parts;
     for (Fleet& fleet : fleets) {
       if (fleet.steps == 0) continue;
-      fleet.accumulator->append(here_.view().from(fleet.first_step, fleet.first_flight),
-                                fleet.steps);
+      parts.push_back({&*fleet.accumulator, here_.view().from(fleet.first_step, fleet.first_flight),
+                       fleet.steps});
       fleet.steps = 0;
     }
+    TrajectoryAccumulator::append(parts, fleets.front().member.options.threads);
     logged_ = 0;
   }
 

@@ -1,5 +1,6 @@
 #include "solver/fly/trajectory_accumulator.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -27,8 +28,30 @@ TrajectoryAccumulator::TrajectoryAccumulator(const std::vector<Action>& actions,
   });
 }
 
-void TrajectoryAccumulator::append(const FlightLogView& log, std::size_t steps) {
-  for_each_flight([&](std::size_t n) { append(trajectories_[n], log, n, steps); });
+void TrajectoryAccumulator::append(const std::vector<Part>& parts, std::int32_t threads) {
+  constexpr std::size_t flights_a_piece = 64;  // a thread takes longer to wake than to do these
+  struct Piece {
+    const Part* part;
+    std::size_t first;
+  };
+  std::vector<Piece> pieces;
+  for (const Part& part : parts) {
+    const std::size_t flights = part.accumulator->trajectories_.size();
+    for (std::size_t n = 0; n < flights; n += flights_a_piece) pieces.push_back({&part, n});
+  }
+  FirstError error;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (pieces.size() > 1)
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    const auto& [part, first] = pieces[p];
+    auto& of_part = part->accumulator->trajectories_;
+    const std::size_t end = std::min(first + flights_a_piece, of_part.size());
+    error.run([&] {
+      for (std::size_t n = first; n < end; ++n) {
+        part->accumulator->append(of_part[n], part->log, n, part->steps);
+      }
+    });
+  }
+  error.rethrow();
 }
 
 void TrajectoryAccumulator::append(Trajectory& trajectory, const FlightLogView& log,

@@ -17,8 +17,17 @@ class TrajectoryAccumulator {
   TrajectoryAccumulator(const std::vector<Action>& actions, Ensemble<>& ensemble,
                         std::int32_t threads);
 
-  /// Adds the first `steps` steps of a log in host memory.
-  void append(const FlightLogView& log, std::size_t steps);
+  /// What a log in host memory has for one accumulator: its first `steps` steps.
+  struct Part {
+    TrajectoryAccumulator* accumulator;
+    FlightLogView log;
+    std::size_t steps;
+  };
+  /// Adds parts for several, each once, the flights of all of them side by side.
+  static void append(const std::vector<Part>& parts, std::int32_t threads);
+  void append(const FlightLogView& log, std::size_t steps) {
+    append({{this, log, steps}}, threads_);
+  }
   /// Closes the book with what the flights came to.
   RolloutResult close(Ensemble<>& ensemble, RolloutMode mode, TimeLevel departure);
 

@@ -19,12 +19,10 @@ BatchRow failed_row(std::size_t mission, const std::exception& error) {
           nullptr};
 }
 
-WriterThreads::WriterThreads(std::int32_t threads) {
-  constexpr std::int32_t packers_that_help = 4;
-  constexpr std::int32_t most_writers = 4;
-  const std::int32_t count = std::clamp(threads / packers_that_help, 1, most_writers);
-  writers = static_cast<std::size_t>(count);
-  packers = std::max(1, threads / count);
+WriterThreads::WriterThreads(std::int32_t threads, std::size_t missions) {
+  const auto half = static_cast<std::size_t>(std::max(1, threads / 2));
+  writers = std::clamp(missions, std::size_t{1}, half);
+  packers = std::max(1, threads / static_cast<std::int32_t>(writers));
 }
 
 MissionWriter::MissionWriter(PolicyFiles policies, const WriterThreads& threads, std::size_t room,
@@ -35,37 +33,58 @@ MissionWriter::MissionWriter(PolicyFiles policies, const WriterThreads& threads,
       room_(room),
       pool_(threads.writers) {}
 
-Strand& MissionWriter::strand_of(ReadySolve& solve) {
-  return strands_.try_emplace(&solve, pool_).first->second;
+/// By the pool, which finish() waits for.
+void MissionWriter::run(std::function<void()> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    ++at_work_;
+  }
+  pool_.run([this, piece = std::move(work)] {
+    error_.run(piece);
+    const std::lock_guard lock(mutex_);
+    --at_work_;
+    done_.notify_all();
+  });
 }
 
 void MissionWriter::put(ReadySolve& solve, ReadyMission& mission, RolloutResult rollout) {
   // Given back when the mission is written, or dropped.
   auto place = std::make_shared<ByteBudget::Share>(room_.take(1));
-  strand_of(solve).put([this, &mission, place, flown = std::move(rollout)] {
+  {
+    const std::lock_guard lock(mutex_);
+    ++open_.try_emplace(&solve, 1).first->second;  // the one at first is end()'s
+  }
+  run([this, &solve, &mission, place, flown = std::move(rollout)] {
     if (!interruption_asked()) write(mission, flown);
+    if (is_last(solve)) conclude(solve);
   });
 }
 
 void MissionWriter::end(ReadySolve& solve) {
-  strand_of(solve).put([this, &solve] {
-    if (!interruption_asked()) conclude(solve);
-  });
+  {
+    const std::lock_guard lock(mutex_);
+    open_.try_emplace(&solve, 1);
+  }
+  if (is_last(solve)) run([this, &solve] { conclude(solve); });
+}
+
+bool MissionWriter::is_last(const ReadySolve& solve) {
+  const std::lock_guard lock(mutex_);
+  return --open_.at(&solve) == 0;
+}
+
+void MissionWriter::wait() {
+  std::unique_lock lock(mutex_);
+  done_.wait(lock, [this] { return at_work_ == 0; });
 }
 
 void MissionWriter::finish() {
-  for (auto& [solve, strand] : strands_) strand.finish();
+  wait();
+  error_.rethrow();
 }
 
-void MissionWriter::leave() noexcept {
-  for (auto& [solve, strand] : strands_) {
-    try {
-      strand.finish();
-    } catch (const std::exception&) {
-      // The failure that is known already is the one to be told.
-    }
-  }
-}
+// The failure that is known already is the one to be told.
+void MissionWriter::leave() noexcept { wait(); }
 
 std::vector<BatchRow> MissionWriter::take_rows() {
   const std::lock_guard lock(mutex_);
@@ -81,6 +100,7 @@ void MissionWriter::write(ReadyMission& mission, const RolloutResult& rollout) {
 }
 
 void MissionWriter::conclude(ReadySolve& solve) {
+  if (interruption_asked()) return;
   ReadyMission& leader = solve.missions.front();
   try {
     const double waited = solve.sink->waited_seconds();
@@ -89,10 +109,32 @@ void MissionWriter::conclude(ReadySolve& solve) {
   } catch (const std::exception& error) {  // the policy itself
     for (auto& mission : solve.missions) fail(mission, error);
   }
-  // The policy leaves the first one's folder last.
-  const auto policy = leader.folder->staging() / "policy.h5";
-  for (auto mission = solve.missions.rbegin(); mission != solve.missions.rend(); ++mission) {
-    if (mission->state == ReadyMission::State::flown) commit(*mission, policy);
+  std::vector<ReadyMission*> followers;
+  for (auto& mission : solve.missions) {
+    const bool is_flown = mission.state == ReadyMission::State::flown;
+    if (is_flown && &mission != &leader) followers.push_back(&mission);
+  }
+  if (followers.empty()) return close(solve);
+  {
+    const std::lock_guard lock(mutex_);
+    open_[&solve] = followers.size();
+  }
+  for (ReadyMission* mission : followers) {
+    run([this, &solve, mission] {
+      if (!interruption_asked()) {
+        commit(*mission, solve.missions.front().folder->staging() / "policy.h5");
+      }
+      if (is_last(solve)) close(solve);
+    });
+  }
+}
+
+/// The policy leaves the first mission's folder when all others have theirs.
+void MissionWriter::close(ReadySolve& solve) {
+  if (interruption_asked()) return;
+  ReadyMission& leader = solve.missions.front();
+  if (leader.state == ReadyMission::State::flown) {
+    commit(leader, leader.folder->staging() / "policy.h5");
   }
   solve.sink.reset();  // its memory is for the next ones
   solve.missions.clear();

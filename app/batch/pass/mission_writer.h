@@ -1,5 +1,6 @@
 #pragma once
 
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -12,7 +13,7 @@
 #include "app/batch/pass/ready_mission.h"
 #include "app/batch/table/row.h"
 #include "base/memory/byte_budget.h"
-#include "base/parallel/strand.h"
+#include "base/parallel/first_error.h"
 #include "base/parallel/thread_pool.h"
 
 namespace tidewise {
@@ -25,17 +26,16 @@ struct WriterThreads {
   std::size_t writers = 1;   ///< missions at a time
   std::int32_t packers = 1;  ///< threads a mission
 
-  /// Of so many that a pass has. Packing one mission alone keeps few of them busy, and waiting for
-  /// the disk none.
-  explicit WriterThreads(std::int32_t threads);
+  /// Of so many that a pass of so many missions has. Several write at a time as far as there are
+  /// missions: packing one keeps few threads busy, and waiting for the disk none.
+  WriterThreads(std::int32_t threads, std::size_t missions);
   /// All of them together.
   std::size_t all() const { return writers * static_cast<std::size_t>(packers); }
 };
 
-/// Writes missions that were flown and commits their folders, on threads of its own, so that the
-/// next ones fly meanwhile; those of one solve one after the other. A few flown missions wait at
-/// most. One that cannot be written has its reason in its row and stops no other. Used by one
-/// thread.
+/// Writes missions that were flown and commits their folders, several at a time on threads of its
+/// own, so that the next ones fly meanwhile. A few flown missions wait at most. One that cannot be
+/// written has its reason in its row and stops no other. Used by one thread.
 class MissionWriter {
  public:
   /// `complete` adds to a mission's summary what is left, on the writer's threads. `room`: missions
@@ -58,9 +58,13 @@ class MissionWriter {
   std::vector<BatchRow> take_rows();
 
  private:
-  Strand& strand_of(ReadySolve& solve);
+  void run(std::function<void()> work);
+  void wait();
   void write(ReadyMission& mission, const RolloutResult& rollout);
+  /// One piece of work less before the next step of the solve's; true where it was the last.
+  bool is_last(const ReadySolve& solve);
   void conclude(ReadySolve& solve);
+  void close(ReadySolve& solve);
   void commit(ReadyMission& mission, const std::filesystem::path& policy);
   void fail(ReadyMission& mission, const std::exception& error);
   void give(BatchRow row);
@@ -68,11 +72,14 @@ class MissionWriter {
   PolicyFiles policies_;
   std::int32_t packers_;
   std::function<void(ReadyMission&)> complete_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of all until error_
   std::vector<BatchRow> rows_;
+  std::map<const ReadySolve*, std::size_t> open_;  // pieces of work before the next step
+  std::size_t at_work_ = 0;                        // pieces that the pool has, or does
+  std::condition_variable done_;
+  FirstError error_;
   ByteBudget room_;  // a byte a mission
-  ThreadPool pool_;
-  std::map<ReadySolve*, Strand> strands_;  // last: their work uses the rest
+  ThreadPool pool_;  // last: its work uses the rest
 };
 
 }  // namespace tidewise

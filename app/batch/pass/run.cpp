@@ -244,7 +244,11 @@ class PassRun {
   };
   using Flights = std::vector<Flight>;
 
-  WriterThreads writer_threads() const { return WriterThreads(context_->backend().threads); }
+  WriterThreads writer_threads() const {
+    std::size_t missions = 0;
+    for (const auto& solve : order_.solves) missions += solve.size();
+    return {context_->backend().threads, missions};
+  }
 
   /// Missions fly some together, and are written while the next ones fly.
   void fly_and_write() {

@@ -1,0 +1,76 @@
+// Logs of several rollouts that are entered side by side, with flights that end within them.
+
+#include "solver/fly/trajectory_accumulator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t steps = 5;
+const std::vector<Action> actions{{1, 0.5, {}}, {2, 1.5, {}}};
+
+/// Steps that flight n goes.
+std::size_t steps_of(std::size_t n) { return n % (steps + 1); }
+
+/// A log in which everything tells flight, step and rollout.
+void fill(const FlightLogView& log, std::size_t flights, double rollout) {
+  for (std::size_t step = 0; step < steps; ++step) {
+    for (std::size_t n = 0; n < flights; ++n) {
+      const std::size_t at = log.at(step, n);
+      log.x[at] = rollout + 10.0 * static_cast<double>(n) + static_cast<double>(step);
+      log.y[at] = -log.x[at];
+      log.energy[at] = static_cast<float>(step);
+      log.harvested[at] = static_cast<float>(n);
+      log.action[at] =
+          step < steps_of(n) ? static_cast<std::int16_t>((n + step) % actions.size()) : no_action;
+    }
+  }
+}
+
+void expect_flights(const RolloutResult& result, std::size_t flights, double rollout) {
+  ASSERT_EQ(result.trajectories.size(), flights);
+  for (std::size_t n = 0; n < flights; ++n) {
+    const auto& points = result.trajectories[n].points;
+    ASSERT_EQ(points.size(), steps_of(n) + 1) << n;
+    for (std::size_t step = 0; step < steps_of(n); ++step) {
+      EXPECT_EQ(points[step].speed, actions[(n + step) % actions.size()].speed);
+      EXPECT_EQ(points[step + 1].x,
+                rollout + 10.0 * static_cast<double>(n) + static_cast<double>(step));
+      EXPECT_EQ(points[step + 1].y, -points[step + 1].x);
+      EXPECT_EQ(points[step + 1].energy, static_cast<float>(step));
+      EXPECT_EQ(points[step + 1].harvested, static_cast<float>(n));
+    }
+    EXPECT_TRUE(std::isnan(points.back().speed));
+  }
+}
+
+TEST(TrajectoryAccumulator, EntersSeveralRolloutsSideBySide) {
+  const std::vector<std::size_t> flights{200, 1, 0, 129};
+  for (const std::int32_t threads : {1, 3}) {
+    std::vector<Ensemble<>> ensembles;
+    std::vector<FlightLog<>> logs;
+    std::vector<TrajectoryAccumulator> accumulators;
+    ensembles.reserve(flights.size());
+    std::vector<TrajectoryAccumulator::Part> parts;
+    for (std::size_t r = 0; r < flights.size(); ++r) {
+      ensembles.emplace_back(flights[r]);
+      logs.emplace_back(steps, flights[r]);
+      fill(logs.back().view(), flights[r], 1000.0 * static_cast<double>(r));
+      accumulators.emplace_back(actions, ensembles.back(), threads);
+    }
+    for (std::size_t r = 0; r < flights.size(); ++r) {
+      parts.push_back({&accumulators[r], logs[r].view(), steps});
+    }
+    TrajectoryAccumulator::append(parts, threads);
+    for (std::size_t r = 0; r < flights.size(); ++r) {
+      expect_flights(accumulators[r].close(ensembles[r], RolloutMode::continuous, TimeLevel(0)),
+                     flights[r], 1000.0 * static_cast<double>(r));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
