@@ -13,7 +13,6 @@
 #include "base/file/guarded.h"
 #include "base/file/guarded_reader.h"
 #include "base/file/open_file.h"
-#include "base/hdf5/chunk_driver.h"
 #include "base/hdf5/claims.h"
 #include "base/hdf5/exact_transfer.h"
 #include "base/hdf5/fletcher32.h"
@@ -212,7 +211,6 @@ Hdf5File Hdf5File::create(const std::filesystem::path& path) {
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   // The format of 2016: the indices of its chunks have checksums, which older ones lack.
   H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_V110);
-  use_chunk_driver(access);
   Hdf5Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.id(), access.id()), H5Fclose);
   if (!file.valid()) {
     refuse_if_too_many_files(path);
@@ -838,19 +836,13 @@ void Hdf5File::require_size(const std::string& variable, const Extents& shape,
 
 void Hdf5File::write_stored_chunk(const std::string& variable, const Extents& start,
                                   const void* bytes, std::size_t size) {
-  ChunkWrite chunk(bytes);
-  {
-    const auto lock = lock_hdf5();
-    const Hdf5Handle dataset = open_dataset(variable);
-    const auto offset = to_hsize(start);
-    constexpr std::uint32_t all_filters_ran = 0;
-    if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), size, bytes) <
-        0) {
-      fail_writing(variable);
-    }
-    chunk.end();
+  const auto lock = lock_hdf5();
+  const Hdf5Handle dataset = open_dataset(variable);
+  const auto offset = to_hsize(start);
+  constexpr std::uint32_t all_filters_ran = 0;
+  if (H5Dwrite_chunk(dataset.id(), H5P_DEFAULT, all_filters_ran, offset.data(), size, bytes) < 0) {
+    fail_writing(variable);
   }
-  if (!chunk.write()) fail_writing(variable);
 }
 
 void Hdf5File::write_plain_bytes(const std::string& variable, const Extents& start,

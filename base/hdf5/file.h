@@ -70,7 +70,7 @@ struct Hdf5Storage {
 /// What is opened for reading is not trusted: a process of its own reads it (base/file/guarded.h),
 /// and a damaged file ends there. Each question begins by handing itself over to that process.
 /// Files of one's own making are written, and looked at, here, and every such call holds the HDF5
-/// lock; chunks that come packed or plain go to the file without it.
+/// lock.
 ///
 /// Errors: InputError naming file and variable when reading fails, RunError when writing does.
 class Hdf5File {
@@ -177,7 +177,7 @@ class Hdf5File {
     write_stored_chunk(variable, start, packed.data(), packed.size());
   }
   /// The same of a variable of T that is stored without deflate: less time under the lock than by
-  /// write(), since the checksum is taken, and the chunk written, outside.
+  /// write(), since the checksum is taken outside.
   template <class T>
   void write_plain_chunk(const std::string& variable, const Extents& start, View<const T> values) {
     write_plain_bytes(variable, start, values.data, values.size * sizeof(T));
