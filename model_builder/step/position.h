@@ -57,7 +57,7 @@ struct PositionRule {
 };
 
 /// The rule for an ensemble. Finer bins would cost a large one time and move no promise by more
-/// than some 0.05 % (docs/accuracy.md); small ones can afford them. Errors: InputError where rows
+/// than some 0.08 % (docs/accuracy.md); small ones can afford them. Errors: InputError where rows
 /// by area would not fit 31 bits: more than most_realizations_by_area.
 PositionRule position_rule(LandingBy landing, const EnvironmentInfo& info);
 

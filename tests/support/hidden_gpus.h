@@ -2,12 +2,18 @@
 
 #include <stdlib.h>
 
+#include "base/memory/device.h"
+
 namespace tidewise::test {
 
 /// As long as it lives, programs that are run find no GPU.
 class HiddenGpus {
  public:
-  HiddenGpus() { ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1); }
+  /// This process has looked for its own before, and keeps them.
+  HiddenGpus() {
+    (void)device_count();
+    ::setenv("CUDA_VISIBLE_DEVICES", "-1", 1);
+  }
   ~HiddenGpus() { ::unsetenv("CUDA_VISIBLE_DEVICES"); }
 };
 
