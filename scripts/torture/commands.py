@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 # Lines of stdout, keys of summary.json and columns of batch.csv that differ from run to run.
-_VOLATILE_LINES = re.compile(rb"^(computed on|written to|sweeps|seconds).*$", re.M)
+_VOLATILE_LINES = re.compile(rb"^(computed on|of which|written to|sweeps|seconds).*$", re.M)
 _SECONDS = re.compile(rb"\d[\d.e+-]* (s|ms|MB|GB)\b")
 _VOLATILE_KEYS = {"seconds", "pass", "peak_memory_bytes", "version", "device", "threads"}
 _VOLATILE_FILES = {"batch.nc", "batch.log", "solution.h5"}

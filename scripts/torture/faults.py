@@ -51,8 +51,8 @@ def _limited(bench, command, limits, what, statuses=(1,)):
     bench.answer(command)
     bench.restore()
     if limits.user is not None:
-        for folder, folders, _ in os.walk(bench.folder):
-            for name in [folder, *(os.path.join(folder, n) for n in folders)]:
+        for folder, folders, files in os.walk(bench.folder):
+            for name in [folder, *(os.path.join(folder, n) for n in [*folders, *files])]:
                 os.chown(name, limits.user, limits.user)
     outcome, found = bench.run_and_judge(command, statuses, limits)
     if not found and outcome.status == 0:
