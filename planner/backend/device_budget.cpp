@@ -16,7 +16,7 @@ constexpr std::size_t mebibyte = std::size_t{1} << 20;
 // What a pass keeps for each cell, the hungriest being a level solve with some levels in flight:
 // values, actions, masks, lists, windows, probabilities; with room to spare [B].
 constexpr std::size_t scratch_per_cell = 512;
-// Tables of actions, thresholds and landings, coefficients in tiles, tallies of steps [B].
+// Tables of actions and landings, coefficients in tiles, tallies of steps [B].
 constexpr std::size_t fixed_scratch = 32 * mebibyte;
 // More brings no speed: it is for many flights [B].
 constexpr std::size_t most_scratch = 4096 * mebibyte;

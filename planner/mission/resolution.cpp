@@ -79,7 +79,7 @@ class Resolver {
     resolved.actions = resolve_actions(file_, info_);
     resolved.rule = resolve_rule(file_, info_);
     mission.failure = failure_prices(goal, mission, resolved.actions);
-    refuse_large_rewards(mission);
+    refuse_large_rewards(mission, resolved.rule);
     return resolved;
   }
 
@@ -256,7 +256,7 @@ class Resolver {
 
   /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
   /// counts must fit. Harvests are judged level by level, where the scalar field is known.
-  void refuse_large_rewards(const Mission& mission) const {
+  void refuse_large_rewards(const Mission& mission, const PositionRule& rule) const {
     struct Part {
       const char* key;
       double worth;  ///< over a mission
@@ -305,7 +305,7 @@ class Resolver {
         break;
     }
     for (const auto& part : parts) sum += part.worth;
-    const double limit = most_reward(info_, resolve_rule(file_, info_));
+    const double limit = most_reward(info_, rule);
     if (sum <= limit) return;
     const auto blamed = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.worth < b.worth; });
