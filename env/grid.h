@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -64,8 +65,8 @@ struct TimeAxis {
 
 /// first, first + step, … : the values of a coordinate variable.
 inline std::vector<double> axis_values(double first, double step, std::int32_t count) {
-  std::vector<double> values;
-  for (std::int32_t n = 0; n < count; ++n) values.push_back(first + n * step);
+  std::vector<double> values(static_cast<std::size_t>(std::max(count, 0)));
+  for (std::size_t n = 0; n < values.size(); ++n) values[n] = first + static_cast<double>(n) * step;
   return values;
 }
 

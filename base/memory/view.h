@@ -22,6 +22,7 @@ struct View {
     { range.data() } -> std::convertible_to<T*>;
     range.size();
   }
+  // NOLINTNEXTLINE(bugprone-forwarding-reference-overload): a View has no data() to call
   View(Range&& range) : View(range.data(), range.size()) {}
 
   TIDEWISE_HOST_DEVICE T& operator[](std::size_t i) const { return data[i]; }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "env/file/writer.h"
+#include "output/run/trajectory_reader.h"
 #include "support/ocean/environment_builder.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -106,6 +107,20 @@ TEST_F(TrajectoryFileTest, HoldsEveryPointAndNothingAfterTheEnd) {
   expect("total_reward", {96.5, -1000});
   expect("trajectory", {0, 1});
   EXPECT_FALSE(file.has("lon"));
+}
+
+TEST_F(TrajectoryFileTest, IsReadBack) {
+  const Hdf5File file = write(test::plain_info(4, 3, 9), two_flights());
+  const TrajectoryReader reader(file.path());
+  EXPECT_EQ(reader.flight_count(), 2U);
+  EXPECT_EQ(reader.most_points(), 3U);
+  EXPECT_EQ(reader.point_count(), (std::vector<std::size_t>{3, 2}));
+  EXPECT_EQ(reader.realization(), (std::vector<std::int32_t>{7, 1}));
+  EXPECT_EQ(reader.outcome()[1], TrajectoryOutcome::out_of_domain);
+  EXPECT_EQ(reader.total_reward()[0], 96.5);
+  const auto x = reader.read("x");
+  EXPECT_EQ(x[1], 1.25);
+  EXPECT_TRUE(std::isnan(x[5]));
 }
 
 TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {

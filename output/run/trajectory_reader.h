@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/hdf5/file.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// trajectories.nc as a run left it (docs/outputs.md). Errors: InputError naming file, variable and
+/// mend.
+class TrajectoryReader {
+ public:
+  explicit TrajectoryReader(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return file_.path(); }
+  std::size_t flight_count() const { return outcome_.size(); }
+  /// Columns of the (trajectory, obs) variables.
+  std::size_t most_points() const { return most_points_; }
+  /// The mission that was flown (TOML).
+  const std::string& mission_text() const { return mission_text_; }
+  /// Of `time`: "s", "seconds since 2024-10-28 00:00:00" or "1".
+  const std::string& time_units() const { return time_units_; }
+
+  const std::vector<TrajectoryOutcome>& outcome() const { return outcome_; }  ///< (trajectory)
+  const std::vector<std::int32_t>& realization() const { return realization_; }
+  const std::vector<double>& total_reward() const { return total_reward_; }
+  /// Points that each flight has, 1 at least. (trajectory)
+  const std::vector<std::size_t>& point_count() const { return point_count_; }
+
+  /// Whether there are `lon`, `lat` and `bearing`.
+  bool is_geographic() const { return is_geographic_; }
+  /// x, y, time, heading, speed, energy, harvested, and lon, lat, bearing where it is geographic:
+  /// (trajectory, obs), NaN after a flight's last point.
+  std::vector<double> read(const std::string& variable) const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  Hdf5File file_;
+  std::size_t most_points_ = 0;
+  std::string mission_text_;
+  std::string time_units_;
+  bool is_geographic_ = false;
+  std::vector<TrajectoryOutcome> outcome_;
+  std::vector<std::int32_t> realization_;
+  std::vector<double> total_reward_;
+  std::vector<std::size_t> point_count_;
+};
+
+}  // namespace tidewise
