@@ -45,7 +45,7 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
 /// "greedy 98.50 % after 93.1 h", with the speed where there was one to choose.
 std::string describe_baseline(const BaselineOutcome& outcome, Objective objective, Units units) {
   std::string text(to_string(outcome.baseline));
-  if (objective != Objective::time) text += fmt::format(" at {:.4g}", outcome.speed);
+  if (counts_energy(objective)) text += fmt::format(" at {:.4g}", outcome.speed);
   return text + fmt::format(": {}", describe_figures(outcome.rollout, objective, units));
 }
 

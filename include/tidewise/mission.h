@@ -7,8 +7,9 @@
 namespace tidewise {
 
 /// What is made as small as possible on the way: time, energy spent, energy spent less harvested,
-/// or a weighted sum of the first two.
-enum class Objective { time, energy, net_energy, weighted };
+/// or a weighted sum of the first two; or, `arrival`, what is made as great as possible: the
+/// probability of arriving before time is up.
+enum class Objective { time, energy, net_energy, weighted, arrival };
 
 /// What motion costs and harvesting brings. F: speed through the water, g: mean scalar field.
 struct EnergyModel {
@@ -41,6 +42,7 @@ struct MissionRequest {
     double target_radius = 0;             ///< [m or 1]; more than 0: a disc, which ends flights
     std::int32_t departure = 0;           ///< time level
     std::optional<std::int32_t> horizon;  ///< steps; absent: to the last level
+    // What arriving and failing are worth is not looked at where the objective is `arrival`.
     double arrival_reward = 100;
     /// What each failure is worth, 0 or less; absent: by the mission's costs, such that neither
     /// grounding nor being late is ever worth it, and grounding less so. What a vehicle that is

@@ -96,6 +96,7 @@ std::string value_units(Units units, Objective objective) {
     case Objective::net_energy:
       return energy_units(units);
     case Objective::weighted:
+    case Objective::arrival:
       return "1";
   }
   return "1";

@@ -48,7 +48,10 @@ void PolicyWriter::define(const EnvironmentInfo& info, const std::vector<Action>
   file_.set_attribute("action", "comment",
                       "-1 where none is taken: in the target, in closed cells, at the last level");
   describe(file_, "value", value_units(info.units, objective),
-           "expected total reward from here on");
+           objective == Objective::arrival
+               ? "probability of arriving in time from here on, less 2^-17 for "
+                 "each step on the way"
+               : "expected total reward from here on");
 }
 
 void PolicyWriter::write_longitude_latitude(const std::vector<double>& longitude,

@@ -134,6 +134,21 @@ Key position(const std::string& name, Position Goal::*member, Position::Frame fr
           }};
 }
 
+/// Whether a key says what arriving or failing is worth.
+bool is_worth(std::string_view name) {
+  return name == "mission.arrival_reward" || name == "mission.failure_penalty" ||
+         name.starts_with("mission.failure.");
+}
+
+/// A key that has no meaning where arriving is all that counts.
+Key unless_arrival(Key key) {
+  const auto echo = key.echo;
+  key.echo = [echo](const RunRequest& mission) {
+    return mission.mission.objective == Objective::arrival ? Json() : echo(mission);
+  };
+  return key;
+}
+
 std::vector<Key> make_table() {
   const auto in = [](auto member, auto... more) {
     return at(&RunRequest::mission, member, more...);
@@ -159,7 +174,7 @@ std::vector<Key> make_table() {
       key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),
-          one_of({"time", "energy", "net_energy", "weighted"})),
+          one_of({"time", "energy", "net_energy", "weighted", "arrival"})),
       position("mission.start", &Goal::start, Position::Frame::plane),
       position("mission.start_lonlat", &Goal::start, Position::Frame::geographic),
       position("mission.target", &Goal::target, Position::Frame::plane),
@@ -193,6 +208,9 @@ std::vector<Key> make_table() {
       key("output.formats", output(&Output::formats), by(find_formats)),
   };
   keys.insert(keys.end(), others.begin(), others.end());
+  for (Key& one : keys) {
+    if (is_worth(one.name)) one = unless_arrival(std::move(one));
+  }
   return keys;
 }
 
@@ -215,8 +233,19 @@ const std::vector<Key>& table() {
   return keys;
 }
 
-/// Prices of failures that contradict each other, or make failing pay.
+/// Prices of failures that contradict each other, make failing pay, or mean nothing.
 void refuse_failure_prices(const KeyReader& keys, const Goal& goal) {
+  if (goal.objective == Objective::arrival) {
+    for (const Key& one : table()) {
+      const auto* entry = is_worth(one.name) ? keys.find(one.name) : nullptr;
+      if (entry == nullptr) continue;
+      throw InputError(fmt::format(
+          "{}: {} is given, and the objective arrival counts nothing but the probability of "
+          "arriving; leave it out, or choose another objective",
+          entry->place, one.name));
+    }
+    return;
+  }
   if (goal.failure_penalty && goal.failure.any()) {
     throw InputError(fmt::format(
         "{}: mission.failure_penalty is given beside mission.failure, and is the price of every "

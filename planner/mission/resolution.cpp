@@ -38,13 +38,15 @@ double default_late(const Mission& mission, const std::vector<Action>& actions, 
 
 /// What a unit of length costs in still water at the speed that is the cheapest for it; 0 for a
 /// vehicle that only drifts.
-double cost_of_length(const Mission& mission, const std::vector<Action>& actions) {
+double cost_of_length(const Mission& mission, const std::vector<Action>& actions, double step) {
   constexpr double none = std::numeric_limits<double>::infinity();
   double least = none;
   for (const Action& action : actions) {
     if (!(action.speed > 0)) continue;
     const double a_unit_of_time =
-        -exact_action_reward(mission.objective, mission.energy, action.speed, 1);
+        mission.objective == Objective::arrival
+            ? arrival_haste / step
+            : -exact_action_reward(mission.objective, mission.energy, action.speed, 1);
     least = std::min(least, a_unit_of_time / action.speed);
   }
   return least < none ? least : 0;
@@ -61,7 +63,8 @@ class Resolver {
     Mission& mission = resolved.mission;
     mission.objective = goal.objective;
     mission.energy = goal.energy;
-    mission.arrival_reward = static_cast<float>(goal.arrival_reward);
+    const bool only_arrival = goal.objective == Objective::arrival;
+    mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
     resolve_times(mission);
     require_scalar();
     const PlanePoint start = resolve_position("start", goal.start);
@@ -78,7 +81,8 @@ class Resolver {
     refuse_closed_target(mission);
     resolved.actions = resolve_actions(file_, info_);
     resolved.rule = resolve_rule(file_, info_);
-    mission.failure = failure_prices(goal, mission, resolved.actions);
+    mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
+                                   : failure_prices(goal, mission, resolved.actions);
     refuse_large_rewards(mission, resolved.rule);
     return resolved;
   }
@@ -226,12 +230,26 @@ class Resolver {
     const double by_costs = default_late(mission, actions, info_.time.step);
     const double late = goal.failure.late.value_or(by_costs);
     FailurePrices prices;
-    prices.late_per_length = cost_of_length(mission, actions);
+    prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
     const double farthest = prices.late_per_length * farthest_from(mission.disc);
     const double stranded = 2 * (std::min(late, by_costs) - farthest);
     prices.late = static_cast<float>(late);
     prices.obstacle = static_cast<float>(goal.failure.obstacle.value_or(stranded));
     prices.outside = static_cast<float>(goal.failure.outside.value_or(stranded));
+    return prices;
+  }
+
+  /// Failing is worth nothing where arriving is worth 1; what tells failures apart is as small as
+  /// what tells arrivals apart. Whoever is late goes on toward the target, and nobody goes ashore
+  /// to be spared the way.
+  FailurePrices prices_of_arrival(const Mission& mission,
+                                  const std::vector<Action>& actions) const {
+    FailurePrices prices;
+    prices.late = 0;
+    prices.late_per_length = cost_of_length(mission, actions, info_.time.step);
+    const double dearest = costliest_way(mission, actions, info_.time.step) +
+                           prices.late_per_length * farthest_from(mission.disc);
+    prices.obstacle = prices.outside = static_cast<float>(-2 * dearest);
     return prices;
   }
 
@@ -303,6 +321,8 @@ class Resolver {
         parts.push_back({"vehicle.energy.c_f", goal.energy.alpha * goal.energy.c_f * thrust});
         parts.push_back({"mission.horizon", (1 - goal.energy.alpha) * duration});
         break;
+      case Objective::arrival:
+        return;  // worths of about 1
     }
     for (const auto& part : parts) sum += part.worth;
     const double limit = most_reward(info_, rule);

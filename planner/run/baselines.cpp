@@ -13,7 +13,7 @@ namespace tidewise {
 
 std::vector<double> baseline_speeds(const RunRequest& file) {
   const std::vector<double>& speeds = file.vehicle.speeds;
-  if (file.mission.objective != Objective::time) return speeds;
+  if (counts_energy(file.mission.objective)) return speeds;
   return {*std::max_element(speeds.begin(), speeds.end())};
 }
 

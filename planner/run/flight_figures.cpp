@@ -23,7 +23,7 @@ std::string in_words(const Figures& figures, Objective objective, Units units) {
     if (std::isfinite(figures.net_energy)) {
       text += fmt::format(" with net energy {:.4g}", figures.net_energy);
     }
-  } else if (objective != Objective::time && std::isfinite(figures.energy)) {
+  } else if (counts_energy(objective) && std::isfinite(figures.energy)) {
     text += fmt::format(" with energy {:.4g}", figures.energy);
   }
   return text;

@@ -19,7 +19,7 @@ namespace {
 /// The mission with what its defaults came to.
 RunRequest without_defaults(RunRequest file, const Mission& mission, const Backend& backend) {
   file.mission.horizon = mission.last.value - mission.departure.value;
-  if (!file.mission.failure_penalty) {
+  if (!file.mission.failure_penalty && mission.objective != Objective::arrival) {
     file.mission.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
   }

@@ -41,6 +41,7 @@ bool takes_otherwise(const ExpectedOutcome& expected, const RolloutStatistics& f
   }
   switch (objective) {
     case Objective::time:
+    case Objective::arrival:
       return false;
     case Objective::energy:
     case Objective::weighted:

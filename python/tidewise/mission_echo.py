@@ -30,7 +30,7 @@ class MissionEcho:
 
     environment_file: Path
     environment_names: dict[str, str]  # role to the file's own name
-    objective: str  # time, energy, net_energy or weighted
+    objective: str  # time, energy, net_energy, weighted or arrival
     start: Position
     target: Position
     target_radius: float  # [plane's units]
@@ -56,7 +56,7 @@ def read_mission_echo(text: str, source: Path) -> MissionEcho:
             target_radius=float(mission.get("target_radius", 0.0)),
             departure=int(mission.get("departure", 0)),
             horizon=int(mission["horizon"]) if "horizon" in mission else None,
-            arrival_reward=float(mission["arrival_reward"]),
+            arrival_reward=float(mission.get("arrival_reward", 1.0)),
             failure_price=_mildest_failure(mission),
             rollout_mode=table["rollout"]["mode"],
             table=table,
@@ -75,6 +75,8 @@ def _position(mission: dict[str, Any], key: str) -> Position:
 
 
 def _mildest_failure(mission: dict[str, Any]) -> float:
+    if mission["objective"] == "arrival":
+        return 0.0
     if "failure_penalty" in mission:
         return float(mission["failure_penalty"])
     return max(float(mission["failure"][kind]) for kind in ("obstacle", "outside", "late"))

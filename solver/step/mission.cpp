@@ -15,6 +15,8 @@ std::string_view to_string(Objective objective) {
       return "net_energy";
     case Objective::weighted:
       return "weighted";
+    case Objective::arrival:
+      return "arrival";
   }
   return "";
 }

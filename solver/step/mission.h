@@ -13,6 +13,11 @@ namespace tidewise {
 
 std::string_view to_string(Objective objective);
 
+/// Whether what is spent has a part in what the objective counts.
+inline bool counts_energy(Objective objective) {
+  return objective != Objective::time && objective != Objective::arrival;
+}
+
 /// One mission on one environment, resolved to cells and levels.
 struct Mission {
   Objective objective = Objective::time;

@@ -18,6 +18,10 @@ TIDEWISE_HOST_DEVICE inline double energy_harvested(double c_r, double step, dou
   return c_r * (scalar_here + scalar_there) / 2 * step;
 }
 
+/// What a step costs where the probability of arriving is all that counts: of plans that arrive as
+/// surely the quicker one is the better, and no step is worth more than this to it.
+inline constexpr double arrival_haste = 0x1p-17;
+
 /// The part of r(s, a, s') that depends on the action alone, over one step of length Δt.
 TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
                                                        const EnergyModel& model, double speed,
@@ -30,6 +34,8 @@ TIDEWISE_HOST_DEVICE inline double exact_action_reward(Objective objective,
       return -power_spent(model, speed) * step;
     case Objective::weighted:
       return -(model.alpha * model.c_f * speed * speed + (1 - model.alpha)) * step;
+    case Objective::arrival:
+      return -arrival_haste;
   }
   return 0;
 }

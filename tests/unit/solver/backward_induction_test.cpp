@@ -12,6 +12,7 @@
 #include "output/model/model_file.h"
 #include "solver/step/path.h"
 #include "solver/step/planning_problem.h"
+#include "solver/step/reward.h"
 #include "support/ocean/environment_builder.h"
 #include "support/ocean/landing_rules.h"
 #include "support/ocean/reference_solver.h"
@@ -210,6 +211,38 @@ TEST_P(ByHand, TwoRealizationsAverage) {
   EXPECT_EQ(solved.action(0, 2, 0), 0);
   // From column 0 nothing reaches column 3 in a step.
   EXPECT_EQ(solved.value(0, 0, 0), -1000.0F);
+}
+
+TEST_P(ByHand, ArrivalIsWorthItsProbability) {
+  const auto info = plain_info(5, 2, 3, 1, 4);
+  const auto spread = [](TimeLevel, LevelFields<>& fields) {
+    std::fill(fields.u_mode.begin(), fields.u_mode.end(), 1.0F);
+    fields.coefficient[3] = 1;  // one realization in four is carried on by a cell
+  };
+  auto mission = mission_to(info, 4, 0, Objective::arrival);
+  mission.arrival_reward = 1;
+  mission.failure = {-0.25F, -0.25F, 0, 0};
+  const auto solved = solve_plain(info, spread, {0, 1}, mission);
+  constexpr auto h = static_cast<float>(arrival_haste);
+  // A step before the end: east arrives but for the one in four that is carried out of the domain.
+  EXPECT_EQ(solved.action(1, 3, 0), 1);
+  EXPECT_EQ(solved.value(1, 3, 0), 0.75F * (1 - h) - 0.25F * 0.25F);
+  // Two cells away only what is carried on arrives.
+  EXPECT_EQ(solved.value(1, 2, 0), 0.25F * (1 - h));
+  EXPECT_EQ(solved.value(1, 0, 0), 0.0F) << "nothing arrives, and time is up";
+  EXPECT_GT(solved.value(0, 3, 0), solved.value(1, 3, 0)) << "time to wait for a better draw";
+}
+
+TEST_P(ByHand, OfArrivalsAsSureTheQuickerIsTheBetter) {
+  const auto info = plain_info(5, 3, 9);
+  auto mission = mission_to(info, 4, 1, Objective::arrival);
+  mission.arrival_reward = 1;
+  mission.failure = {-0.25F, -0.25F, 0, 0};
+  const auto solved = solve_plain(info, {}, {0, 1}, mission);
+  constexpr auto h = static_cast<float>(arrival_haste);
+  EXPECT_EQ(solved.value(0, 0, 1), 1 - 4 * h);
+  EXPECT_EQ(solved.action(0, 0, 1), 1) << "east, though there are eight steps for four cells";
+  EXPECT_EQ(solved.value(5, 0, 1), -2 * h);  // late by the last of three steps
 }
 
 TEST_P(ByHand, WeightsCount) {
