@@ -13,7 +13,7 @@
 #include "env/file/reader.h"
 #include "env/file/writer.h"
 #include "env/tools/double_gyre.h"
-#include "planner/api/temporary_folder.h"
+#include "planner/run/temporary_folder.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "output/run/policy_file.h"
-#include "planner/api/temporary_folder.h"
+#include "planner/run/temporary_folder.h"
 #include "tidewise/policy.h"
 
 namespace tidewise {

@@ -10,6 +10,7 @@
 #include "planner/mission/echo.h"
 #include "planner/mission/validation.h"
 #include "planner/run/baselines.h"
+#include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -160,6 +161,9 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
     rollout = context_->planner().fly(resolved_.mission, policy, rollout_options(), progress);
     reckon(rollout, summary);
     fly_baselines(rollout, summary, progress);
+  }
+  if (!summary.planned_on && hardly_arrives(*summary.expected, summary.rollout)) {
+    summary.warnings.push_back(explain_no_arrival(*this, progress));
   }
   summary.seconds.rollout += flight.seconds();
   return rollout;

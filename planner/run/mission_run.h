@@ -28,6 +28,8 @@ class MissionRun {
   MissionRun& operator=(const MissionRun&) = delete;
 
   const RunRequest& file() const { return file_; }
+  /// What missions on this environment with this vehicle share.
+  const std::shared_ptr<PlanningContext>& context() const { return context_; }
   const EnvironmentReader& environment() const { return context_->environment(); }
   const std::string& environment_fingerprint() const { return context_->environment_fingerprint(); }
   const std::vector<Action>& actions() const { return resolved_.actions; }
@@ -61,7 +63,8 @@ class MissionRun {
   /// flies it as the mission says, and what needs no plan beside it. Where `summary` has
   /// planned_on, the value looked up is what the policy promised there, and its value here is that
   /// of the evaluation. Flights that do not keep what the plan promises add a warning (promise.h),
-  /// and so do rules that beat it (baselines.h).
+  /// and so do rules that beat it (baselines.h), and a start from which nothing arrives
+  /// (no_arrival.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
   // Its parts, for who flies several missions together: before the flights, …
   void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress) const;

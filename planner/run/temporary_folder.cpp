@@ -1,4 +1,4 @@
-#include "planner/api/temporary_folder.h"
+#include "planner/run/temporary_folder.h"
 
 #include <fmt/format.h>
 

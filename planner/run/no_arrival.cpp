@@ -1,0 +1,192 @@
+#include "planner/run/no_arrival.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "env/file/time_reference.h"
+#include "env/units/calendar_time.h"
+#include "planner/run/temporary_folder.h"
+#include "solver/fly/rollout_statistics.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double hardly = 0.001;  // of probability
+
+/// Cells that are open at some level from the mission's departure on. (y, x)
+std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLevel departure) {
+  const EnvironmentInfo& info = environment.info();
+  const bool fixed = info.obstacles != Obstacles::moving;
+  const std::int32_t end = fixed ? departure.value + 1 : info.time.level_count;
+  std::vector<std::uint8_t> open(static_cast<std::size_t>(info.grid.cell_count()), 0);
+  for (TimeLevel k = departure; k.value < end; ++k.value) {
+    const auto masked = environment.read_masked(k);
+    for (std::size_t cell = 0; cell < open.size(); ++cell) open[cell] |= masked[cell] == 0 ? 1 : 0;
+  }
+  return open;
+}
+
+/// Whether a way of cells that share edges leads from the start to the target: no straight way
+/// passes between two closed cells that share a corner alone (docs/model.md, 3.3).
+bool is_connected(const Grid& grid, const Mission& mission, std::vector<std::uint8_t> open) {
+  std::vector<CellIndex> waiting{mission.start};
+  open[static_cast<std::size_t>(mission.start.value)] = 0;
+  while (!waiting.empty()) {
+    const CellIndex cell = waiting.back();
+    waiting.pop_back();
+    if (mission.target[static_cast<std::size_t>(cell.value)] != 0) return true;
+    const std::int32_t i = grid.column(cell);
+    const std::int32_t j = grid.row(cell);
+    for (const auto& [di, dj] : {std::pair(1, 0), {-1, 0}, {0, 1}, {0, -1}}) {
+      if (!grid.contains(i + di, j + dj)) continue;
+      const CellIndex next = grid.cell(i + di, j + dj);
+      if (open[static_cast<std::size_t>(next.value)] == 0) continue;
+      open[static_cast<std::size_t>(next.value)] = 0;
+      waiting.push_back(next);
+    }
+  }
+  return false;
+}
+
+class NoArrival {
+ public:
+  NoArrival(const MissionRun& run, Progress& progress)
+      : run_(run),
+        info_(run.environment().info()),
+        reference_(time_reference(run.environment())),
+        progress_(progress) {}
+
+  std::string explain() {
+    const Mission& mission = run_.mission();
+    if (!is_connected(info_.grid, mission, ever_open(run_.environment(), mission.departure))) {
+      return "nothing arrives: obstacles cut the start off from the target at every level; start "
+             "elsewhere, choose another target, or look at the obstacles with 'tidewise env info'";
+    }
+    return explain_times();
+  }
+
+ private:
+  /// The level with its date, where there are dates.
+  std::string at(std::int32_t level) const {
+    if (!reference_) return fmt::format("level {}", level);
+    return fmt::format("level {} ({}Z)", level,
+                       format_iso_time(*reference_ + info_.time.at(TimeLevel(level))));
+  }
+
+  std::string explain_times() {
+    RunRequest request = run_.file();
+    request.mission.objective = Objective::arrival;
+    request.mission.horizon.reset();
+    request.rollout.mode = RolloutChoice::continuous;
+    const MissionRun longest(std::move(request), run_.context());
+    const TemporaryFolder folder;
+    const auto file = folder.path() / "policy.h5";
+    const auto store = longest.open_store(file);
+    RunSummary summary;
+    longest.solve(nullptr, ExplicitMethod::padded, *store, summary, progress_);
+    store->finish();
+    const PolicyFile policy(file);
+    const RolloutResult flights =
+        longest.planner().fly(longest.mission(), policy, longest.rollout_options(), progress_);
+    const auto ends = flight_ends(flights, info_.time);
+    std::vector<double> steps;
+    for (const FlightEnd& end : ends) {
+      if (end.arrived()) steps.push_back(end.time / info_.time.step);
+    }
+    if (!steps.empty()) {
+      if (longest.mission().last > run_.mission().last) {
+        return explain_horizon(std::move(steps), ends.size());
+      }
+      return fmt::format(
+          "nothing arrives by this plan; planned for arriving alone (mission.objective = "
+          "\"arrival\") {} of {} flights do",
+          steps.size(), ends.size());
+    }
+    const std::string departure = better_departure(longest, policy);
+    return departure.empty() ? explain_forecast(flights) : departure;
+  }
+
+  std::string explain_horizon(std::vector<double> steps, std::size_t flights) const {
+    std::sort(steps.begin(), steps.end());
+    const std::size_t most = (steps.size() * 19 + 19) / 20;  // 95 % of them, rounded up
+    const auto horizon = static_cast<std::int32_t>(std::ceil(steps[most - 1]));
+    const auto arrived =
+        std::upper_bound(steps.begin(), steps.end(), double(horizon)) - steps.begin();
+    const std::int32_t departure = run_.mission().departure.value;
+    return fmt::format(
+        "nothing arrives before the mission ends, at {}; with mission.horizon = {}, until {}, {} "
+        "of {} flights arrive when they are planned for arriving at all",
+        at(run_.mission().last.value), horizon, at(departure + horizon), arrived, flights);
+  }
+
+  /// The departure from which an arrival is the most probable, where there is one.
+  std::string better_departure(const MissionRun& longest, const PolicySource& policy) const {
+    std::vector<float> value(static_cast<std::size_t>(info_.grid.cell_count()));
+    double best = 0;
+    std::int32_t best_level = -1;
+    for (TimeLevel k(0); k < longest.mission().last; ++k.value) {
+      policy.read_value(k, value);
+      const double here = value[static_cast<std::size_t>(run_.mission().start.value)];
+      if (here > best) {
+        best = here;
+        best_level = k.value;
+      }
+    }
+    constexpr double worth_saying = 0.05;
+    if (best < worth_saying || best_level >= run_.mission().departure.value) return {};
+    return fmt::format(
+        "nothing arrives that leaves at {} before the forecast ends; who leaves at {} "
+        "(mission.departure = {}) arrives with a probability of {:.3g} % by the model",
+        at(run_.mission().departure.value), at(best_level), best_level, 100 * best);
+  }
+
+  std::string explain_forecast(const RolloutResult& flights) const {
+    const Mission& mission = run_.mission();
+    double nearest = std::numeric_limits<double>::infinity();
+    std::size_t under_way = 0;
+    for (const Trajectory& flight : flights.trajectories) {
+      const auto distance = [&](const TrajectoryPoint& p) {
+        return std::hypot(p.x - mission.target_x, p.y - mission.target_y);
+      };
+      const auto closest =
+          std::min_element(flight.points.begin(), flight.points.end(),
+                           [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+      nearest = std::min(nearest, distance(*closest));
+      if (flight.points.end() - closest <= 2) ++under_way;
+    }
+    const bool metric = info_.units == Units::metric;
+    const std::string length =
+        metric ? fmt::format("{:.3g} km", nearest / 1000) : fmt::format("{:.4g}", nearest);
+    const bool goes_on = 2 * under_way >= flights.trajectories.size();
+    return fmt::format(
+        "nothing arrives before the forecast ends, at {}: flights come no nearer to the target "
+        "than {}, and {}; {}",
+        at(info_.time.level_count - 1), length,
+        goes_on ? "are still on their way then" : "are then carried away from it again",
+        goes_on ? "bring a longer forecast, a faster vehicle or a nearer target"
+                : "the currents are stronger than the vehicle: give it more speed, or choose "
+                  "another start or target");
+  }
+
+  const MissionRun& run_;
+  const EnvironmentInfo& info_;
+  std::optional<double> reference_;
+  Progress& progress_;
+};
+
+}  // namespace
+
+bool hardly_arrives(const ExpectedOutcome& expected,
+                    const std::optional<RolloutStatistics>& rollout) {
+  return expected.arrival_probability < hardly || (rollout && rollout->arrival_rate == 0);
+}
+
+std::string explain_no_arrival(const MissionRun& run, Progress& progress) {
+  return NoArrival(run, progress).explain();
+}
+
+}  // namespace tidewise
