@@ -11,6 +11,7 @@
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/file.h"
+#include "planner/run/arrival_constraint.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "solver/explicit/sparse_product.h"
@@ -24,6 +25,7 @@ struct Arguments {
   MissionOptions options;
   std::string model;
   std::string method;
+  std::optional<double> arrival_at_least;
 };
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
@@ -48,6 +50,11 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
           "--model {}: several processes solve by counting alone; start one process, or leave it "
           "out",
           arguments.model));
+    }
+    if (arguments.arrival_at_least) {
+      throw InputError(
+          "--arrival-at-least: one process tries the prices; start one, or name the price yourself "
+          "(mission.failure.late)");
     }
     open();
     for (const auto& warning : run->warnings()) context.warn(warning);
@@ -96,7 +103,19 @@ void run(const Arguments& arguments, const CommandContext& context) {
     run_together(arguments, context);
     return;
   }
-  const MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
+  RunRequest request = read_mission_file(arguments.mission, arguments.options.settings());
+  const auto planning = std::make_shared<PlanningContext>(request);
+  const auto progress = context.make_progress();
+  if (arguments.arrival_at_least) {
+    if (!arguments.model.empty()) {
+      throw InputError(
+          "--arrival-at-least: prices are tried by counting; leave --model out, or name the price "
+          "yourself (mission.failure.late)");
+    }
+    request =
+        with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
+  }
+  const MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
@@ -104,7 +123,6 @@ void run(const Arguments& arguments, const CommandContext& context) {
     model->require_match(run.environment(), run.rule(), run.actions());
   }
   for (const auto& warning : run.warnings()) context.warn(warning);
-  const auto progress = context.make_progress();
   RunFolder folder(run.file().output.directory);
   RunSummary summary = run.begin_summary();
   if (model) summary.engine = "model";
@@ -142,6 +160,11 @@ void add_plan(Command program, const Context& context) {
               "Threads a block of the engine paper on a GPU (planner.block_size)");
   options.add(command, "--baselines", "rollout.baselines",
               "Fly what needs no plan beside it: all or none (rollout.baselines)");
+  command
+      .add_option("--arrival-at-least", arguments.arrival_at_least,
+                  "Find the mildest price of being late by which the plan arrives with this "
+                  "probability, and plan with it (mission.failure.late)")
+      .type_name("P");
   command.add_option("--model", arguments.model,
                      "Solve from this explicit model (of 'tidewise build') instead of counting");
   command

@@ -151,6 +151,11 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   const Units units = run.environment().info().units;
   std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
   report += describe_planning(summary);
+  if (summary.arrival_at_least) {
+    report += report_line("arrival asked",
+                          fmt::format("at least {:.6g} %: being late is priced at {:.6g}",
+                                      100 * *summary.arrival_at_least, run.mission().failure.late));
+  }
   if (summary.first_action) {
     report += report_line("first action", describe_action(*summary.first_action, units));
   }

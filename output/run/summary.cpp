@@ -157,6 +157,7 @@ Json to_json(const RunSummary& summary) {
     json["target"] = point_json(summary.places->target);
     json["departure"] = departure_json(*summary.places);
   }
+  if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
   json.update(Json{
       {"expected", summary.expected ? expected_json(*summary.expected, departure) : Json(nullptr)},

@@ -88,6 +88,8 @@ struct RunSummary {
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
   std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
+  /// The probability of arriving for which a price of failing was found; left out where none was.
+  std::optional<double> arrival_at_least;
   ProblemSizes problem;
   std::string engine;
   std::string backend;

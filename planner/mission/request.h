@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,9 @@ struct RunRequest {
   Planner planner;
   Rollout rollout;
   Output output;
+  /// The probability of arriving for which a price of failing was found
+  /// (planner/run/arrival_constraint.h); no key of a mission.
+  std::optional<double> arrival_at_least = {};
   /// Where each key was given, such as "mission.toml:12", for messages; keys are those of
   /// docs/missions.md.
   std::map<std::string, std::string, std::less<>> places = {};

@@ -123,6 +123,7 @@ RunSummary MissionRun::begin_summary() const {
   summary.device = backend().device;
   summary.threads = backend().threads;
   summary.mission = to_json(file_);
+  summary.arrival_at_least = file_.arrival_at_least;
   summary.seconds.prepare = since_begin_.seconds();
   return summary;
 }

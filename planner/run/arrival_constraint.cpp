@@ -1,0 +1,167 @@
+#include "planner/run/arrival_constraint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <vector>
+
+#include "base/error.h"
+#include "planner/mission/resolution.h"
+#include "solver/policy/memory.h"
+#include "solver/step/reward.h"
+
+namespace tidewise {
+namespace {
+
+/// Of the group of one pass [B].
+constexpr std::size_t most_memory = std::size_t{1} << 30;
+constexpr std::size_t most_prices = 16;
+
+class ArrivalConstraint {
+ public:
+  ArrivalConstraint(RunRequest request, std::shared_ptr<PlanningContext> context,
+                    Progress& progress)
+      : request_(std::move(request)), context_(std::move(context)), progress_(progress) {}
+
+  RunRequest meet(double least) {
+    if (!(least > 0 && least < 1)) {
+      throw InputError(fmt::format(
+          "--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
+    }
+    if (request_.mission.objective == Objective::arrival) {
+      throw InputError(
+          "--arrival-at-least: the objective arrival is the greatest probability already; choose "
+          "another objective, or leave it out");
+    }
+    // Times what the costliest way costs: the default is 5, and 1000 outweighs all but what cannot
+    // be helped.
+    double mild = 1.0 / 64;
+    double severe = 1024;
+    const double way = costliest_way();
+    double arrival = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+      const std::vector<double> prices = ladder(mild * way, severe * way, pass > 0);
+      const std::vector<double> arrivals = arrivals_at(prices);
+      const auto met = std::find_if(arrivals.begin(), arrivals.end(),
+                                    [&](double probability) { return probability >= least; });
+      if (met == arrivals.end()) {
+        if (pass == 0) refuse(least, *std::max_element(arrivals.begin(), arrivals.end()));
+        break;  // the severe end of the bracket stays what it is
+      }
+      const auto at = static_cast<std::size_t>(met - arrivals.begin());
+      severe = prices[at] / way;
+      arrival = arrivals[at];
+      if (at == 0) break;  // milder than all: nothing is gained by looking further
+      mild = prices[at - 1] / way;
+      if (arrival - least < close_enough) break;
+    }
+    RunRequest found = at_price(severe * way);
+    found.arrival_at_least = least;
+    return found;
+  }
+
+ private:
+  static constexpr int passes = 3;
+  static constexpr double close_enough = 1e-4;
+
+  [[noreturn]] static void refuse(double least, double most) {
+    throw InputError(fmt::format(
+        "--arrival-at-least {}: the plans tried arrive with a probability of {:.6g} at most; ask "
+        "for less, give more mission.horizon or vehicle.speeds, or plan for arriving alone "
+        "(mission.objective = \"arrival\")",
+        least, most));
+  }
+
+  RunRequest at_price(double price) const {
+    RunRequest request = request_;
+    RunRequest::Goal& goal = request.mission;
+    const double worth = std::min(goal.arrival_reward, 0.0) - price;
+    if (goal.failure_penalty) {
+      goal.failure_penalty = worth;
+    } else {
+      goal.failure.late = worth;
+    }
+    return request;
+  }
+
+  ResolvedMission resolved_at(double price) const {
+    return resolve_mission(at_price(price), context_->environment());
+  }
+
+  double costliest_way() const {
+    const ResolvedMission resolved = resolve_mission(request_, context_->environment());
+    const Mission& mission = resolved.mission;
+    const double step = context_->environment().info().time.step;
+    double costliest = 0;
+    for (const Action& action : resolved.actions) {
+      costliest = std::max(
+          costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
+    }
+    if (!(costliest > 0)) {
+      throw InputError(
+          "--arrival-at-least: no step of this mission costs anything, so that no price of failing "
+          "can be weighed against it; plan for arriving alone (mission.objective = \"arrival\")");
+    }
+    return costliest * (mission.last.value - mission.departure.value);
+  }
+
+  /// Prices between two, in equal ratios; `inside`: without the two.
+  std::vector<double> ladder(double mild, double severe, bool inside) const {
+    const Grid& grid = context_->environment().info().grid;
+    const std::size_t each =
+        PolicyMemory::size(grid, resolve_mission(request_, context_->environment()).mission.last);
+    const std::size_t count = std::clamp<std::size_t>(most_memory / each, 3, most_prices);
+    const double first = inside ? 1 : 0;
+    const double intervals = static_cast<double>(count) + (inside ? 1 : -1);
+    std::vector<double> prices;
+    prices.reserve(count);
+    for (std::size_t n = 0; n < count; ++n) {
+      prices.push_back(mild *
+                       std::pow(severe / mild, (static_cast<double>(n) + first) / intervals));
+    }
+    return prices;
+  }
+
+  /// By the model, of the plan that is best at each price.
+  std::vector<double> arrivals_at(const std::vector<double>& prices) {
+    std::vector<Mission> missions;
+    missions.reserve(prices.size());
+    for (const double price : prices) missions.push_back(resolved_at(price).mission);
+    std::vector<PolicyMemory> policies;
+    policies.reserve(prices.size());
+    std::vector<GroupMember> members;
+    const Grid& grid = context_->environment().info().grid;
+    for (const Mission& mission : missions) {
+      policies.emplace_back(grid, mission.last, std::vector<TimeLevel>{});
+      members.push_back({&mission, &policies.back()});
+    }
+    const GroupReport report = context_->planner().solve_group(members, progress_);
+    std::vector<EvaluationMember> solved;
+    for (std::size_t n = 0; n < missions.size(); ++n) {
+      if (report.failure[n]) std::rethrow_exception(report.failure[n]);
+      solved.push_back({&missions[n], &policies[n]});
+    }
+    std::vector<double> arrivals;
+    for (const MemberOutcome& outcome : context_->planner().evaluate_group(solved, progress_)) {
+      if (outcome.failure) std::rethrow_exception(outcome.failure);
+      arrivals.push_back(outcome.expected.arrival_probability);
+    }
+    return arrivals;
+  }
+
+  RunRequest request_;
+  std::shared_ptr<PlanningContext> context_;
+  Progress& progress_;
+};
+
+}  // namespace
+
+RunRequest with_arrival_at_least(RunRequest request, double least,
+                                 const std::shared_ptr<PlanningContext>& context,
+                                 Progress& progress) {
+  return ArrivalConstraint(std::move(request), context, progress).meet(least);
+}
+
+}  // namespace tidewise
