@@ -35,9 +35,30 @@ std::string describe_rollout(const RunSummary& summary, Units units) {
                     flown.energy.mean, flown.net_energy.mean);
   }
   const FailureCounts& failures = flown.failures;
-  if (failures.obstacle + failures.out_of_domain + failures.out_of_time > 0) {
+  if (failures.obstacle + failures.out_of_domain + failures.out_of_time + failures.out_of_energy >
+      0) {
     text += fmt::format("; {} met an obstacle, {} left the domain, {} ran out of time",
                         failures.obstacle, failures.out_of_domain, failures.out_of_time);
+    if (failures.out_of_energy > 0) text += fmt::format(", {} of energy", failures.out_of_energy);
+  }
+  return text;
+}
+
+/// By when most flights have arrived, and what the slowest come to. Empty where too few arrive.
+std::string describe_risk(const RolloutStatistics& flown, Units units) {
+  std::string text;
+  for (const auto& [share, time] : flown.arrived_by) {
+    if (std::isfinite(time) && (share == 0.5 || share == 0.8 || share == 0.95)) {
+      text += fmt::format("{}{:.0f} % within {}", text.empty() ? "" : ", ", 100 * share,
+                          as_time(time, units));
+    }
+  }
+  if (text.empty()) return {};
+  text += fmt::format("; the slowest 5 % of arrivals take {} on average",
+                      as_time(flown.time.cvar95, units));
+  if (std::isfinite(flown.energy_left.mean)) {
+    text += fmt::format("; energy left {:.4g}, {:.4g} at least", flown.energy_left.mean,
+                        flown.energy_left.min);
   }
   return text;
 }
@@ -162,6 +183,8 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   if (summary.expected)
     report += report_line("expected", describe_expected(*summary.expected, units));
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
+  const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
+  if (!risk.empty()) report += report_line("arrived", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
     const Objective objective = run.mission().objective;
     report +=

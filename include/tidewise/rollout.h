@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -39,7 +40,8 @@ enum class TrajectoryOutcome : std::uint8_t {
   arrived = 0,
   obstacle = 1,
   out_of_domain = 2,
-  out_of_time = 3
+  out_of_time = 3,
+  out_of_energy = 4  ///< its battery was empty before it came there
 };
 
 /// Where a vehicle is at one level, and what it has spent and harvested since its departure.
@@ -61,6 +63,7 @@ struct Trajectory {
   double total_reward = 0;  ///< Σ r plus arrival reward or price of the failure: what v predicts
   std::vector<TrajectoryPoint> points;
   double last_step = 1;  ///< how much of the last step was flown: less than 1 in the middle of it
+  double energy_left = std::numeric_limits<double>::quiet_NaN();  ///< NaN without a battery
 
   /// When point n was passed, in steps after the departure.
   double steps_to(std::size_t n) const {
@@ -73,9 +76,22 @@ struct Trajectory {
 
 /// A distribution in six numbers; all NaN when it is empty. The quantile p is the smallest value
 /// that a share p of the weight does not exceed (the inverse of the empirical distribution), so it
-/// is always one of the values.
+/// is always one of the values. `cvar95` is the mean of the greatest 5 % (the conditional value at
+/// risk): what the worst come to, where more is worse.
 struct Spread {
-  double mean, min, max, p05, p50, p95;
+  double mean, min, max, p05, p50, p95, cvar95;
+};
+
+/// By when such a share of all flights has arrived, those that never do included.
+struct ArrivalTime {
+  double share = 0;
+  double time = 0;  ///< after the departure [s or 1]; NaN where fewer arrive
+};
+
+/// What share of all flights has arrived by then.
+struct DeadlineShare {
+  double time = 0;  ///< after the departure [s or 1]
+  double share = 0;
 };
 
 /// Failed flights of each kind, counted without weights.
@@ -83,6 +99,7 @@ struct FailureCounts {
   std::int64_t obstacle = 0;
   std::int64_t out_of_domain = 0;
   std::int64_t out_of_time = 0;
+  std::int64_t out_of_energy = 0;
 };
 
 struct RolloutStatistics {
@@ -100,6 +117,10 @@ struct RolloutStatistics {
   double time_standard_error = 0;
   double energy_standard_error = 0;
   double net_energy_standard_error = 0;
+  Spread energy_left = {};               ///< in the battery, over arrived flights; NaN without one
+  double reward_cvar95 = 0;              ///< mean total reward of the worst 5 % of all flights
+  std::vector<ArrivalTime> arrived_by;   ///< 50, 80, 90, 95 and 99 % of all flights
+  std::vector<DeadlineShare> deadlines;  ///< those that were asked for
 };
 
 /// What a plan is worth beside a rule in the same realizations, flight by flight; more is better

@@ -29,6 +29,9 @@ Json expected_json(const ExpectedOutcome& expected, const Instant& departure) {
             {"time", number(expected.time)},
             {"energy", number(expected.energy)},
             {"net_energy", number(expected.net_energy)}};
+  if (std::isfinite(rollout.energy_left.mean)) {
+    json["energy_left"] = spread_json(rollout.energy_left);
+  }
   if (departure) json["arrival_date"] = date(*departure + expected.time);
   return json;
 }
@@ -61,14 +64,37 @@ Json planned_on_json(const PlannedOn& planned_on) {
 }
 
 Json spread_json(const Spread& spread) {
-  return {{"mean", number(spread.mean)}, {"min", number(spread.min)}, {"max", number(spread.max)},
-          {"p05", number(spread.p05)},   {"p50", number(spread.p50)}, {"p95", number(spread.p95)}};
+  return {{"mean", number(spread.mean)},    {"min", number(spread.min)},
+          {"max", number(spread.max)},      {"p05", number(spread.p05)},
+          {"p50", number(spread.p50)},      {"p95", number(spread.p95)},
+          {"cvar95", number(spread.cvar95)}};
 }
 
 Json dates_json(const Spread& time, double departure) {
   return {{"mean", date(departure + time.mean)}, {"min", date(departure + time.min)},
           {"max", date(departure + time.max)},   {"p05", date(departure + time.p05)},
           {"p50", date(departure + time.p50)},   {"p95", date(departure + time.p95)}};
+}
+
+Json risk_json(const RolloutStatistics& rollout, const Instant& departure) {
+  const auto moment = [&](double time) {
+    Json json{{"time", number(time)}};
+    if (departure) json["date"] = date(*departure + time);
+    return json;
+  };
+  Json arrived_by = Json::array();
+  for (const auto& [share, time] : rollout.arrived_by) {
+    arrived_by.push_back({{"share", share}});
+    arrived_by.back().update(moment(time));
+  }
+  Json deadlines = Json::array();
+  for (const auto& [time, share] : rollout.deadlines) {
+    deadlines.push_back(moment(time));
+    deadlines.back()["share"] = number(share);
+  }
+  return {{"arrived_by", std::move(arrived_by)},
+          {"deadlines", std::move(deadlines)},
+          {"total_reward_cvar95", number(rollout.reward_cvar95)}};
 }
 
 /// What flights came to, however they were flown.
@@ -82,9 +108,11 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
             {"failures",
              {{"obstacle", failures.obstacle},
               {"out_of_domain", failures.out_of_domain},
-              {"out_of_time", failures.out_of_time}}},
+              {"out_of_time", failures.out_of_time},
+              {"out_of_energy", failures.out_of_energy}}},
             {"mean_total_reward", number(rollout.mean_total_reward)},
-            {"standard_error", number(rollout.standard_error)}};
+            {"standard_error", number(rollout.standard_error)},
+            {"risk", risk_json(rollout, departure)}};
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
   return json;
 }

@@ -167,8 +167,9 @@ class TrajectoryWriter {
 
   void describe_flights(Hdf5File& file) const {
     describe(file, "outcome", "", "how the flight ended");
-    file.set_attribute("outcome", "flag_values", std::vector<std::uint8_t>{0, 1, 2, 3});
-    file.set_attribute("outcome", "flag_meanings", "arrived obstacle out_of_domain out_of_time");
+    file.set_attribute("outcome", "flag_values", std::vector<std::uint8_t>{0, 1, 2, 3, 4});
+    file.set_attribute("outcome", "flag_meanings",
+                       "arrived obstacle out_of_domain out_of_time out_of_energy");
     describe(file, "realization", "",
              rollout_.mode == RolloutMode::continuous
                  ? "realization carried through the flight"

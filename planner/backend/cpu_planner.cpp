@@ -2,6 +2,7 @@
 
 #include "planner/backend/planner_backend.h"
 #include "solver/fly/baseline_rollout.h"
+#include "solver/fly/battery.h"
 #include "solver/subdomains/induction.h"
 
 namespace tidewise {
@@ -9,75 +10,97 @@ namespace {
 
 class CpuPlanner final : public PlannerBackend {
  public:
-  CpuPlanner(std::int32_t threads, const PlannerTask& task) : threads_(threads), task_(task) {}
+  CpuPlanner(std::int32_t threads, const PlannerTask& task)
+      : PlannerBackend(task), threads_(threads) {}
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod /*method*/,
                     PolicySink& sink, Progress& progress) override {
-    const EnvironmentReader& environment = task_.environment;
+    const EnvironmentReader& environment = task().environment;
     if (model != nullptr) {
-      return solve_backward(environment, task_.problem(mission), threads_,
+      return solve_backward(environment, task().problem(mission), threads_,
                             model->counts(environment.info(), threads_), sink, progress);
     }
-    return solve_mission(environment, task_.problem(mission), options(), sink, progress);
+    return solve_mission(environment, task().problem(mission), options(), sink, progress);
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
-    return tidewise::solve_in_subdomains(task_.environment, task_.problem(mission), options(),
+    return tidewise::solve_in_subdomains(task().environment, task().problem(mission), options(),
                                          communicator, sink, progress);
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
-    return solve_missions(task_.environment, task_.rule, task_.actions, members, options(),
+    return solve_missions(task().environment, task().rule, task().actions, members, options(),
                           progress);
   }
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy(task_.environment, task_.problem(mission), policy, threads_, progress);
+    return evaluate_policy(task().environment, task().problem(mission), policy, threads_, progress);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_policies(task_.environment, task_.rule, task_.actions, members, threads_,
+    return evaluate_policies(task().environment, task().rule, task().actions, members, threads_,
                              progress);
   }
 
-  std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
-                                       Progress& progress) override {
-    return fly_policies(task_.environment, task_.rule, task_.actions, members, progress);
+  std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
+                                         Progress& progress) override {
+    return fly_policies(task().environment, task().rule, task().actions, members, progress);
   }
 
-  std::vector<BaselineFlights> fly_baselines(const Mission& mission,
-                                             const std::vector<double>& speeds,
-                                             const RolloutOptions& options,
-                                             Progress& progress) override {
-    return tidewise::fly_baselines(task_.environment, mission, speeds, options, progress);
+  std::vector<BaselineFlights> fly_rules(const Mission& mission, const std::vector<double>& speeds,
+                                         const RolloutOptions& options,
+                                         Progress& progress) override {
+    return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
   }
 
   RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
     options.threads = threads_;
-    return refine_policy(task_.environment, task_.problem(mission), policy, states, options,
+    return refine_policy(task().environment, task().problem(mission), policy, states, options,
                          progress);
   }
 
  private:
   PlannerOptions options() const {
-    return {.engine = task_.file.planner.engine,
+    return {.engine = task().file.planner.engine,
             .threads = threads_,
-            .subgrid_radius = task_.file.planner.subgrid_radius};
+            .subgrid_radius = task().file.planner.subgrid_radius};
   }
 
   std::int32_t threads_;
-  PlannerTask task_;
 };
 
 }  // namespace
 
 std::unique_ptr<PlannerBackend> make_cpu_planner(const Backend& backend, const PlannerTask& task) {
   return std::make_unique<CpuPlanner>(backend.threads, task);
+}
+
+std::vector<MemberFlights> PlannerBackend::fly_group(const std::vector<FlightMember>& members,
+                                                     Progress& progress) {
+  std::vector<MemberFlights> flown = fly_members(members, progress);
+  const double step = task_.environment.info().time.step;
+  for (std::size_t n = 0; n < flown.size(); ++n) {
+    for (Trajectory& flight : flown[n].rollout.trajectories) {
+      drain(flight, *members[n].mission, step);
+    }
+  }
+  return flown;
+}
+
+std::vector<BaselineFlights> PlannerBackend::fly_baselines(const Mission& mission,
+                                                           const std::vector<double>& speeds,
+                                                           const RolloutOptions& options,
+                                                           Progress& progress) {
+  std::vector<BaselineFlights> flown = fly_rules(mission, speeds, options, progress);
+  for (BaselineFlights& of_rule : flown) {
+    for (FlightEnd& flight : of_rule.ends) drain(flight, mission);
+  }
+  return flown;
 }
 
 RolloutResult PlannerBackend::fly(const Mission& mission, const PolicySource& policy,

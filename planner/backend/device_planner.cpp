@@ -26,90 +26,89 @@ namespace {
 class DevicePlanner final : public PlannerBackend {
  public:
   DevicePlanner(const Backend& backend, const PlannerTask& task)
-      : threads_(backend.threads),
+      : PlannerBackend(task),
+        threads_(backend.threads),
         devices_(backend.devices),
-        task_(task),
         budget_(divide_device_memory(task.environment.info(), backend.device_memory,
                                      task.file.place("planner.device_memory"))) {}
 
   SolveReport solve(const Mission& mission, const ModelFile* model, ExplicitMethod method,
                     PolicySink& sink, Progress& progress) override {
-    const EnvironmentReader& environment = task_.environment;
-    const RunRequest& file = task_.file;
+    const EnvironmentReader& environment = task().environment;
+    const RunRequest& file = task().file;
     if (model != nullptr) {
-      return solve_explicit_on_device(environment, task_.problem(mission), threads_,
+      return solve_explicit_on_device(environment, task().problem(mission), threads_,
                                       model->stored(environment.info()), sink, progress, method);
     }
     if (file.planner.engine == Engine::paper) return solve_as_published(mission, sink, progress);
     if (devices_.size() > 1) return solve_on_all_devices(mission, sink, progress);
-    return solve_mission_on_device(levels(), task_.problem(mission), options(), sink, progress);
+    return solve_mission_on_device(levels(), task().problem(mission), options(), sink, progress);
   }
 
   SolveReport solve_in_subdomains(const Mission& mission, Communicator& communicator,
                                   PolicySink* sink, Progress& progress) override {
     work_and_agree(communicator, [&] {
-      if (task_.file.planner.engine != Engine::paper) return;
+      if (task().file.planner.engine != Engine::paper) return;
       throw InputError(fmt::format(
           "{}: {} processes share a mission on GPUs by the engines lattice and direct; take one of "
           "them, or --backend cpu",
-          task_.file.place("planner.engine"), communicator.size()));
+          task().file.place("planner.engine"), communicator.size()));
     });
     levels_.reset();
     // Where a host has more ranks than GPUs, some take a part of one.
     const int sharers = (communicator.local_size() + device_count() - 1) / device_count();
     const std::size_t memory = devices_.front().memory / static_cast<std::size_t>(sharers);
     return solve_mission_on_devices_of_ranks(
-        task_.environment, task_.problem(mission), options(),
+        task().environment, task().problem(mission), options(),
         [&](const EnvironmentInfo& window, std::size_t) { return levels_memory(window, memory); },
         communicator, sink, progress);
   }
 
   GroupReport solve_group(const std::vector<GroupMember>& members, Progress& progress) override {
-    if (task_.file.planner.engine == Engine::paper) {
+    if (task().file.planner.engine == Engine::paper) {
       return solve_one_by_one(members, [&](const GroupMember& member) {
         return solve_as_published(*member.mission, *member.sink, progress);
       });
     }
-    return solve_missions_on_device(levels(), task_.rule, task_.actions, members, options(),
+    return solve_missions_on_device(levels(), task().rule, task().actions, members, options(),
                                     progress);
   }
 
   ExpectedOutcome evaluate(const Mission& mission, const PolicySource& policy,
                            Progress& progress) override {
-    return evaluate_policy_on_device(levels(), task_.problem(mission), policy, progress,
+    return evaluate_policy_on_device(levels(), task().problem(mission), policy, progress,
                                      budget_.evaluation);
   }
 
   std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                             Progress& progress) override {
-    return evaluate_policies_on_device(levels(), task_.rule, task_.actions, members, threads_,
+    return evaluate_policies_on_device(levels(), task().rule, task().actions, members, threads_,
                                        progress, budget_.evaluation);
   }
 
-  std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
-                                       Progress& progress) override {
+  std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
+                                         Progress& progress) override {
     std::size_t flights = 0;
     for (const FlightMember& member : members) {
       flights += static_cast<std::size_t>(flight_count(member.options));
     }
     if (!flights_fit(budget_, flights)) {
-      return fly_policies(task_.environment, task_.rule, task_.actions, members, progress);
+      return fly_policies(task().environment, task().rule, task().actions, members, progress);
     }
     std::vector<FlightMember> bounded = members;
     for (FlightMember& member : bounded) {
       member.options.log_memory = std::min(member.options.log_memory, budget_.flight_log);
     }
-    return fly_policies_on_device(levels(), task_.rule, task_.actions, bounded, progress);
+    return fly_policies_on_device(levels(), task().rule, task().actions, bounded, progress);
   }
 
-  std::vector<BaselineFlights> fly_baselines(const Mission& mission,
-                                             const std::vector<double>& speeds,
-                                             const RolloutOptions& options,
-                                             Progress& progress) override {
+  std::vector<BaselineFlights> fly_rules(const Mission& mission, const std::vector<double>& speeds,
+                                         const RolloutOptions& options,
+                                         Progress& progress) override {
     const std::size_t flights =
         options.realizations.size() * speeds.size() * std::size(all_baselines);
     if (!flights_fit(budget_, flights)) {
-      return tidewise::fly_baselines(task_.environment, mission, speeds, options, progress);
+      return tidewise::fly_baselines(task().environment, mission, speeds, options, progress);
     }
     return fly_baselines_on_device(levels(), mission, speeds, options, progress);
   }
@@ -118,7 +117,7 @@ class DevicePlanner final : public PlannerBackend {
                        const StatesToRefine* states, RefinementOptions options,
                        Progress& progress) override {
     // Half of it: the rest is for what a level's states come with.
-    return refine_policy_on_device(levels(), task_.problem(mission), policy, states, options,
+    return refine_policy_on_device(levels(), task().problem(mission), policy, states, options,
                                    progress, budget_.scratch / 2);
   }
 
@@ -126,14 +125,14 @@ class DevicePlanner final : public PlannerBackend {
   /// Counts on the device by the published algorithm, backed up on the host; it takes what memory
   /// it needs by itself, before levels_ does.
   SolveReport solve_as_published(const Mission& mission, PolicySink& sink, Progress& progress) {
-    const EnvironmentReader& environment = task_.environment;
-    const RunRequest& file = task_.file;
+    const EnvironmentReader& environment = task().environment;
+    const RunRequest& file = task().file;
     const EnvironmentInfo& info = environment.info();
     const auto engine =
-        make_device_paper_engine(task_.rule, info.grid, info.time, task_.actions,
+        make_device_paper_engine(task().rule, info.grid, info.time, task().actions,
                                  file.planner.subgrid_radius, file.planner.block_size);
     constexpr std::int32_t calling_threads = 1;
-    return solve_with_engine(environment, task_.problem(mission), calling_threads, *engine, sink,
+    return solve_with_engine(environment, task().problem(mission), calling_threads, *engine, sink,
                              progress);
   }
 
@@ -143,7 +142,7 @@ class DevicePlanner final : public PlannerBackend {
     std::vector<int> numbers;
     for (const Backend::Device& device : devices_) numbers.push_back(device.number);
     return solve_mission_on_devices(
-        task_.environment, numbers, task_.problem(mission), options(),
+        task().environment, numbers, task().problem(mission), options(),
         [this](const EnvironmentInfo& window, std::size_t device) {
           return levels_memory(window, devices_[device].memory);
         },
@@ -152,23 +151,22 @@ class DevicePlanner final : public PlannerBackend {
 
   /// For the levels of a window of rows, of a device's memory that the run may take.
   std::size_t levels_memory(const EnvironmentInfo& window, std::size_t memory) const {
-    return divide_device_memory(window, memory, task_.file.place("planner.device_memory")).levels;
+    return divide_device_memory(window, memory, task().file.place("planner.device_memory")).levels;
   }
 
   PlannerOptions options() const {
-    return {task_.file.planner.engine, threads_, task_.file.planner.subgrid_radius,
+    return {task().file.planner.engine, threads_, task().file.planner.subgrid_radius,
             budget_.scratch};
   }
 
   /// Shared by all passes, so that none reads what another one has left on the device.
   DeviceEnvironment& levels() {
-    if (!levels_) levels_.emplace(task_.environment, budget_.levels);
+    if (!levels_) levels_.emplace(task().environment, budget_.levels);
     return *levels_;
   }
 
   std::int32_t threads_;
   std::vector<Backend::Device> devices_;
-  PlannerTask task_;
   DeviceBudget budget_;
   std::optional<DeviceEnvironment> levels_;
 };

@@ -53,21 +53,35 @@ class PlannerBackend {
   virtual std::vector<MemberOutcome> evaluate_group(const std::vector<EvaluationMember>& members,
                                                     Progress& progress) = 0;
   /// Several missions, level by level together (solver/fly/rollout.h).
-  virtual std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
-                                               Progress& progress) = 0;
+  /// Batteries end flights here, alike on whatever flew them (solver/fly/battery.h).
+  std::vector<MemberFlights> fly_group(const std::vector<FlightMember>& members,
+                                       Progress& progress);
   /// A group of one.
   RolloutResult fly(const Mission& mission, const PolicySource& policy,
                     const RolloutOptions& options, Progress& progress);
   /// What needs no plan, through the same realizations in continuous mode
   /// (solver/fly/baseline_rollout.h).
-  virtual std::vector<BaselineFlights> fly_baselines(const Mission& mission,
-                                                     const std::vector<double>& speeds,
-                                                     const RolloutOptions& options,
-                                                     Progress& progress) = 0;
+  std::vector<BaselineFlights> fly_baselines(const Mission& mission,
+                                             const std::vector<double>& speeds,
+                                             const RolloutOptions& options, Progress& progress);
   /// Heading and speed by golden section (solver/refine/refine_policy.h).
   virtual RefinedPolicy refine(const Mission& mission, const PolicySource& policy,
                                const StatesToRefine* states, RefinementOptions options,
                                Progress& progress) = 0;
+
+ protected:
+  explicit PlannerBackend(const PlannerTask& task) : task_(task) {}
+  const PlannerTask& task() const { return task_; }
+
+ private:
+  virtual std::vector<MemberFlights> fly_members(const std::vector<FlightMember>& members,
+                                                 Progress& progress) = 0;
+  virtual std::vector<BaselineFlights> fly_rules(const Mission& mission,
+                                                 const std::vector<double>& speeds,
+                                                 const RolloutOptions& options,
+                                                 Progress& progress) = 0;
+
+  PlannerTask task_;
 };
 
 /// The one that `backend` names. Errors: InputError when the GPU's memory is too small for it.

@@ -171,6 +171,8 @@ std::vector<Key> make_table() {
   const std::vector<Key> others{
       key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
       key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
+      key("vehicle.battery", at(&RunRequest::vehicle, &Vehicle::battery),
+          number({.least = 0, .least_is = NumberRange::Least::left_out})),
       key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),

@@ -63,6 +63,7 @@ class Resolver {
     Mission& mission = resolved.mission;
     mission.objective = goal.objective;
     mission.energy = goal.energy;
+    mission.battery = file_.vehicle.battery;
     const bool only_arrival = goal.objective == Objective::arrival;
     mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
     resolve_times(mission);

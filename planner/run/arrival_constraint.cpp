@@ -27,8 +27,8 @@ class ArrivalConstraint {
 
   RunRequest meet(double least) {
     if (!(least > 0 && least < 1)) {
-      throw InputError(fmt::format(
-          "--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
+      throw InputError(
+          fmt::format("--arrival-at-least {}: must be above 0 and below 1, such as 0.95", least));
     }
     if (request_.mission.objective == Objective::arrival) {
       throw InputError(

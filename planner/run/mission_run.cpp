@@ -1,5 +1,7 @@
 #include "planner/run/mission_run.h"
 
+#include <fmt/format.h>
+
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
 #include "env/file/time_reference.h"
@@ -163,7 +165,8 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
     reckon(rollout, summary);
     fly_baselines(rollout, summary, progress);
   }
-  if (!summary.planned_on && hardly_arrives(*summary.expected, summary.rollout)) {
+  const bool runs_empty = summary.rollout && summary.rollout->failures.out_of_energy > 0;
+  if (!summary.planned_on && !runs_empty && hardly_arrives(*summary.expected, summary.rollout)) {
     summary.warnings.push_back(explain_no_arrival(*this, progress));
   }
   summary.seconds.rollout += flight.seconds();
@@ -192,6 +195,21 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
 
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
   summary.rollout = summarize(rollout, environment().info());
+  const RolloutStatistics& flown = *summary.rollout;
+  if (file_.arrival_at_least && flown.arrival_rate < *file_.arrival_at_least) {
+    summary.warnings.push_back(fmt::format(
+        "of the flights {:.4g} % arrive, and {:.4g} % were asked for: the model is surer than "
+        "flights are that keep one realization; ask for more, or price being late yourself "
+        "(mission.failure.late)",
+        100 * flown.arrival_rate, 100 * *file_.arrival_at_least));
+  }
+  if (flown.failures.out_of_energy > 0) {
+    summary.warnings.push_back(fmt::format(
+        "{} of {} flights run empty, and the plan does not know of the battery: plan for energy "
+        "(mission.objective = \"energy\"), with lower speeds, or for a nearer target",
+        flown.failures.out_of_energy, flown.trajectories));
+    return;  // which is why they do not keep what the plan promises
+  }
   if (rollout.mode != RolloutMode::continuous) return;
   const std::string warning =
       validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,

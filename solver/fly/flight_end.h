@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "tidewise/rollout.h"
 
@@ -14,6 +15,7 @@ struct FlightEnd {
   float energy = 0;  ///< spent
   float harvested = 0;
   double total_reward = 0;
+  double energy_left = std::numeric_limits<double>::quiet_NaN();  ///< NaN without a battery
 
   bool arrived() const { return outcome == TrajectoryOutcome::arrived; }
   double net_energy() const { return double(energy) - harvested; }

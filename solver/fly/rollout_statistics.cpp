@@ -15,9 +15,22 @@ struct Weighted {
   std::int64_t weight;  // an integer, so that quantiles are exact
 };
 
+/// Of the greatest values that make up so much weight, the last of them in part. `values`:
+/// ascending; `weight`: above 0 and no more than theirs.
+double mean_of_greatest(const std::vector<Weighted>& values, double weight) {
+  double left = weight;
+  double sum = 0;
+  for (auto v = values.rbegin(); v != values.rend() && left > 0; ++v) {
+    const double part = std::min(left, static_cast<double>(v->weight));
+    sum += part * v->value;
+    left -= part;
+  }
+  return sum / weight;
+}
+
 Spread spread_of(std::vector<Weighted> values) {
   std::erase_if(values, [](const Weighted& v) { return v.weight == 0; });
-  if (values.empty()) return {nan, nan, nan, nan, nan, nan};
+  if (values.empty()) return {nan, nan, nan, nan, nan, nan, nan};
   std::sort(values.begin(), values.end(),
             [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
   std::int64_t total = 0;
@@ -39,7 +52,8 @@ Spread spread_of(std::vector<Weighted> values) {
           values.back().value,
           quantile(5),
           quantile(50),
-          quantile(95)};
+          quantile(95),
+          mean_of_greatest(values, 0.05 * static_cast<double>(total))};
 }
 
 std::int64_t weight_of(std::int32_t realization, RolloutMode mode, const EnvironmentInfo& info) {
@@ -85,6 +99,30 @@ double effective_count(const std::vector<Weighted>& flights) {
   return squares > 0 ? sum * sum / squares : 0;
 }
 
+/// By when shares of `total` have arrived, and what share has by each deadline. `arrived`: times.
+void note_arrivals(std::vector<Weighted> arrived, std::int64_t total,
+                   const std::vector<double>& deadlines, RolloutStatistics& statistics) {
+  std::sort(arrived.begin(), arrived.end(),
+            [](const Weighted& a, const Weighted& b) { return a.value < b.value; });
+  for (const std::int64_t percent : {50, 80, 90, 95, 99}) {
+    double time = nan;
+    std::int64_t below = 0;
+    for (const auto& [value, weight] : arrived) {
+      below += weight;
+      if (100 * below < percent * total) continue;
+      time = value;
+      break;
+    }
+    statistics.arrived_by.push_back({static_cast<double>(percent) / 100, time});
+  }
+  for (const double deadline : deadlines) {
+    std::int64_t weight = 0;
+    for (const Weighted& flight : arrived) weight += flight.value <= deadline ? flight.weight : 0;
+    statistics.deadlines.push_back(
+        {deadline, total > 0 ? static_cast<double>(weight) / static_cast<double>(total) : nan});
+  }
+}
+
 }  // namespace
 
 std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis& time) {
@@ -92,21 +130,23 @@ std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis&
   for (const Trajectory& trajectory : rollout.trajectories) {
     const TrajectoryPoint& end = trajectory.points.back();
     ends.push_back({trajectory.realization, trajectory.outcome, trajectory.steps() * time.step,
-                    end.energy, end.harvested, trajectory.total_reward});
+                    end.energy, end.harvested, trajectory.total_reward, trajectory.energy_left});
   }
   return ends;
 }
 
-RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info) {
-  return summarize(flight_ends(rollout, info.time), rollout.mode, info);
+RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info,
+                            const std::vector<double>& deadlines) {
+  return summarize(flight_ends(rollout, info.time), rollout.mode, info, deadlines);
 }
 
 RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
-                            const EnvironmentInfo& info) {
+                            const EnvironmentInfo& info, const std::vector<double>& deadlines) {
   RolloutStatistics statistics;
   std::vector<Weighted> time;
   std::vector<Weighted> energy;
   std::vector<Weighted> net_energy;
+  std::vector<Weighted> energy_left;
   std::vector<Weighted> reward;
   std::int64_t arrived = 0;
   std::int64_t total = 0;
@@ -124,6 +164,9 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
       case TrajectoryOutcome::out_of_time:
         ++statistics.failures.out_of_time;
         continue;
+      case TrajectoryOutcome::out_of_energy:
+        ++statistics.failures.out_of_energy;
+        continue;
       case TrajectoryOutcome::arrived:
         break;
     }
@@ -131,6 +174,7 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
     time.push_back({flight.time, weight});
     energy.push_back({flight.energy, weight});
     net_energy.push_back({flight.net_energy(), weight});
+    if (!std::isnan(flight.energy_left)) energy_left.push_back({flight.energy_left, weight});
   }
   statistics.trajectories = static_cast<std::int64_t>(flights.size());
   statistics.arrival_rate =
@@ -139,12 +183,16 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   statistics.time_standard_error = estimate_mean(time).error;
   statistics.energy_standard_error = estimate_mean(energy).error;
   statistics.net_energy_standard_error = estimate_mean(net_energy).error;
+  note_arrivals(time, total, deadlines, statistics);
   statistics.time = spread_of(std::move(time));
   statistics.energy = spread_of(std::move(energy));
   statistics.net_energy = spread_of(std::move(net_energy));
+  statistics.energy_left = spread_of(std::move(energy_left));
   const Estimate total_reward = estimate_mean(reward);
   statistics.mean_total_reward = total_reward.mean;
   statistics.standard_error = total_reward.error;
+  for (Weighted& flight : reward) flight.value = -flight.value;
+  statistics.reward_cvar95 = -spread_of(std::move(reward)).cvar95;
   return statistics;
 }
 

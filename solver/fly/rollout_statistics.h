@@ -14,9 +14,11 @@ std::vector<FlightEnd> flight_ends(const RolloutResult& rollout, const TimeAxis&
 
 /// Flights through a realization count for its weight where the environment has weights; flights in
 /// `chain` mode, which draw by weight, count alike.
-RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info);
+/// `deadlines`: times after the departure by which to count arrivals.
+RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo& info,
+                            const std::vector<double>& deadlines = {});
 RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
-                            const EnvironmentInfo& info);
+                            const EnvironmentInfo& info, const std::vector<double>& deadlines = {});
 
 /// Of a plan's flights and a baseline's, in continuous mode and through the same realizations in
 /// the same order.

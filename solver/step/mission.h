@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Mission {
   CellIndex start;                   ///< the cell that holds the start
   std::vector<std::uint8_t> target;  ///< (y, x), 1 in the target
   TargetDisc disc;                   ///< around the target, where it has a radius
+  std::optional<double> battery;     ///< what may be spent on the way, of what energy counts
   TimeLevel departure;
   TimeLevel last;  ///< L: the level at which time is up
   float arrival_reward = 100.0F;

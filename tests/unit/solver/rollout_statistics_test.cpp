@@ -57,6 +57,30 @@ TEST(RolloutStatistics, AllAlike) {
   EXPECT_DOUBLE_EQ(s.effective_flights, 4);
 }
 
+TEST(RolloutStatistics, TheWorstTwentieth) {
+  auto info = test::plain_info(3, 3, 60, 1, 50);
+  RolloutResult rollout{RolloutMode::continuous, TimeLevel(0), {}};
+  for (std::int32_t n = 0; n < 50; ++n) {
+    const bool arrives = n != 7;
+    rollout.trajectories.push_back(
+        flight(n, arrives ? TrajectoryOutcome::arrived : TrajectoryOutcome::out_of_time,
+               static_cast<std::size_t>(n + 2), arrives ? 100 - (n + 1) : -1000));
+  }
+  const auto s = summarize(rollout, info, {10, 7.5, 1000});
+  // 49 arrive after 1 … 50 without 8; 5 % of 49 are 50, 49 and 0.45 of 48.
+  EXPECT_NEAR(s.time.cvar95, (50 + 49 + 0.45 * 48) / 2.45, 1e-12);
+  // Of 50: the one that fails, the slowest, and half of the next.
+  EXPECT_NEAR(s.reward_cvar95, (-1000 + 50 + 0.5 * 51) / 2.5, 1e-12);
+  ASSERT_EQ(s.arrived_by.size(), 5U);
+  EXPECT_EQ(s.arrived_by[0].time, 26) << "the 25th to arrive of 50 flights";
+  EXPECT_EQ(s.arrived_by[3].time, 49);
+  EXPECT_TRUE(std::isnan(s.arrived_by[4].time)) << "99 % never arrive";
+  ASSERT_EQ(s.deadlines.size(), 3U);
+  EXPECT_DOUBLE_EQ(s.deadlines[0].share, 9.0 / 50);
+  EXPECT_DOUBLE_EQ(s.deadlines[1].share, 7.0 / 50);
+  EXPECT_DOUBLE_EQ(s.deadlines[2].share, 49.0 / 50);
+}
+
 TEST(RolloutStatistics, ByWeight) {
   auto info = test::plain_info(3, 3, 9, 1, 4);
   constexpr std::uint32_t eighth = weight_total / 8;

@@ -1,0 +1,84 @@
+#include "solver/fly/battery.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solver/step/reward.h"
+
+namespace tidewise {
+namespace {
+
+constexpr float nothing = std::numeric_limits<float>::quiet_NaN();
+
+/// What was drawn, less what was harvested, between two points.
+double drawn_between(const TrajectoryPoint& from, const TrajectoryPoint& to) {
+  return (double(to.energy) - from.energy) - (double(to.harvested) - from.harvested);
+}
+
+/// How far a battery lasts: the step in which it runs empty, and how much of that step it lasts; a
+/// step behind the last where it lasts to the end.
+struct Range {
+  std::size_t step = 0;
+  double share = 1;
+  double left = 0;
+};
+
+Range range_of(const Trajectory& flight, double capacity) {
+  double left = capacity;
+  for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
+    const double drawn = drawn_between(flight.points[n], flight.points[n + 1]);
+    if (drawn > left) return {n, left / drawn, 0};
+    left = std::min(capacity, left - drawn);
+  }
+  return {flight.points.size(), 1, left};
+}
+
+/// The rewards of a flight without what its end is worth.
+double rewards_on_the_way(const Trajectory& flight, const Mission& mission, double step) {
+  double sum = 0;
+  for (std::size_t n = 0; n + 1 < flight.points.size(); ++n) {
+    const TrajectoryPoint& point = flight.points[n];
+    const double share = flight.steps_to(n + 1) - flight.steps_to(n);
+    sum += share * exact_action_reward(mission.objective, mission.energy, point.speed, step);
+  }
+  if (mission.objective == Objective::net_energy) sum += flight.points.back().harvested;
+  return sum;
+}
+
+}  // namespace
+
+void drain(Trajectory& flight, const Mission& mission, double step) {
+  if (!mission.battery) return;
+  const Range range = range_of(flight, *mission.battery);
+  flight.energy_left = range.left;
+  if (range.step >= flight.points.size()) return;
+  const TrajectoryPoint from = flight.points[range.step];
+  const TrajectoryPoint to = flight.points[range.step + 1];
+  const double duration = flight.steps_to(range.step + 1) - flight.steps_to(range.step);
+  const auto between = [&](double a, double b) { return a + range.share * (b - a); };
+  flight.points.resize(range.step + 2);
+  flight.points.back() = {between(from.x, to.x),
+                          between(from.y, to.y),
+                          nothing,
+                          nothing,
+                          static_cast<float>(between(from.energy, to.energy)),
+                          static_cast<float>(between(from.harvested, to.harvested))};
+  flight.last_step = range.share * duration;
+  flight.outcome = TrajectoryOutcome::out_of_energy;
+  const TrajectoryPoint& end = flight.points.back();
+  const double distance = std::hypot(end.x - mission.target_x, end.y - mission.target_y);
+  flight.total_reward = rewards_on_the_way(flight, mission, step) +
+                        mission.failure.late_at(std::max(0.0, distance - mission.disc.radius));
+}
+
+void drain(FlightEnd& flight, const Mission& mission) {
+  if (!mission.battery) return;
+  flight.energy_left = std::min(*mission.battery, *mission.battery - flight.net_energy());
+  if (flight.energy_left >= 0) return;
+  flight.energy_left = 0;
+  if (flight.arrived()) flight.total_reward += mission.failure.late - mission.arrival_reward;
+  flight.outcome = TrajectoryOutcome::out_of_energy;
+}
+
+}  // namespace tidewise
