@@ -29,9 +29,6 @@ Json expected_json(const ExpectedOutcome& expected, const Instant& departure) {
             {"time", number(expected.time)},
             {"energy", number(expected.energy)},
             {"net_energy", number(expected.net_energy)}};
-  if (std::isfinite(rollout.energy_left.mean)) {
-    json["energy_left"] = spread_json(rollout.energy_left);
-  }
   if (departure) json["arrival_date"] = date(*departure + expected.time);
   return json;
 }
@@ -113,6 +110,9 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
             {"mean_total_reward", number(rollout.mean_total_reward)},
             {"standard_error", number(rollout.standard_error)},
             {"risk", risk_json(rollout, departure)}};
+  if (std::isfinite(rollout.energy_left.mean)) {
+    json["energy_left"] = spread_json(rollout.energy_left);
+  }
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
   return json;
 }
