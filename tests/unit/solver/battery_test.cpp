@@ -1,0 +1,87 @@
+#include "solver/fly/battery.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+constexpr float none = std::numeric_limits<float>::quiet_NaN();
+
+/// Three steps of speed 2 along x, 4 of energy each; the last one ends in its middle.
+Trajectory three_steps() {
+  Trajectory flight{0, TrajectoryOutcome::arrived, 95, {}};
+  flight.points = {
+      {0, 0, 0, 2, 0, 0}, {2, 0, 0, 2, 4, 0}, {4, 0, 0, 2, 8, 0}, {5, 0, none, none, 10, 0}};
+  flight.last_step = 0.5;
+  return flight;
+}
+
+Mission mission_with(double battery) {
+  Mission mission;
+  mission.battery = battery;
+  mission.target_x = 6;
+  mission.disc.radius = 1;
+  mission.failure.late = -50;
+  mission.failure.late_per_length = 2;
+  return mission;
+}
+
+TEST(Battery, LastsToTheEnd) {
+  Trajectory flight = three_steps();
+  drain(flight, mission_with(10), 1);
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::arrived) << "empty is not short of energy";
+  EXPECT_EQ(flight.energy_left, 0);
+  EXPECT_EQ(flight.points.size(), 4U);
+  EXPECT_EQ(flight.total_reward, 95);
+}
+
+TEST(Battery, EndsAFlightWhereItIsEmpty) {
+  Trajectory flight = three_steps();
+  drain(flight, mission_with(7), 1);
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
+  ASSERT_EQ(flight.points.size(), 3U);
+  EXPECT_DOUBLE_EQ(flight.points.back().x, 3.5);
+  EXPECT_DOUBLE_EQ(flight.points.back().energy, 7);
+  EXPECT_TRUE(std::isnan(flight.points.back().speed));
+  EXPECT_DOUBLE_EQ(flight.steps(), 1.75);
+  EXPECT_EQ(flight.energy_left, 0);
+  // One and three quarters of a step, and 1.5 from the disc.
+  EXPECT_DOUBLE_EQ(flight.total_reward, -1.75 - 50 - 2 * 1.5);
+}
+
+TEST(Battery, EndsInTheStepThatEndsEarly) {
+  Trajectory flight = three_steps();
+  drain(flight, mission_with(9), 1);
+  EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5);
+  EXPECT_DOUBLE_EQ(flight.steps(), 2.25);
+}
+
+TEST(Battery, HoldsNoMoreThanItHolds) {
+  Trajectory flight = three_steps();
+  // The first step harvests 9 with a full battery, of which nothing fits but what it spent.
+  for (std::size_t n = 1; n < 4; ++n) flight.points[n].harvested = 9;
+  drain(flight, mission_with(5), 1);
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
+  EXPECT_DOUBLE_EQ(flight.points.back().x, 4.5) << "5 for the second step and a quarter";
+}
+
+TEST(Battery, EndsFlightsOfWhichTheEndIsKnown) {
+  FlightEnd flight{0, TrajectoryOutcome::arrived, 2.5, 10, 2, 95};
+  drain(flight, mission_with(9));
+  EXPECT_TRUE(flight.arrived());
+  EXPECT_EQ(flight.energy_left, 1);
+  drain(flight, mission_with(7));
+  EXPECT_EQ(flight.outcome, TrajectoryOutcome::out_of_energy);
+}
+
+TEST(Battery, IsNoneWhereTheMissionHasNone) {
+  Trajectory flight = three_steps();
+  drain(flight, Mission{}, 1);
+  EXPECT_TRUE(std::isnan(flight.energy_left));
+  EXPECT_TRUE(flight.outcome == TrajectoryOutcome::arrived);
+}
+
+}  // namespace
+}  // namespace tidewise
