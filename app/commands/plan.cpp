@@ -96,7 +96,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     run_together(arguments, context);
     return;
   }
-  const MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
+  MissionRun run(read_mission_file(arguments.mission, arguments.options.settings()));
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {
