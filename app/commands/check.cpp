@@ -15,6 +15,7 @@
 #include "planner/backend/device_budget.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/file.h"
+#include "planner/mission/open_environment.h"
 #include "planner/mission/validation.h"
 #include "planner/run/folder.h"
 #include "solver/step/reward.h"
@@ -134,7 +135,7 @@ std::string describe_subgrid(const SubGrid& subgrid) {
 
 void run(const Arguments& arguments, const CommandContext& context) {
   const RunRequest file = read_mission_file(arguments.mission, arguments.options.settings());
-  const EnvironmentReader reader(file.environment.file, file.environment.names);
+  const EnvironmentReader reader = open_environment(file);
   const EnvironmentInfo& info = reader.info();
   const ResolvedMission resolved = resolve_mission(file, reader);
   const auto realizations = resolve_realizations(file, info);

@@ -115,7 +115,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     request =
         with_arrival_at_least(std::move(request), *arguments.arrival_at_least, planning, *progress);
   }
-  const MissionRun run(std::move(request), planning);
+  MissionRun run(std::move(request), planning);
   const ExplicitMethod method = method_of(arguments, run);
   std::optional<ModelFile> model;
   if (!arguments.model.empty()) {

@@ -148,8 +148,9 @@ void run(const Arguments& arguments, const CommandContext& context) {
   file.rollout.mode = RolloutChoice::continuous;
   const auto planning = std::make_shared<PlanningContext>(file);
   const std::string warning = validate_own_environment(policy, *planning);
-  const MissionRun mission_run(std::move(file), planning);
+  MissionRun mission_run(std::move(file), planning);
   validate_policy(policy, mission_run, PlannedHere::yes);
+  mission_run.choose_start(policy);
   if (!warning.empty()) context.warn(warning);
   const Mission& mission = mission_run.mission();
   const EnvironmentReader& environment = mission_run.environment();

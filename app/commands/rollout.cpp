@@ -11,6 +11,8 @@
 #include "app/report/run.h"
 #include "base/error.h"
 #include "output/run/policy_file.h"
+#include "planner/mission/resolved_times.h"
+#include "planner/mission/time_values.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/other_environment.h"
@@ -28,7 +30,6 @@ struct Arguments {
   std::vector<std::string> names;
   std::string start;
   std::string start_lonlat;
-  std::optional<std::int32_t> departure;
   MissionOptions options;
   std::string out;
 };
@@ -78,8 +79,7 @@ Destined choose_folder(RunRequest file, const std::shared_ptr<PlanningContext>& 
   }
 }
 
-/// The run's mission, with another start, departure or rollout where the options say so. The policy
-/// ends at its last level whatever the departure.
+/// The run's mission, with another start, departure or rollout where the options say so.
 RunRequest changed_mission(const PolicyFile& policy, const Arguments& arguments) {
   RunRequest file = mission_of(policy, arguments.options.settings());
   if (!arguments.start.empty()) {
@@ -91,17 +91,28 @@ RunRequest changed_mission(const PolicyFile& policy, const Arguments& arguments)
         parse_position("--start-lonlat", arguments.start_lonlat, Position::Frame::geographic);
     file.places["mission.start_lonlat"] = "--start-lonlat " + arguments.start_lonlat;
   }
-  const std::int32_t last = policy.last_level().value;
-  const std::int32_t departure = arguments.departure.value_or(file.mission.departure);
-  if (departure < 0 || departure >= last) {
-    throw InputError(
-        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from "
-                    "0 to {}",
-                    departure, policy.path().string(), last, last - 1));
-  }
-  file.mission.departure = departure;
-  file.mission.horizon = last - departure;
   return file;
+}
+
+/// The policy ends at its last level, whatever the departure.
+void end_with_policy(RunRequest& file, const PolicyFile& policy,
+                     const EnvironmentReader& environment) {
+  const auto refuse = [&](const std::string& departure) {
+    const LevelDates dates(environment);
+    const TimeLevel last = policy.last_level();
+    throw InputError(
+        fmt::format("--departure {}: the policy in {} ends at level {}; depart at one from 0 to {}",
+                    departure, policy.path().string(), describe_level(last, dates),
+                    describe_level(TimeLevel(last.value - 1), dates)));
+  };
+  const Moment& asked = file.mission.departure;
+  if (!asked.date && asked.level >= policy.last_level().value) {
+    refuse(fmt::format("{}", asked.level));
+  }
+  std::vector<std::string> notes;  // said again when the mission is resolved
+  const TimeLevel departure = resolve_departure(file, environment, notes);
+  if (departure >= policy.last_level()) refuse(date_text(*asked.date));
+  file.mission.horizon = policy.last_level().value - departure.value;
 }
 
 std::optional<PlannedOn> other_environment(RunRequest& mission, const PolicyFile& policy,
@@ -137,10 +148,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
   } else {
     warning = validate_own_environment(policy, *planning);
   }
+  end_with_policy(file, policy, environment);
   const auto destined =
       choose_folder(std::move(file), planning, policy,
                     planned_on ? PlannedHere::no : PlannedHere::yes, arguments.out);
-  const MissionRun& run = *destined.run;
+  MissionRun& run = *destined.run;
   RunFolder& folder = *destined.folder;
   const auto progress = context.make_progress();
   RunSummary summary = run.begin_summary();
@@ -177,9 +189,11 @@ void add_rollout(Command program, const Context& context) {
   command.add_option("--start-lonlat", arguments.start_lonlat, "Start, in degrees east and north")
       .type_name("LON,LAT")
       .excludes(start);
-  command.add_option("--departure", arguments.departure, "Time level of the departure")
-      .type_name("K");
   MissionOptions& options = arguments.options;
+  options
+      .add(command, "--departure", "mission.departure",
+           "Departure: a time level, or a date such as 2024-10-29T12:00Z (mission.departure)")
+      .type_name("K|DATE");
   options.add(command, "--mode", "rollout.mode", "continuous, chain or none (rollout.mode)");
   options.add(command, "--realizations", "rollout.realizations",
               "all, how many, or [a, list] (rollout.realizations)");

@@ -10,6 +10,7 @@
 #include "mdp/process/terminal_states.h"
 #include "output/model/ocean_process.h"
 #include "planner/mission/file.h"
+#include "planner/mission/open_environment.h"
 #include "planner/mission/resolution.h"
 
 namespace tidewise {
@@ -46,7 +47,7 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
   }
   const std::vector<Setting> settings(arguments.settings.begin(), arguments.settings.end());
   const RunRequest file = read_mission_file(arguments.mission, settings);
-  const EnvironmentReader environment(file.environment.file, file.environment.names);
+  const EnvironmentReader environment = open_environment(file);
   const ResolvedMission resolved = resolve_mission(file, environment);
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);

@@ -45,11 +45,17 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
                                      const RowWindow& window)
     : EnvironmentReader(path, std::move(names), std::optional(window)) {}
 
+EnvironmentReader::EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window)
+    : EnvironmentReader(whole.path(), whole.names(), window) {
+  close(whole.closures_);
+}
+
 EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
                                      std::optional<RowWindow> window)
     : file_(Hdf5File::open(path)),
       names_(std::move(names)),
       info_(read_environment_info(file_, names_)),
+      file_obstacles_(info_.obstacles),
       window_(window.value_or(all_rows(info_.grid.ny))),
       marks_{find_marks(names_.u_mean),      find_marks(names_.v_mean),
              find_marks(names_.u_mode),      find_marks(names_.v_mode),
@@ -60,8 +66,23 @@ EnvironmentReader::EnvironmentReader(const std::filesystem::path& path, Environm
       v_mode_(open_modes(names_.v_mode)),
       coefficient_(open_coefficients()),
       scalar_(info_.has_scalar ? open_planes(names_.scalar_mean) : Hdf5Boxes{}),
-      mask_(info_.obstacles == Obstacles::none ? Hdf5Boxes{} : open_mask()) {
+      mask_(file_obstacles_ == Obstacles::none ? Hdf5Boxes{} : open_mask()) {
   info_.grid = window_grid(info_.grid, window_);
+}
+
+void EnvironmentReader::close(std::vector<CellClosure> closures) {
+  closures_ = std::move(closures);
+  info_.obstacles = file_obstacles_;
+  for (const CellClosure& closure : closures_) {
+    if (closure.cells.empty() || closure.first_level >= closure.end_level) continue;
+    const bool always =
+        closure.first_level <= 0 && closure.end_level >= info_.time.level_count;
+    if (!always) {
+      info_.obstacles = Obstacles::moving;
+    } else if (info_.obstacles == Obstacles::none) {
+      info_.obstacles = Obstacles::fixed;
+    }
+  }
 }
 
 MissingMarks EnvironmentReader::find_marks(const std::string& variable) const {
@@ -98,7 +119,7 @@ Hdf5Boxes EnvironmentReader::open_coefficients() const {
 }
 
 Hdf5Boxes EnvironmentReader::open_mask() const {
-  if (info_.obstacles == Obstacles::moving) return open_planes(names_.obstacle_mask);
+  if (file_obstacles_ == Obstacles::moving) return open_planes(names_.obstacle_mask);
   return file_.keep_open(names_.obstacle_mask,
                          {to_extent(window_.known_size()), to_extent(info_.grid.nx)});
 }
@@ -106,7 +127,7 @@ Hdf5Boxes EnvironmentReader::open_mask() const {
 template <class T>
 void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
   const std::uint64_t first_row = to_extent(window_.known_begin);
-  if (info_.obstacles == Obstacles::fixed) {
+  if (file_obstacles_ == Obstacles::fixed) {
     file_.read(mask_, {first_row, 0}, flags);
   } else {
     file_.read(mask_, {to_extent(k.value), first_row, 0}, flags);
@@ -114,7 +135,23 @@ void EnvironmentReader::read_flags(TimeLevel k, T* flags) const {
 }
 
 void EnvironmentReader::read_mask(TimeLevel k, View<std::uint8_t> masked) const {
-  if (info_.obstacles == Obstacles::none) {
+  read_file_mask(k, masked);
+  const std::int32_t first_cell = window_.known_begin * info_.grid.nx;
+  for (const CellClosure& closure : closures_) {
+    if (k.value < closure.first_level || k.value >= closure.end_level) continue;
+    for (const std::int32_t cell : closure.cells) {
+      const std::int32_t known = cell - first_cell;
+      // What the file holds there is judged all the same.
+      if (known >= 0 && known < info_.grid.cell_count() &&
+          masked[static_cast<std::size_t>(known)] == 0) {
+        masked[static_cast<std::size_t>(known)] = 1;
+      }
+    }
+  }
+}
+
+void EnvironmentReader::read_file_mask(TimeLevel k, View<std::uint8_t> masked) const {
+  if (file_obstacles_ == Obstacles::none) {
     std::fill(masked.begin(), masked.end(), std::uint8_t{0});
     return;
   }

@@ -2,8 +2,10 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "base/hdf5/file.h"
+#include "env/cell_closure.h"
 #include "env/environment_info.h"
 #include "env/environment_names.h"
 #include "env/file/level_refusal.h"
@@ -31,6 +33,13 @@ class EnvironmentReader {
   /// Requires that the window lies in the file's grid.
   EnvironmentReader(const std::filesystem::path& path, EnvironmentNames names,
                     const RowWindow& window);
+  /// A window of an environment that is open without one, with the closures of that.
+  EnvironmentReader(const EnvironmentReader& whole, const RowWindow& window);
+
+  /// Closes cells on top of what the file closes, for all that is read from now on. info() says
+  /// from now on what obstacles there are.
+  void close(std::vector<CellClosure> closures);
+  const std::vector<CellClosure>& closures() const { return closures_; }
 
   const EnvironmentInfo& info() const { return info_; }
   /// The rows that are read, of the file's; without a window all of them.
@@ -80,6 +89,7 @@ class EnvironmentReader {
   void read_flags(TimeLevel k, T* flags) const;
   /// Errors: InputError for a value that uint8 does not hold; others are for a judge.
   void read_mask(TimeLevel k, View<std::uint8_t> masked) const;
+  void read_file_mask(TimeLevel k, View<std::uint8_t> masked) const;
   LevelRefusal refusal(TimeLevel k) const;
   void fill_halo(const MissingMarks& missing, View<float> field) const;
   /// (y, x) [degrees], NaN where there are none. Errors: InputError for one beyond ±most.
@@ -88,6 +98,8 @@ class EnvironmentReader {
   Hdf5File file_;
   EnvironmentNames names_;
   EnvironmentInfo info_;  ///< of the known rows
+  Obstacles file_obstacles_;
+  std::vector<CellClosure> closures_;
   RowWindow window_;
   LevelMarks marks_;
   Hdf5Boxes u_mean_, v_mean_, u_mode_, v_mode_, coefficient_;

@@ -49,7 +49,7 @@ class Importer {
                                options.spacing.value_or(own_spacing(source_.grid())));
     validate_size(plan_, target_.grid, least_mode_count(), realization_count());
     if (options.obstacles) {
-      const auto polygons = read_obstacles(*options.obstacles);
+      const auto polygons = read_geojson_polygons(*options.obstacles);
       obstacles_ = ObstacleMask(polygons, target_, plane_, plan_.levels);
       findings_.obstacles = polygons.size();
       findings_.obstacles_used = obstacles_.count_used();

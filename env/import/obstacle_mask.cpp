@@ -5,52 +5,32 @@
 #include <set>
 #include <utility>
 
+#include "env/areas/levels_within.h"
+#include "env/areas/polygon_interior.h"
+
 namespace tidewise::ingest {
 namespace {
 
 constexpr double samples_per_cell = 8;  // along an outline
 constexpr double most_samples = 1e5;  // on one edge; beyond it the edge is far larger than the grid
 
-/// Even-odd rule: a point inside the outline and inside a hole is outside.
-bool holds(const std::vector<Ring>& rings, double longitude, double latitude) {
-  bool inside = false;
-  for (const Ring& ring : rings) {
-    const double shift = 360 * std::round((longitude - ring.front().longitude) / 360);
-    for (const double turn : {shift - 360, shift, shift + 360}) {
-      for (std::size_t n = 1; n < ring.size(); ++n) {
-        const auto [x1, y1] = ring[n - 1];
-        const auto [x2, y2] = ring[n];
-        if ((y1 > latitude) == (y2 > latitude)) continue;
-        const double crossing = x1 + (latitude - y1) / (y2 - y1) * (x2 - x1);
-        if (longitude < crossing + turn) inside = !inside;
-      }
-    }
-  }
-  return inside;
-}
-
-std::vector<std::size_t> cells_with_centre_in(const ObstaclePolygon& polygon,
+std::vector<std::size_t> cells_with_centre_in(const GeojsonPolygon& polygon,
                                               const TargetGrid& target) {
+  const PolygonInterior interior(polygon.rings, Wrap::longitude);
   std::vector<std::size_t> cells;
-  const Ring& outline = polygon.rings.front();
-  const auto [south, north] =
-      std::minmax_element(outline.begin(), outline.end(),
-                          [](const auto& a, const auto& b) { return a.latitude < b.latitude; });
   for (std::size_t cell = 0; cell < target.longitude.size(); ++cell) {
-    if (target.latitude[cell] < south->latitude || target.latitude[cell] > north->latitude)
-      continue;
-    if (holds(polygon.rings, target.longitude[cell], target.latitude[cell])) cells.push_back(cell);
+    if (interior.holds({target.longitude[cell], target.latitude[cell]})) cells.push_back(cell);
   }
   return cells;
 }
 
-std::vector<std::size_t> cells_along_outline(const ObstaclePolygon& polygon, const Grid& grid,
+std::vector<std::size_t> cells_along_outline(const GeojsonPolygon& polygon, const Grid& grid,
                                              const LocalPlane& plane) {
   std::set<std::size_t> cells;
   const Ring& outline = polygon.rings.front();
   for (std::size_t n = 1; n < outline.size(); ++n) {
-    const auto from = outline[n - 1];
-    const auto to = outline[n];
+    const GeographicPoint from{outline[n - 1][0], outline[n - 1][1]};
+    const GeographicPoint to{outline[n][0], outline[n][1]};
     const PlanePoint a = plane.to_plane(from);
     const PlanePoint b = plane.to_plane(to);
     const double length = std::hypot(b.x - a.x, b.y - a.y);
@@ -73,26 +53,12 @@ std::vector<std::size_t> cells_along_outline(const ObstaclePolygon& polygon, con
   return {cells.begin(), cells.end()};
 }
 
-/// Levels [first, end) at which the polygon is closed.
-std::pair<std::size_t, std::size_t> levels_of(const ObstaclePolygon& polygon,
-                                              const std::vector<double>& levels) {
-  const auto first = std::lower_bound(levels.begin(), levels.end(), polygon.start) - levels.begin();
-  const auto end = std::upper_bound(levels.begin(), levels.end(), polygon.end) - levels.begin();
-  if (first < end) return {first, end};
-  if (first == 0 || first == static_cast<std::ptrdiff_t>(levels.size())) return {0, 0};
-  const double middle = (polygon.start + polygon.end) / 2;
-  const auto after = static_cast<std::size_t>(first);
-  const bool earlier = middle - levels[after - 1] <= levels[after] - middle;
-  const std::size_t nearest = earlier ? after - 1 : after;
-  return {nearest, nearest + 1};
-}
-
 }  // namespace
 
-ObstacleMask::ObstacleMask(const std::vector<ObstaclePolygon>& polygons, const TargetGrid& target,
+ObstacleMask::ObstacleMask(const std::vector<GeojsonPolygon>& polygons, const TargetGrid& target,
                            const LocalPlane& plane, const std::vector<double>& levels) {
-  for (const ObstaclePolygon& polygon : polygons) {
-    const auto [first, end] = levels_of(polygon, levels);
+  for (const GeojsonPolygon& polygon : polygons) {
+    const auto [first, end] = levels_within(levels, polygon.start, polygon.end);
     auto cells = cells_with_centre_in(polygon, target);
     if (cells.empty()) cells = cells_along_outline(polygon, target.grid, plane);
     burnt_.push_back({std::move(cells), first, end});

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "env/areas/geojson_polygons.h"
 #include "env/import/grid/target_grid.h"
-#include "env/import/obstacle_polygons.h"
 
 namespace tidewise::ingest {
 
@@ -17,7 +17,7 @@ class ObstacleMask {
   /// `levels`: times of the environment's levels [s since 1970]. A polygon is closed at the levels
   /// from its start to its end, both included; when it comes and goes between two levels, at the
   /// nearer one.
-  ObstacleMask(const std::vector<ObstaclePolygon>& polygons, const TargetGrid& target,
+  ObstacleMask(const std::vector<GeojsonPolygon>& polygons, const TargetGrid& target,
                const LocalPlane& plane, const std::vector<double>& levels);
 
   /// Sets 1 in `closed`, (y, x), for what is closed at `level`.

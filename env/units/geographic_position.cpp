@@ -84,16 +84,10 @@ class Surroundings {
   double point_latitude_;
 };
 
-}  // namespace
-
-std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& longitude,
-                                   const std::vector<double>& latitude, double point_longitude,
-                                   double point_latitude) {
-  const Surroundings around(grid, longitude, latitude, point_longitude, point_latitude);
-  const CellIndex nearest = around.nearest_cell();
-  double column = grid.column(nearest);
-  double row = grid.row(nearest);
-  // Newton's iteration; near the nearest cell the field is all but linear, so a few steps do.
+/// Newton's iteration from (column, row); near the solution the field is all but linear, so a few
+/// steps do. Nothing where it leads out of the grid, or nowhere.
+std::optional<PlanePoint> solve_from(const Surroundings& around, const Grid& grid, double column,
+                                     double row) {
   constexpr int most_steps = 50;
   constexpr double tolerance = 1e-10;  // [cells]
   for (int step = 0; step < most_steps; ++step) {
@@ -114,6 +108,39 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
     return point;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& longitude,
+                                   const std::vector<double>& latitude, double point_longitude,
+                                   double point_latitude) {
+  const Surroundings around(grid, longitude, latitude, point_longitude, point_latitude);
+  const CellIndex nearest = around.nearest_cell();
+  return solve_from(around, grid, grid.column(nearest), grid.row(nearest));
+}
+
+PlaneFinder::PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
+                         const std::vector<double>& latitude)
+    : grid_(grid), longitude_(longitude), latitude_(latitude) {
+  const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
+  const double margin =
+      (*north - *south) / std::max(1, std::min(grid.nx, grid.ny) - 1) + 1e-9;
+  south_ = *south - margin;
+  north_ = *north + margin;
+}
+
+std::optional<PlanePoint> PlaneFinder::find(double point_longitude, double point_latitude) {
+  if (!(point_latitude >= south_ && point_latitude <= north_)) return std::nullopt;
+  std::optional<PlanePoint> found;
+  if (last_) {
+    const Surroundings around(grid_, longitude_, latitude_, point_longitude, point_latitude);
+    found = solve_from(around, grid_, (last_->x - grid_.x_first) / grid_.dx,
+                       (last_->y - grid_.y_first) / grid_.dy);
+  }
+  if (!found) found = to_plane(grid_, longitude_, latitude_, point_longitude, point_latitude);
+  if (found) last_ = found;
+  return found;
 }
 
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,

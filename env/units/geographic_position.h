@@ -16,6 +16,24 @@ std::optional<PlanePoint> to_plane(const Grid& grid, const std::vector<double>& 
                                    const std::vector<double>& latitude, double point_longitude,
                                    double point_latitude);
 
+/// to_plane() of many points, each near the one before, which is then not looked for among all
+/// cells. Borrows the fields.
+class PlaneFinder {
+ public:
+  PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
+              const std::vector<double>& latitude);
+
+  std::optional<PlanePoint> find(double point_longitude, double point_latitude);
+
+ private:
+  const Grid& grid_;
+  const std::vector<double>& longitude_;
+  const std::vector<double>& latitude_;
+  double south_;  // a cell beyond the cells' centres
+  double north_;
+  std::optional<PlanePoint> last_;
+};
+
 /// Longitude [degrees, −180 … 180] and latitude [degrees] of a point of the plane: the bilinear
 /// field itself, which to_plane() inverts.
 GeographicPoint to_globe(const Grid& grid, const std::vector<double>& longitude,

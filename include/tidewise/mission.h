@@ -2,7 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <variant>
 #include <vector>
+
+#include "tidewise/polygon.h"
 
 namespace tidewise {
 
@@ -19,13 +23,59 @@ struct EnergyModel {
   double alpha = 0.5;  ///< `weighted`: α c_f F² + (1−α)
 };
 
-/// A point as the user gave it.
+/// A place as the user gave it: a point, several of which any will do, or anywhere in polygons.
 struct Position {
   enum class Frame { plane, geographic };
 
   Frame frame = Frame::plane;
-  double first = 0;   ///< x [m or 1], or longitude [degrees east]
-  double second = 0;  ///< y [m or 1], or latitude [degrees north]
+  double first = 0;                    ///< x [m or 1], or longitude [degrees east]
+  double second = 0;                   ///< y [m or 1], or latitude [degrees north]
+  std::vector<Vertex> others = {};     ///< further points that will do as well
+  std::vector<Polygon> polygons = {};  ///< in place of points: anywhere in one of them
+};
+
+/// A time as the user gave it: a level of the environment's times, or a date.
+struct Moment {
+  Moment() = default;
+  Moment(std::int32_t time_level) : level(time_level) {}
+  /// [s since 1970-01-01T00:00:00Z]
+  static Moment at_date(double seconds) {
+    Moment moment;
+    moment.date = seconds;
+    return moment;
+  }
+
+  std::int32_t level = 0;
+  std::optional<double> date = {};  ///< [s since 1970-01-01T00:00:00Z]; there: in place of `level`
+
+  friend bool operator==(const Moment&, const Moment&) = default;
+};
+
+/// A length of time as the user gave it: steps between levels, or seconds.
+struct TimeSpan {
+  TimeSpan() = default;
+  TimeSpan(std::int32_t step_count) : steps(step_count) {}
+  static TimeSpan of_seconds(double seconds) {
+    TimeSpan span;
+    span.seconds = seconds;
+    return span;
+  }
+
+  std::int32_t steps = 0;
+  std::optional<double> seconds = {};  ///< [s]; there: in place of `steps`
+
+  friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
+};
+
+/// When time is up: a moment, or so long after the departure.
+using Deadline = std::variant<Moment, TimeSpan>;
+
+/// Water that a mission is not to enter, on top of what the environment closes.
+struct NoGoZone {
+  Position::Frame frame = Position::Frame::plane;
+  std::vector<Polygon> polygons;
+  std::optional<Moment> from = {};   ///< closed from then on; absent: always was
+  std::optional<Moment> until = {};  ///< and until then, both included; absent: stays so
 };
 
 /// What a vehicle is to do, before it meets its environment, whose units count: metres and seconds,
@@ -42,9 +92,13 @@ struct MissionRequest {
     Objective objective = Objective::time;
     Position start;
     Position target;
-    double target_radius = 0;             ///< [m or 1]; more than 0: a disc, which ends flights
-    std::int32_t departure = 0;           ///< time level
-    std::optional<std::int32_t> horizon;  ///< steps; absent: to the last level
+    double target_radius = 0;  ///< [m or 1]; more than 0: a disc, which ends flights
+    Moment departure;
+    std::optional<TimeSpan> horizon;  ///< from the departure on; absent: to the last level
+    /// In place of `horizon`: time is up at the last level that is no later, or that is so long
+    /// after the departure.
+    std::optional<Deadline> deadline;
+    std::vector<NoGoZone> no_go;
     // What arriving and failing are worth is not looked at where the objective is `arrival`.
     double arrival_reward = 100;
     /// What each failure is worth, 0 or less; absent: by the mission's costs, such that neither

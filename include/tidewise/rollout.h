@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tidewise/error.h"
+#include "tidewise/mission.h"
 
 namespace tidewise {
 
@@ -34,6 +35,7 @@ struct FlightOptions {
   std::int32_t flights = 10000;  ///< in chain mode
   std::uint64_t seed = 1;        ///< in chain mode
   BaselineChoice baselines = BaselineChoice::all;
+  std::vector<Deadline> deadlines = {};  ///< by which to say what share has arrived
 };
 
 enum class TrajectoryOutcome : std::uint8_t {

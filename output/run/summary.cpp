@@ -40,9 +40,22 @@ Json point_json(const RunPoint& point) {
   return json;
 }
 
-Json departure_json(const RunPlaces& places) {
-  Json json{{"level", places.departure_level}, {"time", number(places.departure_time)}};
-  if (places.departure_instant) json["date"] = date(*places.departure_instant);
+/// A place, and what it was chosen from, or is all of.
+Json place_json(const RunPoint& point, const RunArea& area) {
+  Json json = point_json(point);
+  if (!area.points.empty()) {
+    for (const RunPoint& one : area.points) json["points"].push_back(point_json(one));
+  }
+  if (!area.polygons.empty()) {
+    json[area.geographic ? "polygons_lonlat" : "polygons"] = area.polygons;
+  }
+  if (!area.points.empty() || !area.polygons.empty()) json["cells"] = area.cells;
+  return json;
+}
+
+Json level_json(std::int32_t level, double time, const Instant& instant) {
+  Json json{{"level", level}, {"time", number(time)}};
+  if (instant) json["date"] = date(*instant);
   return json;
 }
 
@@ -181,9 +194,12 @@ Json to_json(const RunSummary& summary) {
   Instant departure;
   if (summary.places) {
     departure = summary.places->departure_instant;
-    json["start"] = point_json(summary.places->start);
-    json["target"] = point_json(summary.places->target);
-    json["departure"] = departure_json(*summary.places);
+    const RunPlaces& places = *summary.places;
+    json["start"] = place_json(places.start, places.start_area);
+    json["target"] = place_json(places.target, places.target_area);
+    if (places.target_radius > 0) json["target"]["radius"] = number(places.target_radius);
+    json["departure"] = level_json(places.departure_level, places.departure_time, departure);
+    json["deadline"] = level_json(places.last_level, places.last_time, places.last_instant);
   }
   if (summary.arrival_at_least) json["arrival_at_least"] = *summary.arrival_at_least;
   if (summary.first_action) json["first_action"] = action_json(*summary.first_action);
@@ -192,6 +208,7 @@ Json to_json(const RunSummary& summary) {
       {"rollout", summary.rollout ? rollout_json(*summary.rollout, summary.rollout_mode, departure)
                                   : Json(nullptr)},
       {"baselines", baselines_json(summary.baselines, departure)},
+      {"notes", summary.notes},
       {"warnings", summary.warnings},
       {"problem", problem_json(summary.problem)},
       {"engine", summary.engine},

@@ -10,6 +10,7 @@
 #include "solver/evaluate/forward_evaluation.h"
 #include "solver/fly/rollout_statistics.h"
 #include "solver/induction/non_terminal_states.h"
+#include "tidewise/polygon.h"
 
 namespace tidewise {
 
@@ -54,13 +55,27 @@ struct RunPoint {
   std::optional<double> latitude;
 };
 
+/// What a start or target was chosen from, or is all of.
+struct RunArea {
+  std::vector<RunPoint> points;   ///< where several were given
+  std::vector<Polygon> polygons;  ///< where these were given
+  bool geographic = false;        ///< whether they are in degrees
+  std::int64_t cells = 1;         ///< of a start those to choose from, of a target all of it
+};
+
 /// Where and when a mission goes.
 struct RunPlaces {
   RunPoint start;
-  RunPoint target;
+  RunPoint target;  ///< of several points or an area, what is nearest to the start
+  RunArea start_area;
+  RunArea target_area;
+  double target_radius = 0;  ///< [m or 1]
   std::int32_t departure_level = 0;
   double departure_time = 0;                ///< in the environment's units
   std::optional<double> departure_instant;  ///< [s since 1970]; there where those have a date
+  std::int32_t last_level = 0;              ///< at which time is up
+  double last_time = 0;
+  std::optional<double> last_instant;
 };
 
 /// The action that the policy takes first.
@@ -87,6 +102,7 @@ struct RunSummary {
   std::vector<BaselineOutcome> baselines;   ///< null in the file where none was flown
   std::optional<RunPlaces> places;          ///< left out of the file where there are none
   std::optional<FirstAction> first_action;  ///< likewise
+  std::vector<std::string> notes;           ///< what of the mission was taken for something near it
   std::vector<std::string> warnings;        ///< of what the run found (promise.h), as on stderr
   /// The probability of arriving for which a price of failing was found; left out where none was.
   std::optional<double> arrival_at_least;

@@ -44,7 +44,7 @@ RunRequest request_of(const Environment& environment, const MissionRequest& miss
 }
 
 /// Finds the policy and what is to be expected of it, and leaves the policy in its file.
-void solve(const MissionRun& run, Policy::Content& policy, RunSummary& summary) {
+void solve(MissionRun& run, Policy::Content& policy, RunSummary& summary) {
   SilentProgress silent;
   const auto store = run.open_store(policy.path());
   run.solve(nullptr, {}, *store, summary, silent);
@@ -59,7 +59,8 @@ void save_run(const Plan::Content& plan, const fs::path& place, const Flights::C
   request.output.directory = path;
   if (flights != nullptr) request.rollout = flights->options;
   if (plan.environment.is_temporary()) request.environment.file = path / "environment.h5";
-  const MissionRun run(std::move(request), plan.planning);
+  MissionRun run(std::move(request), plan.planning);
+  run.choose_start(*plan.policy->file);
   RunFolder folder(path);
   if (plan.environment.is_temporary()) plan.environment.save(path / "environment.h5");
   copy_policy(plan.policy->path(), folder.staging() / "policy.h5", run.echo());
@@ -77,7 +78,7 @@ Plan plan(const Environment& environment, const MissionRequest& mission,
           const PlanOptions& options) {
   const RunRequest request = request_of(environment, mission, options);
   const auto planning = std::make_shared<PlanningContext>(request);
-  const MissionRun run(request, planning);
+  MissionRun run(request, planning);
   const auto policy = std::make_shared<Policy::Content>();
   RunSummary summary = run.begin_summary();
   solve(run, *policy, summary);
@@ -101,7 +102,7 @@ Flights fly(const Plan& plan, const FlightOptions& options) {
   RunRequest request = planned.request;
   request.rollout = options;
   validate_request(request);
-  const MissionRun run(std::move(request), planned.planning);
+  MissionRun run(std::move(request), planned.planning);
   auto content = std::make_shared<Flights::Content>(Flights::Content{options, {}, planned.summary});
   SilentProgress silent;
   content->rollout = run.fly(*planned.policy->file, content->summary, silent);

@@ -3,12 +3,13 @@
 #include <utility>
 
 #include "base/file/fingerprint.h"
+#include "planner/mission/open_environment.h"
 #include "planner/mission/resolution.h"
 
 namespace tidewise {
 
 PlanningContext::PlanningContext(RunRequest file)
-    : file_(std::move(file)), environment_(file_.environment.file, file_.environment.names) {}
+    : file_(std::move(file)), environment_(open_environment(file_)) {}
 
 const std::string& PlanningContext::environment_fingerprint() {
   if (fingerprint_.empty()) fingerprint_ = file_fingerprint(environment_.path());

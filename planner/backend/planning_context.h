@@ -17,8 +17,8 @@ namespace tidewise {
 /// environment, what is computed on, and the planner with the levels that it keeps.
 class PlanningContext {
  public:
-  /// Takes [environment], [vehicle] and [planner] of `file`, and opens the environment. Errors:
-  /// those of EnvironmentReader.
+  /// Takes [environment], [vehicle], [planner] and mission.no_go of `file`, and opens the
+  /// environment. Errors: those of open_environment().
   explicit PlanningContext(RunRequest file);
   PlanningContext(const PlanningContext&) = delete;
   PlanningContext& operator=(const PlanningContext&) = delete;

@@ -20,6 +20,13 @@ std::string to_toml_value(const Json& value) {
     if (text.find_first_of(".en") == std::string::npos) text += ".0";
     return text;
   }
+  if (value.is_object()) {  // a table in a list
+    std::string table;
+    for (const auto& [key, element] : value.items()) {
+      table += fmt::format("{}{} = {}", table.empty() ? "" : ", ", key, to_toml_value(element));
+    }
+    return "{ " + table + " }";
+  }
   if (!value.is_array()) return value.dump();
   std::string text;
   for (const auto& element : value) text += (text.empty() ? "" : ", ") + to_toml_value(element);

@@ -9,26 +9,28 @@
 #include "planner/mission/key_reader.h"
 #include "planner/mission/key_table.h"
 #include "planner/mission/keys.h"
+#include "planner/mission/place_values.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
 
 namespace {
 
-/// Takes away a position of the file where the command line gives the same one by its other key.
-void drop_displaced_positions(std::vector<TomlEntry>& entries) {
-  const auto typed = [&](std::string_view key) {
-    return std::any_of(entries.begin(), entries.end(), [&](const TomlEntry& e) {
-      return e.key == key && e.origin == TomlOrigin::command_line;
+/// Takes away what the file says of a place, or of when time is up, where the command line says it
+/// by another key.
+void drop_displaced_keys(std::vector<TomlEntry>& entries) {
+  for (const std::vector<std::string>& keys :
+       {keys_of_place("mission.start"), keys_of_place("mission.target"),
+        std::vector<std::string>{"mission.horizon", "mission.deadline"}}) {
+    const auto is_one = [&](const TomlEntry& entry) {
+      return std::find(keys.begin(), keys.end(), entry.key) != keys.end();
+    };
+    const bool typed = std::any_of(entries.begin(), entries.end(), [&](const TomlEntry& entry) {
+      return is_one(entry) && entry.origin == TomlOrigin::command_line;
     });
-  };
-  for (const std::string which : {"mission.start", "mission.target"}) {
-    const std::string geographic = which + "_lonlat";
-    const bool plane_typed = typed(which);
-    const bool geographic_typed = typed(geographic);
-    std::erase_if(entries, [&](const TomlEntry& e) {
-      return e.origin == TomlOrigin::file &&
-             ((e.key == geographic && plane_typed) || (e.key == which && geographic_typed));
+    if (!typed) continue;
+    std::erase_if(entries, [&](const TomlEntry& entry) {
+      return is_one(entry) && entry.origin == TomlOrigin::file;
     });
   }
 }
@@ -60,7 +62,7 @@ MissionDocument open_mission(const fs::path& path) {
 RunRequest make_mission(const MissionDocument& document, const std::vector<TomlEntry>& changes) {
   std::vector<TomlEntry> entries = override_entries(document.entries, changes);
   refuse_unknown_keys(entries);
-  drop_displaced_positions(entries);
+  drop_displaced_keys(entries);
   const KeyReader keys(entries, document.name);
   RunRequest file;
   file.name = document.name;

@@ -14,6 +14,8 @@
 #include "base/error.h"
 #include "planner/mission/echo.h"
 #include "planner/mission/key_values.h"
+#include "planner/mission/place_values.h"
+#include "planner/mission/time_values.h"
 
 namespace tidewise {
 namespace {
@@ -63,6 +65,45 @@ Json as_json(const RealizationChoice& choice) {
   if (const auto* count = std::get_if<std::int32_t>(&choice)) return *count;
   if (const auto* list = std::get_if<std::vector<std::int32_t>>(&choice)) return *list;
   return "all";
+}
+Json as_json(const Moment& moment) {
+  return moment.date ? Json(date_text(*moment.date)) : Json(moment.level);
+}
+Json as_json(const TimeSpan& span) {
+  return span.seconds ? Json(span_text(*span.seconds)) : Json(span.steps);
+}
+Json as_json(const Deadline& deadline) {
+  return std::visit([](const auto& one) { return as_json(one); }, deadline);
+}
+Json as_json(const std::vector<Deadline>& deadlines) {
+  Json list = Json::array();
+  for (const Deadline& deadline : deadlines) list.push_back(as_json(deadline));
+  return list;
+}
+
+/// A ring, a polygon of several, or several of those: by as few lists as say it.
+Json polygons_as_json(const std::vector<Polygon>& polygons) {
+  if (polygons.size() > 1) return polygons;
+  return polygons.front().size() > 1 ? Json(polygons.front()) : Json(polygons.front().front());
+}
+Json points_as_json(const Position& position) {
+  const Vertex first{position.first, position.second};
+  if (position.others.empty()) return first;
+  Json points = Json::array({first});
+  for (const Vertex& other : position.others) points.push_back(other);
+  return points;
+}
+Json as_json(const std::vector<NoGoZone>& zones) {
+  Json list = Json::array();
+  for (const NoGoZone& zone : zones) {
+    const bool geographic = zone.frame == Position::Frame::geographic;
+    Json table;
+    table[geographic ? "polygon_lonlat" : "polygon"] = polygons_as_json(zone.polygons);
+    if (zone.from) table["from"] = as_json(*zone.from);
+    if (zone.until) table["until"] = as_json(*zone.until);
+    list.push_back(std::move(table));
+  }
+  return list.empty() ? Json() : list;
 }
 template <class Value>
 Json as_json(const std::optional<Value>& value) {
@@ -120,17 +161,28 @@ std::optional<fs::path> environment_path(const Source& source, const std::string
 
 constexpr std::int64_t most_whole = std::numeric_limits<std::int32_t>::max();
 
-/// One of the two keys of a position; the plane's reads both, of which a mission has one.
-Key position(const std::string& name, Position Goal::*member, Position::Frame frame) {
+std::optional<std::vector<NoGoZone>> no_go(const Source& source, const std::string& name) {
+  return find_no_go(source.keys, name, source.folder);
+}
+
+/// What the keys of a place say.
+enum class PlaceBy { points, polygons };
+
+/// One of the keys of a place; the first reads them all, of which a mission has one.
+Key position(const std::string& place, const char* ending, Position Goal::*member,
+             Position::Frame frame, PlaceBy by) {
+  const std::string name = place + ending;
   return {name,
           [=](const Source& source, RunRequest& mission) {
-            if (frame == Position::Frame::plane) {
-              mission.mission.*member = read_position(source.keys, name);
+            if (name == place) {
+              mission.mission.*member = read_position(source.keys, place, source.folder);
             }
           },
           [=](const RunRequest& mission) {
             const Position& found = mission.mission.*member;
-            return found.frame == frame ? Json{found.first, found.second} : Json();
+            const bool by_polygons = !found.polygons.empty();
+            if (found.frame != frame || by_polygons != (by == PlaceBy::polygons)) return Json();
+            return by_polygons ? polygons_as_json(found.polygons) : points_as_json(found);
           }};
 }
 
@@ -147,6 +199,14 @@ Key unless_arrival(Key key) {
     return mission.mission.objective == Objective::arrival ? Json() : echo(mission);
   };
   return key;
+}
+
+void add_place(const std::string& name, Position Goal::*member, std::vector<Key>& keys) {
+  using Frame = Position::Frame;
+  keys.push_back(position(name, "", member, Frame::plane, PlaceBy::points));
+  keys.push_back(position(name, "_lonlat", member, Frame::geographic, PlaceBy::points));
+  keys.push_back(position(name, "_polygon", member, Frame::plane, PlaceBy::polygons));
+  keys.push_back(position(name, "_polygon_lonlat", member, Frame::geographic, PlaceBy::polygons));
 }
 
 std::vector<Key> make_table() {
@@ -168,6 +228,8 @@ std::vector<Key> make_table() {
     keys.push_back(key(std::string("environment.names.") + role,
                        at(&RunRequest::environment, &Environment::names, name), text));
   }
+  add_place("mission.start", &Goal::start, keys);
+  add_place("mission.target", &Goal::target, keys);
   const std::vector<Key> others{
       key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
       key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
@@ -177,13 +239,11 @@ std::vector<Key> make_table() {
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),
           one_of({"time", "energy", "net_energy", "weighted", "arrival"})),
-      position("mission.start", &Goal::start, Position::Frame::plane),
-      position("mission.start_lonlat", &Goal::start, Position::Frame::geographic),
-      position("mission.target", &Goal::target, Position::Frame::plane),
-      position("mission.target_lonlat", &Goal::target, Position::Frame::geographic),
       key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
-      key("mission.departure", in(&Goal::departure), whole(0, most_whole)),
-      key("mission.horizon", in(&Goal::horizon), whole(1, most_whole)),
+      key("mission.departure", in(&Goal::departure), by(find_moment)),
+      key("mission.horizon", in(&Goal::horizon), by(find_span)),
+      key("mission.deadline", in(&Goal::deadline), by(find_deadline)),
+      key("mission.no_go", in(&Goal::no_go), no_go),
       key("mission.arrival_reward", in(&Goal::arrival_reward), number(any_reward)),
       key("mission.failure_penalty", in(&Goal::failure_penalty), number(any_reward)),
       key("mission.failure.obstacle", in(&Goal::failure, &Goal::Failure::obstacle), number(price)),
@@ -206,6 +266,7 @@ std::vector<Key> make_table() {
       key("rollout.seed", rollout(&Rollout::seed),
           whole(0, std::numeric_limits<std::int64_t>::max())),
       key("rollout.baselines", rollout(&Rollout::baselines), one_of({"none", "all"})),
+      key("rollout.deadlines", rollout(&Rollout::deadlines), by(find_deadlines)),
       key("output.directory", output(&Output::directory), path),
       key("output.formats", output(&Output::formats), by(find_formats)),
   };
@@ -219,6 +280,13 @@ std::vector<Key> make_table() {
 /// What as_json() gives, as it would stand in a mission file.
 TomlValue as_toml(const Json& value) {
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  if (value.is_object()) {
+    TomlValue::Table table;
+    for (const auto& [name, element] : value.items()) {
+      table.entries.push_back({name, as_toml(element), ""});
+    }
+    return {std::move(table)};
+  }
   if (value.is_string()) return {value.get<std::string>()};
   if (value.is_array()) {
     TomlValue::Array list;
@@ -233,6 +301,15 @@ TomlValue as_toml(const Json& value) {
 const std::vector<Key>& table() {
   static const std::vector<Key> keys = make_table();
   return keys;
+}
+
+void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
+  if (!goal.horizon || !goal.deadline) return;
+  throw InputError(
+      fmt::format("{}: mission.deadline is given beside mission.horizon, and either says when time "
+                  "is up; leave "
+                  "one of the two out",
+                  keys.find("mission.deadline")->place));
 }
 
 /// Prices of failures that contradict each other, make failing pay, or mean nothing.
@@ -281,6 +358,7 @@ const std::vector<std::string_view>& mission_keys() {
 void read_keys(const KeyReader& keys, const fs::path& folder, RunRequest& mission) {
   for (const Key& one : table()) one.read({keys, folder}, mission);
   refuse_failure_prices(keys, mission.mission);
+  refuse_two_ends(keys, mission.mission);
 }
 
 void validate_request(const RunRequest& request) {

@@ -45,31 +45,6 @@ std::optional<fs::path> find_path(const KeyReader& keys, std::string_view key,
   return fs::absolute((typed ? fs::current_path() : folder) / *text).lexically_normal();
 }
 
-Position read_position(const KeyReader& keys, const std::string& key) {
-  const std::string geographic_key = key + "_lonlat";
-  const auto plane = keys.numbers(key, 2);
-  const auto geographic = keys.numbers(geographic_key, 2);
-  if (plane && geographic) {
-    throw InputError(fmt::format("{}: {} is given, and so is {}; keep one of them",
-                                 keys.find(geographic_key)->place, geographic_key, key));
-  }
-  if (plane) return {Position::Frame::plane, plane->at(0), plane->at(1)};
-  if (!geographic) {
-    const std::string word = key.substr(key.find('.') + 1);
-    keys.refuse_missing(key, fmt::format("{} = [100.5, 40.5] or {}_lonlat = [-126.0, 46.8] under "
-                                         "[mission]",
-                                         word, word));
-  }
-  const double longitude = geographic->at(0);
-  const double latitude = geographic->at(1);
-  if (longitude < -360 || longitude > 360 || latitude < -90 || latitude > 90) {
-    KeyReader::refuse(*keys.find(geographic_key),
-                      "[longitude, latitude] in degrees, longitude from -360 to 360 and latitude "
-                      "from -90 to 90");
-  }
-  return {Position::Frame::geographic, longitude, latitude};
-}
-
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key) {
   const TomlEntry* entry = keys.find(key);
   if (entry == nullptr) return std::nullopt;

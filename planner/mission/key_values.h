@@ -16,9 +16,6 @@ namespace tidewise {
 std::optional<std::filesystem::path> find_path(const KeyReader& keys, std::string_view key,
                                                const std::filesystem::path& folder);
 
-/// `key` or the same with `_lonlat` behind it; one of the two must be there.
-Position read_position(const KeyReader& keys, const std::string& key);
-
 std::optional<RealizationChoice> find_realizations(const KeyReader& keys, std::string_view key);
 std::optional<DeviceChoice> find_devices(const KeyReader& keys, std::string_view key);
 

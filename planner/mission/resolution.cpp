@@ -8,8 +8,10 @@
 #include <numeric>
 
 #include "base/error.h"
-#include "env/units/geographic_position.h"
+#include "planner/mission/resolved_places.h"
+#include "planner/mission/resolved_times.h"
 #include "solver/step/reward.h"
+#include "solver/step/target_circles.h"
 
 namespace tidewise {
 namespace {
@@ -66,20 +68,19 @@ class Resolver {
     mission.battery = file_.vehicle.battery;
     const bool only_arrival = goal.objective == Objective::arrival;
     mission.arrival_reward = only_arrival ? 1.0F : static_cast<float>(goal.arrival_reward);
-    resolve_times(mission);
+    const ResolvedTimes times = resolve_times(file_, environment_, resolved.notes);
+    mission.departure = times.departure;
+    mission.last = times.last;
     require_scalar();
-    const PlanePoint start = resolve_position("start", goal.start);
-    const PlanePoint target = resolve_position("target", goal.target);
-    mission.start_x = start.x;
-    mission.start_y = start.y;
-    mission.target_x = target.x;
-    mission.target_y = target.y;
-    mission.start = cell_of(start);
-    refuse_large_target(target, goal.target_radius);
-    mission.target = target_cells(info_.grid, target.x, target.y, goal.target_radius);
-    mission.disc = target_disc(info_.grid, target.x, target.y, goal.target_radius);
-    refuse_closed_start(mission);
-    refuse_closed_target(mission);
+    const AreaResolver areas(file_, environment_);
+    const ResolvedPlace start = resolve_place(file_, "start", goal.start, areas, info_);
+    const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
+    resolve_target(target, mission);
+    resolved.targets = target.points;
+    resolved.starts = open_starts(start, mission, resolved.notes);
+    resolved.start_from(info_.grid, resolved.starts.front());
+    refuse_closed_target(target, mission);
+    note_idle_zones(resolved.notes);
     resolved.actions = resolve_actions(file_, info_);
     resolved.rule = resolve_rule(file_, info_);
     mission.failure = only_arrival ? prices_of_arrival(mission, resolved.actions)
@@ -95,25 +96,6 @@ class Resolver {
 
   std::string environment_name() const { return environment_.path().string(); }
 
-  void resolve_times(Mission& mission) const {
-    const std::int32_t last_level = info_.time.level_count - 1;
-    const std::int32_t departure = file_.mission.departure;
-    if (departure >= last_level) {
-      refuse("mission.departure",
-             fmt::format("is {}; {} holds levels 0 to {}, so it must be from 0 to {}", departure,
-                         environment_name(), last_level, last_level - 1));
-    }
-    const std::int32_t horizon = file_.mission.horizon.value_or(last_level - departure);
-    if (horizon > last_level - departure) {
-      refuse("mission.horizon",
-             fmt::format("is {} steps; from level {} on {} holds {}, so it must be from 1 to {}",
-                         horizon, departure, environment_name(), last_level - departure,
-                         last_level - departure));
-    }
-    mission.departure = TimeLevel(departure);
-    mission.last = TimeLevel(departure + horizon);
-  }
-
   void require_scalar() const {
     if (file_.mission.objective != Objective::net_energy || info_.has_scalar) return;
     refuse(
@@ -124,77 +106,110 @@ class Resolver {
                     environment_name(), environment_.names().scalar_mean));
   }
 
+  /// A single point has its disc. Several points, and areas, have their cells, and circles that
+  /// hold these for what being late costs.
+  void resolve_target(const ResolvedPlace& target, Mission& mission) const {
+    const Grid& grid = info_.grid;
+    const double radius = file_.mission.target_radius;
+    if (!file_.mission.target.polygons.empty()) {
+      if (radius > 0) {
+        refuse(
+            "mission.target_radius",
+            fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
+                        "out",
+                        radius, target.key));
+      }
+      mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
+      for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
+      mission.disc = target_circles(grid, mission.target);
+      refuse_whole_target(target, mission);
+      return;
+    }
+    const PlanePoint& first = target.points.front();
+    if (target.points.size() == 1) {
+      refuse_large_target(first, radius);
+      mission.target = target_cells(grid, first.x, first.y, radius);
+      mission.disc = target_disc(grid, first.x, first.y, radius);
+      return;
+    }
+    mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
+    std::vector<TargetCircle> circles;
+    for (const PlanePoint& point : target.points) {
+      const auto cells = target_cells(grid, point.x, point.y, radius);
+      for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
+      const TargetDisc disc = target_disc(grid, point.x, point.y, radius);
+      circles.push_back({disc.column, disc.row, radius});
+    }
+    mission.disc = circles.size() <= most_other_circles + 1 ? target_circles(circles)
+                                                            : target_circles(grid, mission.target);
+    refuse_whole_target(target, mission);
+  }
+
+  void refuse_whole_target(const ResolvedPlace& target, const Mission& mission) const {
+    if (std::count(mission.target.begin(), mission.target.end(), 0) > 0) return;
+    refuse(target.key, fmt::format("takes in every cell of {}: every start would have arrived; "
+                                   "choose a smaller target",
+                                   environment_name()));
+  }
+
   CellIndex cell_of(const PlanePoint& point) const {
     return info_.grid.cell(info_.grid.column_at(point.x), info_.grid.row_at(point.y));
   }
 
-  PlanePoint resolve_position(const char* which, const Position& position) const {
-    if (position.frame == Position::Frame::geographic) {
-      return resolve_geographic(fmt::format("mission.{}_lonlat", which), position);
-    }
-    const Grid& grid = info_.grid;
-    const double column = (position.first - grid.x_first) / grid.dx;
-    const double row = (position.second - grid.y_first) / grid.dy;
-    // Judged in floating point first: far away, a column does not fit an integer.
-    if (column >= -0.5 && column <= grid.nx && row >= -0.5 && row <= grid.ny &&
-        grid.contains(grid.column_at(position.first), grid.row_at(position.second))) {
-      return {position.first, position.second};
-    }
-    refuse(
-        fmt::format("mission.{}", which),
-        fmt::format("is [{}, {}], outside the domain of {}; x must lie from {} to {} and y from {} "
-                    "to {}",
-                    position.first, position.second, environment_name(), grid.x(0) - grid.dx / 2,
-                    grid.x(grid.nx - 1) + grid.dx / 2, grid.y(0) - grid.dy / 2,
-                    grid.y(grid.ny - 1) + grid.dy / 2));
-  }
-
-  PlanePoint resolve_geographic(const std::string& key, const Position& position) const {
-    if (info_.coordinates != Coordinates::geographic) {
-      refuse(key, fmt::format("needs the variables {} and {}, which {} lacks; give {} in the "
-                              "environment's x and y",
-                              environment_.names().lon, environment_.names().lat,
-                              environment_name(), key.substr(0, key.rfind('_'))));
-    }
-    const auto longitude = environment_.read_longitude();
-    const auto latitude = environment_.read_latitude();
-    refuse_gaps(environment_.names().lon, longitude);
-    refuse_gaps(environment_.names().lat, latitude);
-    const auto point = to_plane(info_.grid, longitude, latitude, position.first, position.second);
-    if (point) return *point;
-    const auto [west, east] = std::minmax_element(longitude.begin(), longitude.end());
-    const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
-    refuse(key,
-           fmt::format("is [{}, {}], outside the domain of {}, which lies between {:.3f} and "
-                       "{:.3f} degrees east, {:.3f} and {:.3f} degrees north; choose a point in it",
-                       position.first, position.second, environment_name(), *west, *east, *south,
-                       *north));
-  }
-
-  void refuse_gaps(const std::string& variable, const std::vector<double>& degrees) const {
-    if (std::all_of(degrees.begin(), degrees.end(), [](double d) { return std::isfinite(d); }))
-      return;
-    throw InputError(
-        fmt::format("{}: variable {} holds NaN or infinity; give every cell centre its "
-                    "degrees, on land too",
-                    environment_name(), variable));
-  }
-
-  std::string position_key(const char* which, const Position& position) const {
-    const bool geographic = position.frame == Position::Frame::geographic;
-    return fmt::format("mission.{}{}", which, geographic ? "_lonlat" : "");
-  }
-
-  void refuse_closed_start(const Mission& mission) const {
+  /// The starts in open water at the departure; one at least.
+  std::vector<PlanePoint> open_starts(const ResolvedPlace& start, const Mission& mission,
+                                      std::vector<std::string>& notes) const {
     const auto masked = environment_.read_masked(mission.departure);
-    if (masked[static_cast<std::size_t>(mission.start.value)] == 0) return;
-    const Position& start = file_.mission.start;
-    refuse(position_key("start", start),
-           fmt::format(
-               "is [{}, {}], in a cell (row {}, column {}) that {} closes at level {}: land or "
-               "an obstacle; start in open water",
-               start.first, start.second, info_.grid.row(mission.start),
-               info_.grid.column(mission.start), environment_name(), mission.departure.value));
+    std::vector<PlanePoint> open;
+    for (const PlanePoint& point : start.points) {
+      if (masked[static_cast<std::size_t>(cell_of(point).value)] == 0) open.push_back(point);
+    }
+    if (open.empty()) refuse_closed_start(start, mission);
+    const bool by_points = file_.mission.start.polygons.empty();
+    if (by_points && open.size() < start.points.size()) {
+      notes.push_back(
+          fmt::format("{} of the {} points of {} are closed at the departure, level "
+                      "{}, and are left out",
+                      start.points.size() - open.size(), start.points.size(), start.key,
+                      mission.departure.value));
+    }
+    return open;
+  }
+
+  [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
+    const char* what = file_.mission.no_go.empty() ? "land or an obstacle"
+                                                   : "land, an obstacle or a zone of mission.no_go";
+    const Position& asked = file_.mission.start;
+    if (start.points.size() > 1) {
+      refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
+                                    "water",
+                                    describe_place(asked, start), environment_name(),
+                                    mission.departure.value, what));
+    }
+    const CellIndex cell = cell_of(start.points.front());
+    refuse(start.key,
+           fmt::format("is {}, in a cell (row {}, column {}) that {} closes at level {}: {}; start "
+                       "in open water",
+                       describe_place(asked, start), info_.grid.row(cell), info_.grid.column(cell),
+                       environment_name(), mission.departure.value, what));
+  }
+
+  /// Zones that close nothing: a mistake in degrees, or the zone of another day.
+  void note_idle_zones(std::vector<std::string>& notes) const {
+    const auto& closures = environment_.closures();
+    for (std::size_t n = 0; n < closures.size(); ++n) {
+      if (closures[n].cells.empty()) {
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go lies outside the domain and closes "
+                        "nothing",
+                        n + 1));
+      } else if (closures[n].first_level >= closures[n].end_level) {
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go is closed before the first level or "
+                        "after the last alone, and closes nothing",
+                        n + 1));
+      }
+    }
   }
 
   /// In which every start would have arrived.
@@ -208,12 +223,23 @@ class Resolver {
                     radius, environment_name(), farthest));
   }
 
-  /// The greatest distance of a cell to the target [m or 1].
+  /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
+  /// none is farther from the nearest.
   double farthest_from(const TargetDisc& disc) const {
+    TargetDisc one = disc;
+    one.other_count = 0;
+    double farthest = farthest_corner(one);
+    for (std::int32_t n = 0; n < disc.other_count; ++n) {
+      farthest = std::min(farthest, farthest_corner(target_circles({disc.other[n]})));
+    }
+    return farthest;
+  }
+
+  double farthest_corner(const TargetDisc& circle) const {
     double farthest = 0;
     for (const std::int32_t column : {0, info_.grid.nx - 1}) {
       for (const std::int32_t row : {0, info_.grid.ny - 1}) {
-        farthest = std::max(farthest, disc.distance(info_.grid, column, row));
+        farthest = std::max(farthest, circle.distance(info_.grid, column, row));
       }
     }
     return farthest;
@@ -255,7 +281,7 @@ class Resolver {
   }
 
   /// A target that is open at no level from the departure on can never be reached.
-  void refuse_closed_target(const Mission& mission) const {
+  void refuse_closed_target(const ResolvedPlace& place, const Mission& mission) const {
     const bool fixed = info_.obstacles != Obstacles::moving;
     const TimeLevel first = mission.departure;
     const TimeLevel last = fixed ? first : mission.last;
@@ -266,11 +292,13 @@ class Resolver {
       }
     }
     const Position& target = file_.mission.target;
-    refuse(position_key("target", target),
-           fmt::format("is [{}, {}], and {} closes every cell of the target at every level of the "
-                       "mission: land or an obstacle; choose open water, or widen "
-                       "mission.target_radius",
-                       target.first, target.second, environment_name()));
+    refuse(place.key,
+           fmt::format("is {}, and {} closes every cell of the target at every level of the "
+                       "mission: land{}; choose open water, or {}",
+                       describe_place(target, place), environment_name(),
+                       file_.mission.no_go.empty() ? " or an obstacle"
+                                                   : ", an obstacle or a zone of mission.no_go",
+                       target.polygons.empty() ? "widen mission.target_radius" : "a larger area"));
   }
 
   /// Expectations are float32 sums of count times worth, so the worth of a whole mission times all
@@ -347,6 +375,18 @@ class Resolver {
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule) {
   constexpr double most = 1e37;  // float32 ends at 3.4e38
   return most / row_total(info, rule);
+}
+
+void ResolvedMission::start_from(const Grid& grid, const PlanePoint& start) {
+  mission.start_x = start.x;
+  mission.start_y = start.y;
+  mission.start = grid.cell(grid.column_at(start.x), grid.row_at(start.y));
+  const auto nearest = std::min_element(
+      targets.begin(), targets.end(), [&](const PlanePoint& a, const PlanePoint& b) {
+        return std::hypot(a.x - start.x, a.y - start.y) < std::hypot(b.x - start.x, b.y - start.y);
+      });
+  mission.target_x = nearest->x;
+  mission.target_y = nearest->y;
 }
 
 ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment) {

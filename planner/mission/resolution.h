@@ -1,8 +1,10 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "env/file/reader.h"
+#include "env/points.h"
 #include "model_builder/step/actions.h"
 #include "planner/mission/request.h"
 #include "solver/step/mission.h"
@@ -15,15 +17,25 @@ struct ResolvedMission {
   Mission mission;
   std::vector<Action> actions;
   PositionRule rule;
+  /// Where it may start: open at the departure. With one of them the mission starts; of several the
+  /// best is known when it is solved.
+  std::vector<PlanePoint> starts;
+  /// Where it may end: the target's points, or the centres of its area's cells.
+  std::vector<PlanePoint> targets;
+  /// What was taken for something near it, a line each: dates between levels, starts on land.
+  std::vector<std::string> notes;
+
+  /// Lets the mission start from one of `starts`, and aim at the nearest of `targets`.
+  void start_from(const Grid& grid, const PlanePoint& start);
 
   PlanningProblem problem() const { return {actions, mission, rule}; }
 };
 
-/// Judges a mission against its environment and turns places into cells, times into levels.
-/// Errors: InputError in one line for what cannot be: a start or target outside the grid, a start
-/// on a closed cell at the departure, a target closed at every level in question, a departure or
-/// horizon beyond the last level, net_energy without a scalar field, a displacement that is too
-/// far, rewards that single precision cannot add up.
+/// Judges a mission against its environment, as open_environment() gives it, and turns places into
+/// cells, times into levels. Errors: InputError in one line for what cannot be: a start or target
+/// outside the grid, a start on a closed cell at the departure, a target closed at every level in
+/// question, a departure or horizon beyond the last level, net_energy without a scalar field, a
+/// displacement that is too far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment);
 
 /// What the rewards of a mission may add up to, so that sums over realizations stay in single

@@ -111,8 +111,10 @@ std::string validate_reach(const RunRequest& file, const EnvironmentInfo& info,
   for (std::int32_t cell = 0; cell < grid.cell_count(); ++cell) {
     if (mission.target[static_cast<std::size_t>(cell)] == 0) continue;
     const CellIndex there(cell);
-    distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - mission.start_x,
-                                             grid.y(grid.row(there)) - mission.start_y));
+    for (const PlanePoint& start : resolved.starts) {
+      distance = std::min(distance, std::hypot(grid.x(grid.column(there)) - start.x,
+                                               grid.y(grid.row(there)) - start.y));
+    }
   }
   const double fastest = greatest_speed(file) + flow_bound;
   // Half a cell at each end: the vehicle is in its cell, not at a point.

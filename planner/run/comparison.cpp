@@ -42,7 +42,8 @@ PlanCost cost_of_old_plan(const ComparedRun& second, const PolicyPair& pair, Cos
   const auto planning = std::make_shared<PlanningContext>(second.mission);
   PlanCost found;
   found.warning = validate_own_environment(second.policy, *planning);
-  const MissionRun run(second.mission, planning);
+  MissionRun run(second.mission, planning);
+  run.choose_start(second.policy);
   validate_policy(second.policy, run, PlannedHere::yes);
   found.coverage = measure_coverage(pair, run.mission().departure, run.mission().last);
   found.own = come_of(second.policy, run, cost, progress);

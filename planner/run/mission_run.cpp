@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
+#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
 #include "env/units/geographic_position.h"
 #include "env/units/meridian_convergence.h"
@@ -19,15 +23,30 @@
 namespace tidewise {
 namespace {
 
+using Goal = RunRequest::Goal;
+
 /// The mission with what its defaults came to.
-RunRequest without_defaults(RunRequest file, const Mission& mission, const Backend& backend) {
+RunRequest without_defaults(RunRequest file, const Mission& mission, const LevelDates& dates,
+                            const Backend& backend) {
+  if (file.mission.departure.date) {
+    file.mission.departure = Moment::at_date(dates.at(mission.departure));
+  }
   file.mission.horizon = mission.last.value - mission.departure.value;
+  file.mission.deadline.reset();
   if (!file.mission.failure_penalty && mission.objective != Objective::arrival) {
     file.mission.failure = {mission.failure.obstacle, mission.failure.outside,
                             mission.failure.late};
   }
   file.planner.threads = backend.threads;
   return file;
+}
+
+/// The points that a place was given by, where there are several.
+std::vector<RunPoint> points_of(const std::vector<PlanePoint>& points, const Position& asked) {
+  std::vector<RunPoint> found;
+  if (asked.others.empty() || !asked.polygons.empty()) return found;
+  for (const PlanePoint& point : points) found.push_back({point.x, point.y, {}, {}});
+  return found;
 }
 
 /// Notes in `summary` what solving came to, which took so long in all [s].
@@ -46,10 +65,11 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
     : file_(std::move(file)),
       context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
       resolved_(resolve_mission(file_, environment())),
-      realizations_(resolve_realizations(file_, environment().info())) {
+      realizations_(resolve_realizations(file_, environment().info())),
+      deadlines_(resolve_deadlines(file_, environment(), resolved_.mission.departure)) {
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
-  file_ = without_defaults(std::move(file_), mission, backend());
+  file_ = without_defaults(std::move(file_), mission, LevelDates(environment()), backend());
   echo_ = to_toml(file_);
   (void)context_->planner();
 }
@@ -69,16 +89,46 @@ RolloutOptions MissionRun::rollout_options() const {
   return options;
 }
 
+void MissionRun::choose_start(const PolicySource& policy) {
+  if (resolved_.starts.size() < 2) return;
+  const Grid& grid = environment().info().grid;
+  const Mission& mission = resolved_.mission;
+  std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
+  policy.read_value(mission.departure, value);
+  const auto worth = [&](const PlanePoint& start) {
+    const auto cell =
+        static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
+    // Who starts in the target has arrived, which no value says.
+    return mission.target[cell] != 0 ? std::numeric_limits<float>::infinity() : value[cell];
+  };
+  const auto best = std::max_element(
+      resolved_.starts.begin(), resolved_.starts.end(),
+      [&](const PlanePoint& a, const PlanePoint& b) { return worth(a) < worth(b); });
+  resolved_.start_from(grid, *best);
+}
+
 RunPlaces MissionRun::places() const {
   const EnvironmentInfo& info = environment().info();
   const Mission& mission = resolved_.mission;
   RunPlaces places;
+  const Goal& goal = file_.mission;
   places.start = {mission.start_x, mission.start_y, {}, {}};
   places.target = {mission.target_x, mission.target_y, {}, {}};
+  places.start_area = {points_of(resolved_.starts, goal.start), goal.start.polygons,
+                       goal.start.frame == Position::Frame::geographic,
+                       static_cast<std::int64_t>(resolved_.starts.size())};
+  places.target_area = {points_of(resolved_.targets, goal.target), goal.target.polygons,
+                        goal.target.frame == Position::Frame::geographic,
+                        std::count(mission.target.begin(), mission.target.end(), 1)};
+  places.target_radius = goal.target_radius;
   if (info.coordinates == Coordinates::geographic) {
     const auto longitude = environment().read_longitude();
     const auto latitude = environment().read_latitude();
-    for (RunPoint* point : {&places.start, &places.target}) {
+    std::vector<RunPoint*> points{&places.start, &places.target};
+    for (RunArea* area : {&places.start_area, &places.target_area}) {
+      for (RunPoint& point : area->points) points.push_back(&point);
+    }
+    for (RunPoint* point : points) {
       const auto there = to_globe(info.grid, longitude, latitude, {point->x, point->y});
       point->longitude = there.longitude;
       point->latitude = there.latitude;
@@ -86,8 +136,11 @@ RunPlaces MissionRun::places() const {
   }
   places.departure_level = mission.departure.value;
   places.departure_time = info.time.at(mission.departure);
+  places.last_level = mission.last.value;
+  places.last_time = info.time.at(mission.last);
   if (const auto reference = time_reference(environment())) {
     places.departure_instant = *reference + places.departure_time;
+    places.last_instant = *reference + places.last_time;
   }
   return places;
 }
@@ -113,6 +166,7 @@ RunSummary MissionRun::begin_summary() const {
   const EnvironmentInfo& info = environment().info();
   RunSummary summary;
   summary.places = places();
+  summary.notes = resolved_.notes;
   summary.problem.nx = info.grid.nx;
   summary.problem.ny = info.grid.ny;
   summary.problem.levels = resolved_.mission.last.value + 1;
@@ -155,8 +209,7 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
-RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
-                              Progress& progress) const {
+RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, Progress& progress) {
   begin_flying(policy, summary, progress);
   const Stopwatch flight;
   RolloutResult rollout;
@@ -173,8 +226,9 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   return rollout;
 }
 
-void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
-                              Progress& progress) const {
+void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress) {
+  choose_start(policy);
+  if (resolved_.starts.size() > 1) summary.places = places();
   const Mission& mission = resolved_.mission;
   std::vector<float> value(static_cast<std::size_t>(environment().info().grid.cell_count()));
   policy.read_value(mission.departure, value);
@@ -194,7 +248,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
 }
 
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
-  summary.rollout = summarize(rollout, environment().info());
+  summary.rollout = summarize(rollout, environment().info(), deadlines_);
   const RolloutStatistics& flown = *summary.rollout;
   if (file_.arrival_at_least && flown.arrival_rate < *file_.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
@@ -244,7 +298,7 @@ void MissionRun::write(const RolloutResult& rollout, const std::filesystem::path
 }
 
 void MissionRun::fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                               RunSummary& summary, Progress& progress) const {
+                               RunSummary& summary, Progress& progress) {
   const RolloutResult rollout = fly(policy, summary, progress);
   write(rollout, folder, summary, backend().threads);
 }

@@ -43,6 +43,13 @@ class MissionRun {
   RolloutOptions rollout_options() const;
   /// What the mission can do but hardly should (planner/mission/validation.h).
   std::vector<std::string> warnings() const;
+  /// What was taken for something near it, a line each.
+  const std::vector<std::string>& notes() const { return resolved_.notes; }
+  /// How many starts there are to choose from.
+  std::size_t start_count() const { return resolved_.starts.size(); }
+  /// Of several starts, takes the one that the policy is worth the most from; the first of equals.
+  /// Before it is called, mission() starts from the first of all.
+  void choose_start(const PolicySource& policy);
   /// The mission in TOML with nothing left to defaults.
   const std::string& echo() const { return echo_; }
 
@@ -59,15 +66,15 @@ class MissionRun {
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                            Progress& progress) const;
-  /// Looks the start's value up, evaluates the policy exactly unless `summary` has it already, and
-  /// flies it as the mission says, and what needs no plan beside it. Where `summary` has
-  /// planned_on, the value looked up is what the policy promised there, and its value here is that
-  /// of the evaluation. Flights that do not keep what the plan promises add a warning (promise.h),
-  /// and so do rules that beat it (baselines.h), and a start from which nothing arrives
-  /// (no_arrival.h).
-  RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
+  /// Chooses the start, looks its value up, evaluates the policy exactly unless `summary` has it
+  /// already, and flies it as the mission says, and what needs no plan beside it. Where `summary`
+  /// has planned_on, the value looked up is what the policy promised there, and its value here is
+  /// that of the evaluation. Flights that do not keep what the plan promises add a warning
+  /// (promise.h), and so do rules that beat it (baselines.h), and a start from which nothing
+  /// arrives (no_arrival.h).
+  RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress);
   // Its parts, for who flies several missions together: before the flights, …
-  void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress) const;
+  void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress);
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,
@@ -82,7 +89,7 @@ class MissionRun {
   static void finish(PolicyStore& store, RunSummary& summary);
   /// Flies and writes.
   void fly_and_write(const PolicySource& policy, const std::filesystem::path& folder,
-                     RunSummary& summary, Progress& progress) const;
+                     RunSummary& summary, Progress& progress);
   /// The summary's time in all and memory, last of all.
   void complete(RunSummary& summary) const;
   /// Completes the summary and writes it into `folder`.
@@ -98,6 +105,7 @@ class MissionRun {
   std::shared_ptr<PlanningContext> context_;
   ResolvedMission resolved_;
   std::vector<std::int32_t> realizations_;
+  std::vector<double> deadlines_;  // after the departure [s or 1]
   std::string echo_;
 };
 

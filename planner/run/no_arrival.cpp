@@ -81,6 +81,8 @@ class NoArrival {
     RunRequest request = run_.file();
     request.mission.objective = Objective::arrival;
     request.mission.horizon.reset();
+    request.mission.start = {Position::Frame::plane, run_.mission().start_x,
+                             run_.mission().start_y};
     request.rollout.mode = RolloutChoice::continuous;
     const MissionRun longest(std::move(request), run_.context());
     const TemporaryFolder folder;

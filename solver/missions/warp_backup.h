@@ -194,8 +194,8 @@ struct WarpGroupBackup : GroupStep {
 
   TIDEWISE_HOST_DEVICE float at_boundary(std::int32_t member, bool masked, bool in_target,
                                          std::int32_t cell) const {
-    const BoundaryValue value{landing.grid, group.goal[member].disc, group.goal[member].failure};
-    return value(masked, in_target, static_cast<std::size_t>(cell));
+    const MemberGoal& goal = group.goal[member];
+    return boundary_worth(landing.grid, goal.disc, goal.failure, masked, in_target, cell);
   }
 
   /// What may be said of all ways within the window: whether the disc of some member can be met, or

@@ -56,7 +56,7 @@ struct StepContext {
 
   /// What being late in a cell is worth.
   TIDEWISE_HOST_DEVICE float late(std::int32_t column, std::int32_t row) const {
-    return BoundaryValue{rule.grid, rule.disc, failure}.late(column, row);
+    return late_worth(rule.grid, rule.disc, failure, column, row);
   }
 
   /// Books one step that ended so between scalar fields g(s,k) and g(s',k+1), in (column, row);

@@ -26,6 +26,16 @@ TIDEWISE_HOST_DEVICE inline double disc_met_at(double x, double y, double to_x, 
   return at <= 1 ? at : never_met;
 }
 
+/// Part of what holds a target of several points, or of an area; in columns and rows as below.
+struct TargetCircle {
+  double column = 0;
+  double row = 0;
+  double radius = 0;  ///< [m or 1]
+};
+
+/// Circles that a target is held by beside the first.
+inline constexpr std::int32_t most_other_circles = 7;
+
 /// The disc around the target within which a vehicle has arrived (docs/model.md, 3.1), in columns
 /// and rows of the environment's grid, so that windows of it (Grid::first_row) reckon with the same
 /// numbers, and the distance to it. Trivially copyable.
@@ -38,6 +48,11 @@ struct TargetDisc {
   std::int32_t east = INT32_MIN;
   std::int32_t south = INT32_MAX;
   std::int32_t north = INT32_MIN;
+  // A target of several points or of an area has no disc, and is held by circles (target_circles.h):
+  // the one of radius `reach` around (column, row), and these. Distances alone look at them.
+  double reach = 0;  ///< [m or 1]
+  std::int32_t other_count = 0;
+  TargetCircle other[most_other_circles] = {};
 
   /// Whether a way may meet it that leads from the centre of (column, row) to an offset between
   /// `first` and `last`. What is false is so; no way is looked at.
@@ -67,13 +82,16 @@ struct TargetDisc {
   }
 
   /// From its rim, or the centre where there is no disc, to the centre of a cell [m or 1]; 0
-  /// within.
+  /// within. Of several circles, from the nearest.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
-    const double x = along_x(grid, to_column);
-    const double y = along_y(grid, to_row);
-    const double beyond = std::sqrt(x * x + y * y) - radius;
-    return beyond > 0 ? beyond : 0;
+    double least = from_circle(grid, {column, row, radius > reach ? radius : reach}, to_column,
+                               to_row);
+    for (std::int32_t n = 0; n < other_count; ++n) {
+      const double beyond = from_circle(grid, other[n], to_column, to_row);
+      least = beyond < least ? beyond : least;
+    }
+    return least > 0 ? least : 0;
   }
 
  private:
@@ -82,6 +100,13 @@ struct TargetDisc {
   }
   TIDEWISE_HOST_DEVICE double along_y(const Grid& grid, std::int32_t to_row) const {
     return (grid.first_row + to_row - row) * grid.dy;
+  }
+  /// From the circle's rim to the centre of a cell; below 0 within.
+  TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& circle,
+                                                 std::int32_t to_column, std::int32_t to_row) {
+    const double x = (to_column - circle.column) * grid.dx;
+    const double y = (grid.first_row + to_row - circle.row) * grid.dy;
+    return std::sqrt(x * x + y * y) - circle.radius;
   }
 };
 

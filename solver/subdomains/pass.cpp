@@ -9,7 +9,7 @@ SubdomainPass::SubdomainPass(const SharedMission& shared, const std::vector<RowW
       communicator_(shared.communicator),
       progress_(shared.progress),
       window_(subdomains[static_cast<std::size_t>(communicator_.rank())]),
-      reader_(shared.whole.path(), shared.whole.names(), window_),
+      reader_(shared.whole, window_),
       actions_(shared.problem.actions),
       rule_(shared.problem.rule),
       mission_(subdomain_mission(shared.problem.mission, window_, shared.whole.info().grid)),

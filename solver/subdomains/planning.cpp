@@ -86,8 +86,7 @@ std::int32_t choose_halo(const EnvironmentReader& whole, const PlanningProblem& 
   if (communicator.rank() < parts) {
     try {
       const auto shares = divide_rows(ny, parts, 0);
-      const EnvironmentReader rows(whole.path(), whole.names(),
-                                   shares[static_cast<std::size_t>(communicator.rank())]);
+      const EnvironmentReader rows(whole, shares[static_cast<std::size_t>(communicator.rank())]);
       reach = sample_reach(rows, problem, threads);
     } catch (const std::exception&) {
       // The pass meets it again, in the order that it is to be told in.

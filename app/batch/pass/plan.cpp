@@ -7,6 +7,8 @@
 #include "env/file/reader.h"
 #include "output/run/policy_store.h"
 #include "planner/mission/echo.h"
+#include "planner/mission/open_environment.h"
+#include "planner/mission/place_values.h"
 #include "planner/mission/resolution.h"
 #include "solver/evaluate/group_evaluation.h"
 
@@ -52,7 +54,7 @@ class GroupPlanner {
   void add(const std::vector<std::size_t>& group) {
     const RunRequest& first = missions_[group.front()].file;
     try {
-      const EnvironmentReader environment(first.environment.file, first.environment.names);
+      const EnvironmentReader environment = open_environment(first);
       add(group, environment);
     } catch (const std::exception& error) {
       for (const auto mission : group) plan_.failures.push_back({mission, error.what()});
@@ -214,9 +216,13 @@ std::size_t BatchPlan::missions() const {
 std::string counting_key(const RunRequest& file) {
   const auto json = to_json(file);
   const auto& planner = json["planner"];
-  return nlohmann::ordered_json{json["environment"],         json["vehicle"]["speeds"],
-                                json["vehicle"]["headings"], planner["engine"],
-                                planner["landing"],          planner["subgrid_radius"],
+  return nlohmann::ordered_json{json["environment"],
+                                json["vehicle"]["speeds"],
+                                json["vehicle"]["headings"],
+                                json["mission"].value("no_go", nlohmann::ordered_json()),
+                                planner["engine"],
+                                planner["landing"],
+                                planner["subgrid_radius"],
                                 planner["block_size"]}
       .dump();
 }
@@ -224,7 +230,8 @@ std::string counting_key(const RunRequest& file) {
 std::string solve_key(const RunRequest& file, TimeLevel last) {
   const auto json = to_json(file);
   auto goal = json["mission"];
-  for (const char* key : {"start", "start_lonlat", "departure", "horizon"}) goal.erase(key);
+  for (const std::string& key : keys_of_place("start")) goal.erase(key);
+  for (const char* key : {"departure", "horizon", "deadline"}) goal.erase(key);
   return nlohmann::ordered_json{goal, json["vehicle"]["energy"], last.value}.dump();
 }
 

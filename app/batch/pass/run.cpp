@@ -228,6 +228,7 @@ class PassRun {
     try {
       const PolicySource& policy = solve.sink->source();
       for (auto& mission : solve.missions) {
+        mission.run->choose_start(policy);
         missions.push_back(&mission);
         members.push_back({&mission.run->mission(), &policy});
       }

@@ -104,9 +104,28 @@ class TableMaker {
           if (found.is_number()) return found.get<double>();
           const bool start = std::string_view(which) == "start";
           const Position& asked = start ? mission.file.mission.start : mission.file.mission.target;
-          if (asked.frame != Position::Frame::plane) return nothing;
+          const bool one_point = asked.others.empty() && asked.polygons.empty();
+          if (asked.frame != Position::Frame::plane || !one_point) return nothing;
           return element == 0 ? asked.first : asked.second;
         });
+  }
+
+  /// What environments without longitudes and dates have not; then there is no such column.
+  bool any(const std::string& pointer) const {
+    return std::any_of(rows_.begin(), rows_.end(), [&](const BatchRow& row) {
+      return !at(row.summary, pointer).is_null();
+    });
+  }
+  void add_degrees(const std::string& name, const char* units, const std::string& long_name,
+                   const std::string& pointer) {
+    if (any(pointer)) add_result(name, units, long_name, pointer);
+  }
+  void add_date(const char* name, const char* long_name, const std::string& pointer) {
+    if (!any(pointer)) return;
+    add<TableColumn::Texts>(name, "", long_name, [&](const BatchMission&, const BatchRow& row) {
+      const Json date = at(row.summary, pointer);
+      return date.is_string() ? date.get<std::string>() : std::string();
+    });
   }
 
   void add_inputs() {
@@ -123,18 +142,30 @@ class TableMaker {
     add_place("start", 1, "start_y", "y of the start");
     add_place("target", 0, "target_x", "x of the target");
     add_place("target", 1, "target_y", "y of the target");
+    for (const std::string which : {"start", "target"}) {
+      add_degrees(which + "_lon", "degrees_east", "longitude of the " + which,
+                  fmt::format("/{}/lon", which));
+      add_degrees(which + "_lat", "degrees_north", "latitude of the " + which,
+                  fmt::format("/{}/lat", which));
+    }
     add<TableColumn::Numbers>(
         "target_radius", unit("length"), "radius of the target",
         [](const Mission& m, const Row&) { return m.file.mission.target_radius; });
-    add<TableColumn::Integers>(
-        "departure", "", "time level of the departure",
-        [](const Mission& m, const Row&) { return m.file.mission.departure; });
+    add<TableColumn::Numbers>(
+        "departure", "", "time level of the departure", [](const Mission& m, const Row& row) {
+          const Json resolved = at(row.summary, "/departure/level");
+          if (resolved.is_number()) return resolved.get<double>();
+          const Moment& asked = m.file.mission.departure;
+          return asked.date ? nothing : double(asked.level);
+        });
+    add_date("departure_date", "date of the departure, UTC", "/departure/date");
+    add_date("deadline_date", "date at which time is up, UTC", "/deadline/date");
     add<TableColumn::Numbers>("horizon", "", "steps from the departure until time is up",
                               [](const Mission& m, const Row& row) {
                                 const Json resolved = at(row.summary, "/mission/mission/horizon");
                                 if (resolved.is_number()) return resolved.get<double>();
-                                return m.file.mission.horizon ? double(*m.file.mission.horizon)
-                                                              : nothing;
+                                const auto& asked = m.file.mission.horizon;
+                                return asked && !asked->seconds ? double(asked->steps) : nothing;
                               });
     add<TableColumn::Texts>("speeds", "", "speeds through the water, in the environment's units",
                             [](const Mission& m, const Row&) {

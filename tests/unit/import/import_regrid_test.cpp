@@ -292,7 +292,7 @@ struct SmallPlane {
                                   const std::vector<double>& levels = {0, 3600, 7200}) const {
     const test::TemporaryFolder folder;
     write_text_file(folder / "a.geojson", geojson);
-    const auto polygons = read_obstacles(folder / "a.geojson");
+    const auto polygons = read_geojson_polygons(folder / "a.geojson");
     std::vector<std::uint8_t> mask(target.longitude.size(), 0);
     ObstacleMask(polygons, target, plane, levels).burn(level, mask);
     std::vector<std::size_t> cells;

@@ -1,10 +1,11 @@
-#include "env/import/obstacle_polygons.h"
+#include "env/areas/geojson_polygons.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,7 @@
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
-namespace tidewise::ingest {
+namespace tidewise {
 namespace {
 
 using Json = nlohmann::json;
@@ -33,13 +34,13 @@ std::string without_preamble(std::string text) {
 }
 
 /// Reads one file; every complaint begins with the file and the place in it.
-class ObstacleReader {
+class GeojsonReader {
  public:
-  explicit ObstacleReader(const std::filesystem::path& path) : path_(path) {}
+  explicit GeojsonReader(const std::filesystem::path& path) : path_(path) {}
 
-  std::vector<ObstaclePolygon> read() {
+  std::vector<GeojsonPolygon> read() {
     add_object(parse(read_text()));
-    if (polygons_.empty()) refuse("holds no polygons; leave --obstacles out, or give some");
+    if (polygons_.empty()) refuse("holds no polygons; give some, or leave the file out");
     return std::move(polygons_);
   }
 
@@ -98,9 +99,9 @@ class ObstacleReader {
       const Json& geometry = member(object, "geometry");
       if (geometry.is_null()) return;  // RFC 7946: a feature without a place
       const Json properties = object.value("properties", Json::object());
-      ObstaclePolygon when;
-      when.start = time_of(properties, "start", "start_time", when.start);
-      when.end = time_of(properties, "end", "end_time", when.end);
+      GeojsonPolygon when;
+      when.start = time_of(properties, {"start", "start_time", "from"}, when.start);
+      when.end = time_of(properties, {"end", "end_time", "until"}, when.end);
       if (when.start > when.end) {
         refuse(fmt::format("ends at {} before it starts at {}; swap them",
                            format_iso_time(when.end), format_iso_time(when.start)));
@@ -111,10 +112,10 @@ class ObstacleReader {
     }
   }
 
-  double time_of(const Json& properties, const char* key, const char* other,
+  double time_of(const Json& properties, std::initializer_list<const char*> names,
                  double otherwise) const {
     if (!properties.is_object()) return otherwise;
-    for (const char* name : {key, other}) {
+    for (const char* name : names) {
       const auto found = properties.find(name);
       if (found == properties.end() || found->is_null()) continue;
       if (!found->is_string()) {
@@ -130,7 +131,7 @@ class ObstacleReader {
     return otherwise;
   }
 
-  void add_geometry(const Json& geometry, const ObstaclePolygon& when) {
+  void add_geometry(const Json& geometry, const GeojsonPolygon& when) {
     const std::string type = type_of(geometry);
     if (type == "Polygon") {
       add_polygon(member(geometry, "coordinates"), when);
@@ -140,13 +141,13 @@ class ObstacleReader {
       for (const Json& part : member(geometry, "geometries")) add_geometry(part, when);
     } else {
       refuse(
-          fmt::format("is a {}, and obstacles are areas; give Polygon or MultiPolygon (a line can "
+          fmt::format("is a {}, where areas are wanted; give Polygon or MultiPolygon (a line can "
                       "be buffered into one)",
                       type));
     }
   }
 
-  void add_polygon(const Json& coordinates, ObstaclePolygon polygon) {
+  void add_polygon(const Json& coordinates, GeojsonPolygon polygon) {
     if (!coordinates.is_array() || coordinates.empty()) {
       refuse("has a polygon without rings; give its outline");
     }
@@ -159,8 +160,7 @@ class ObstacleReader {
     if (positions.is_array()) {
       for (const Json& position : positions) ring.push_back(read_position(position));
     }
-    if (ring.size() < 4 || ring.front().longitude != ring.back().longitude ||
-        ring.front().latitude != ring.back().latitude) {
+    if (ring.size() < 4 || ring.front() != ring.back()) {
       refuse(fmt::format(
           "has a ring of {} position(s) that is not closed; a ring needs four at least, "
           "the last the same as the first",
@@ -168,19 +168,18 @@ class ObstacleReader {
     }
     // Rings that cross 180 degrees are made continuous.
     for (std::size_t n = 1; n < ring.size(); ++n) {
-      const double jump = ring[n].longitude - ring[n - 1].longitude;
-      ring[n].longitude -= 360 * std::round(jump / 360);
+      ring[n][0] -= 360 * std::round((ring[n][0] - ring[n - 1][0]) / 360);
     }
     return ring;
   }
 
-  GeographicPoint read_position(const Json& position) const {
+  Vertex read_position(const Json& position) const {
     if (!position.is_array() || position.size() < 2 || !position[0].is_number() ||
         !position[1].is_number()) {
       refuse(fmt::format("has the position {}; write [longitude, latitude]", position.dump()));
     }
-    const GeographicPoint point{position[0].get<double>(), position[1].get<double>()};
-    if (std::abs(point.longitude) > 540 || std::abs(point.latitude) > 90) {
+    const Vertex point{position[0].get<double>(), position[1].get<double>()};
+    if (std::abs(point[0]) > 540 || std::abs(point[1]) > 90) {
       refuse(
           fmt::format("has the position {}, which is not on Earth; write [longitude, latitude] in "
                       "degrees",
@@ -191,13 +190,13 @@ class ObstacleReader {
 
   std::filesystem::path path_;
   std::string place_;
-  std::vector<ObstaclePolygon> polygons_;
+  std::vector<GeojsonPolygon> polygons_;
 };
 
 }  // namespace
 
-std::vector<ObstaclePolygon> read_obstacles(const std::filesystem::path& path) {
-  return ObstacleReader(path).read();
+std::vector<GeojsonPolygon> read_geojson_polygons(const std::filesystem::path& path) {
+  return GeojsonReader(path).read();
 }
 
-}  // namespace tidewise::ingest
+}  // namespace tidewise

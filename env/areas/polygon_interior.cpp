@@ -1,0 +1,121 @@
+#include "env/areas/polygon_interior.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t edges_a_band = 8;
+constexpr std::size_t most_bands = 256;
+
+/// Twice the area of the triangle, above 0 where `c` lies to the left of the way from a to b.
+double turn_of(const Vertex& a, const Vertex& b, const Vertex& c) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+bool lie_on_either_side(double one, double other) {
+  return (one > 0 && other < 0) || (one < 0 && other > 0);
+}
+
+struct SortedEdge {
+  Vertex from;
+  Vertex to;
+  double west() const { return std::min(from[0], to[0]); }
+  double east() const { return std::max(from[0], to[0]); }
+};
+
+/// Whether they pass through each other in a point that is an end of neither.
+bool cross(const SortedEdge& a, const SortedEdge& b) {
+  if (std::max(a.from[1], a.to[1]) < std::min(b.from[1], b.to[1]) ||
+      std::max(b.from[1], b.to[1]) < std::min(a.from[1], a.to[1])) {
+    return false;
+  }
+  return lie_on_either_side(turn_of(a.from, a.to, b.from), turn_of(a.from, a.to, b.to)) &&
+         lie_on_either_side(turn_of(b.from, b.to, a.from), turn_of(b.from, b.to, a.to));
+}
+
+}  // namespace
+
+PolygonInterior::PolygonInterior(const Polygon& polygon, Wrap wrap)
+    : wrap_(wrap),
+      least_{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()},
+      most_{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()} {
+  const double begin = polygon.front().front()[0];
+  for (const Ring& ring : polygon) {
+    // A hole may be written a turn away from its outline.
+    const double shift =
+        wrap == Wrap::longitude ? 360 * std::round((begin - ring.front()[0]) / 360) : 0;
+    for (std::size_t n = 1; n < ring.size(); ++n) {
+      const Edge edge{{ring[n - 1][0] + shift, ring[n - 1][1]}, {ring[n][0] + shift, ring[n][1]}};
+      edges_.push_back(edge);
+      for (const std::size_t axis : {0, 1}) {
+        least_[axis] = std::min({least_[axis], edge.from[axis], edge.to[axis]});
+        most_[axis] = std::max({most_[axis], edge.from[axis], edge.to[axis]});
+      }
+    }
+  }
+  bands_.resize(std::clamp<std::size_t>(edges_.size() / edges_a_band, 1, most_bands));
+  for (std::size_t n = 0; n < edges_.size(); ++n) {
+    const auto [low, high] = std::minmax(edges_[n].from[1], edges_[n].to[1]);
+    for (std::size_t band = band_of(low); band <= band_of(high); ++band) {
+      bands_[band].push_back(static_cast<std::uint32_t>(n));
+    }
+  }
+}
+
+std::size_t PolygonInterior::band_of(double second) const {
+  const double share = (second - least_[1]) / (most_[1] - least_[1]);
+  if (!(share > 0)) return 0;  // a polygon without height too
+  return std::min(bands_.size() - 1,
+                  static_cast<std::size_t>(share * static_cast<double>(bands_.size())));
+}
+
+bool PolygonInterior::has_odd_crossings(double first, double second) const {
+  bool inside = false;
+  for (const std::uint32_t n : bands_[band_of(second)]) {
+    const auto& [from, to] = edges_[n];
+    if ((from[1] > second) == (to[1] > second)) continue;
+    const double crossing = from[0] + (second - from[1]) / (to[1] - from[1]) * (to[0] - from[0]);
+    if (first < crossing) inside = !inside;
+  }
+  return inside;
+}
+
+bool PolygonInterior::holds(const Vertex& point) const {
+  const auto [first, second] = point;
+  if (!(second >= least_[1] && second <= most_[1])) return false;
+  if (wrap_ == Wrap::none) {
+    return first >= least_[0] && first <= most_[0] && has_odd_crossings(first, second);
+  }
+  // The turn of the point that lies within the polygon's longitudes; of a wider polygon, each.
+  bool inside = false;
+  for (double turned = first + 360 * std::ceil((least_[0] - first) / 360); turned <= most_[0];
+       turned += 360) {
+    inside = inside != has_odd_crossings(turned, second);
+  }
+  return inside;
+}
+
+std::string find_crossing(const Polygon& polygon) {
+  std::vector<SortedEdge> edges;
+  for (const Ring& ring : polygon) {
+    for (std::size_t n = 1; n < ring.size(); ++n) edges.push_back({ring[n - 1], ring[n]});
+  }
+  std::sort(edges.begin(), edges.end(),
+            [](const SortedEdge& a, const SortedEdge& b) { return a.west() < b.west(); });
+  for (std::size_t a = 0; a < edges.size(); ++a) {
+    for (std::size_t b = a + 1; b < edges.size() && edges[b].west() <= edges[a].east(); ++b) {
+      if (!cross(edges[a], edges[b])) continue;
+      return fmt::format("[{}, {}] to [{}, {}] and [{}, {}] to [{}, {}]", edges[a].from[0],
+                         edges[a].from[1], edges[a].to[0], edges[a].to[1], edges[b].from[0],
+                         edges[b].from[1], edges[b].to[0], edges[b].to[1]);
+    }
+  }
+  return {};
+}
+
+}  // namespace tidewise

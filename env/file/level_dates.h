@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "env/grid.h"
+
+namespace tidewise {
+
+class EnvironmentReader;
+
+/// The dates of an environment's levels, where its times count from one. Calendars of years of one
+/// length are taken for the real one (TimeUnits).
+class LevelDates {
+ public:
+  explicit LevelDates(const EnvironmentReader& environment);
+
+  /// Whether there are any.
+  bool known() const { return !seconds_.empty(); }
+  /// [s since 1970-01-01T00:00:00Z]. Requires known().
+  double at(TimeLevel k) const { return seconds_[static_cast<std::size_t>(k.value)]; }
+  double first() const { return seconds_.front(); }
+  double last() const { return seconds_.back(); }
+  /// Of all levels, ascending; empty unless known().
+  const std::vector<double>& all() const { return seconds_; }
+  /// The level whose date is the nearest, the earlier of two. Requires known().
+  TimeLevel nearest(double seconds) const;
+  /// "2024-10-28T03:00:00Z" of a level; empty unless known().
+  std::string text(TimeLevel k) const;
+
+ private:
+  std::vector<double> seconds_;
+};
+
+/// "2024-10-28T03:00:00Z", to the nearest second.
+std::string format_date(double seconds_since_1970);
+
+}  // namespace tidewise

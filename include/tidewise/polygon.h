@@ -1,0 +1,17 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+namespace tidewise {
+
+/// x and y [m or 1], or longitude and latitude [degrees]; who holds it says which.
+using Vertex = std::array<double, 2>;
+
+/// A closed line: the last vertex is the first.
+using Ring = std::vector<Vertex>;
+
+/// An outline, then holes. Rings have four vertices or more, and no two edges cross.
+using Polygon = std::vector<Ring>;
+
+}  // namespace tidewise

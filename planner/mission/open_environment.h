@@ -1,0 +1,14 @@
+#pragma once
+
+#include "env/file/reader.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// A mission's environment, with its zones that no vehicle is to enter closed on top of what the
+/// file closes: closures() has one for each zone, in their order. Who plans, evaluates, flies or
+/// draws a mission opens its environment so. Errors: InputError of the file's, and for a zone whose
+/// place or time the environment has no numbers for.
+EnvironmentReader open_environment(const RunRequest& file);
+
+}  // namespace tidewise

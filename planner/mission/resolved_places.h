@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/areas/area_cells.h"
+#include "env/file/reader.h"
+#include "env/points.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// Turns what missions say in x and y or in degrees to a grid's plane and cells. Errors: InputError
+/// with the key's place, for degrees where the environment has none.
+class AreaResolver {
+ public:
+  AreaResolver(const RunRequest& file, const EnvironmentReader& environment);
+
+  /// Cells of a polygon that `key` gives, ascending; none where it lies outside the grid.
+  std::vector<std::int32_t> cells(const std::string& key, Position::Frame frame,
+                                  const Polygon& polygon) const;
+  /// The point of the plane. Errors: also for a point outside the grid.
+  PlanePoint point(const std::string& key, Position::Frame frame, const Vertex& vertex) const;
+
+ private:
+  struct Degrees {
+    std::vector<double> longitude, latitude;  // (y, x)
+    std::optional<AreaCells> cells;
+  };
+
+  const Degrees& degrees(const std::string& key) const;
+  [[noreturn]] void refuse(const std::string& key, const std::string& why) const;
+
+  const RunRequest& file_;
+  const EnvironmentReader& environment_;
+  AreaCells plane_cells_;
+  mutable std::optional<Degrees> degrees_;  // once they are asked for
+};
+
+/// A mission's start or target on the plane.
+struct ResolvedPlace {
+  std::string key;                  ///< that gave it
+  std::vector<PlanePoint> points;   ///< that were given; of polygons the centres of their cells
+  std::vector<std::int32_t> cells;  ///< of polygons: theirs, ascending; of points: one for each
+};
+
+/// `which`: "start" or "target". Errors: InputError for what lies outside the grid.
+ResolvedPlace resolve_place(const RunRequest& file, const char* which, const Position& position,
+                            const AreaResolver& areas, const EnvironmentInfo& info);
+
+/// The key that gave a place: "mission.start_lonlat".
+std::string key_of_place(const char* which, const Position& position);
+
+/// "[100.5, 40.5]", or "one of 3 points", or "an area of 25 cells".
+std::string describe_place(const Position& position, const ResolvedPlace& place);
+
+}  // namespace tidewise

@@ -1,0 +1,100 @@
+#include "solver/step/target_circles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tidewise {
+namespace {
+
+struct TargetCell {
+  double column;
+  double row;
+  std::size_t part = 0;  ///< which circle holds it
+  double distance = std::numeric_limits<double>::infinity();  ///< to that part's seed
+};
+
+double length_between(const Grid& grid, const TargetCell& a, double column, double row) {
+  return std::hypot((a.column - column) * grid.dx, (a.row - row) * grid.dy);
+}
+
+/// Gives to the part that begins at `seed` all cells that are nearer to it than to earlier seeds.
+void begin_part(const Grid& grid, std::vector<TargetCell>& cells, const TargetCell seed,
+                std::size_t part) {
+  for (TargetCell& cell : cells) {
+    const double distance = length_between(grid, cell, seed.column, seed.row);
+    if (distance >= cell.distance) continue;
+    cell.distance = distance;
+    cell.part = part;
+  }
+}
+
+/// Around the middle of the part's bounds.
+TargetCircle circle_around(const Grid& grid, const std::vector<TargetCell>& cells,
+                           std::size_t part) {
+  double west = std::numeric_limits<double>::infinity();
+  double south = west;
+  double east = -west;
+  double north = -west;
+  for (const TargetCell& cell : cells) {
+    if (cell.part != part) continue;
+    west = std::min(west, cell.column);
+    east = std::max(east, cell.column);
+    south = std::min(south, cell.row);
+    north = std::max(north, cell.row);
+  }
+  TargetCircle circle{(west + east) / 2, (south + north) / 2, 0};
+  for (const TargetCell& cell : cells) {
+    if (cell.part != part) continue;
+    circle.radius =
+        std::max(circle.radius, length_between(grid, cell, circle.column, circle.row));
+  }
+  return circle;
+}
+
+/// Whether the circle is not much more than what it holds: a compact area.
+bool is_filled(const Grid& grid, const TargetCircle& circle, std::size_t cells) {
+  constexpr double pi = 3.14159265358979;
+  constexpr double least_share = 0.5;
+  const double radius = circle.radius + std::hypot(grid.dx, grid.dy) / 2;
+  return static_cast<double>(cells) * grid.dx * grid.dy >= least_share * pi * radius * radius;
+}
+
+}  // namespace
+
+TargetDisc target_circles(const std::vector<TargetCircle>& points) {
+  TargetDisc disc;
+  disc.column = points.front().column;
+  disc.row = points.front().row;
+  disc.reach = points.front().radius;
+  disc.other_count = static_cast<std::int32_t>(points.size()) - 1;
+  std::copy(points.begin() + 1, points.end(), disc.other);
+  return disc;
+}
+
+TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target) {
+  std::vector<TargetCell> cells;
+  for (std::size_t cell = 0; cell < target.size(); ++cell) {
+    if (target[cell] == 0) continue;
+    const CellIndex index(static_cast<std::int32_t>(cell));
+    cells.push_back({double(grid.column(index)), double(grid.first_row + grid.row(index))});
+  }
+  const TargetCircle whole = circle_around(grid, cells, 0);
+  if (is_filled(grid, whole, cells.size())) return target_circles(std::vector{whole});
+  // The cell that is farthest from all seeds begins the next part (Gonzalez 1985): no circle is
+  // more than twice as large as the best division would have it.
+  const std::size_t parts = std::min<std::size_t>(cells.size(), most_other_circles + 1);
+  for (std::size_t part = 0; part < parts; ++part) {
+    const auto farthest = std::max_element(
+        cells.begin(), cells.end(),
+        [](const TargetCell& a, const TargetCell& b) { return a.distance < b.distance; });
+    begin_part(grid, cells, *farthest, part);
+  }
+  std::vector<TargetCircle> circles;
+  for (std::size_t part = 0; part < parts; ++part) {
+    circles.push_back(circle_around(grid, cells, part));
+  }
+  return target_circles(circles);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,117 @@
+// What missions ask for beside time and energy: arrivals, risk, a battery; and why nothing arrives.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+class MissionGoals : public test::SmallGyreFixture {
+ protected:
+  MissionGoals() {
+    write_mission("gyre.h5", "out", 2);
+    make_gyre("gyre.h5");
+  }
+
+  test::ProgramResult plan(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments{"plan", "m.toml", "-q", "--baselines", "none"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+  json summary(const std::string& run) const {
+    return json::parse(std::ifstream(folder_ / run / "summary.json"));
+  }
+};
+
+TEST_F(MissionGoals, ArrivalIsAtLeastAsSureAsByAnyOtherObjective) {
+  // So short that it is a question whether anything arrives.
+  plan({"--set", "mission.horizon=14", "--out", "time"});
+  plan({"--set", "mission.horizon=14", "--set", "mission.objective=arrival", "--out", "arrival"});
+  const json by_time = summary("time")["expected"];
+  const json by_arrival = summary("arrival");
+  const double probability = by_arrival["expected"]["arrival_probability"];
+  ASSERT_GT(probability, 0.01);
+  ASSERT_LT(probability, 0.999);
+  EXPECT_GE(probability, by_time["arrival_probability"].get<double>());
+  EXPECT_NEAR(by_arrival["value_at_start"].get<double>(), probability, 0.002);
+  EXPECT_FALSE(by_arrival["mission"]["mission"].contains("arrival_reward"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--set", "mission.objective=arrival", "--set",
+                       "mission.failure_penalty=-5"}),
+              HasSubstr("counts nothing but the probability of arriving"));
+  // What it leaves is flown again as it is.
+  run({"rollout", "arrival", "--out", "again", "-q"});
+}
+
+TEST_F(MissionGoals, SpendsTheLeastThatBringsSoManyArrivals) {
+  const std::vector<std::string> energy{"--set", "mission.objective=energy", "--set",
+                                        "mission.horizon=18"};
+  const auto spent_at = [&](const std::string& least) {
+    auto arguments = energy;
+    arguments.insert(arguments.end(), {"--arrival-at-least", least, "--out", "at" + least});
+    plan(arguments);
+    const json found = summary("at" + least);
+    EXPECT_GE(found["expected"]["arrival_probability"].get<double>(), std::stod(least));
+    EXPECT_EQ(found["arrival_at_least"].get<double>(), std::stod(least));
+    return found["mission"]["mission"]["failure"]["late"].get<double>();
+  };
+  const double half = spent_at("0.5");
+  const double most = spent_at("0.9");
+  EXPECT_LT(most, half) << "surer takes a severer price";
+  EXPECT_LT(summary("at0.5")["expected"]["arrival_probability"].get<double>(), 0.9);
+  auto arguments = energy;
+  arguments.insert(arguments.begin(), {"plan", "m.toml", "-q"});
+  for (const char* word : {"--set", "mission.horizon=6", "--arrival-at-least", "0.99"}) {
+    arguments.emplace_back(word);
+  }
+  EXPECT_THAT(refused(arguments), HasSubstr("the plans tried arrive with a probability of"));
+  EXPECT_THAT(refused({"plan", "m.toml", "--arrival-at-least", "95"}),
+              HasSubstr("must be above 0 and below 1"));
+}
+
+TEST_F(MissionGoals, RunsOutOfEnergy) {
+  plan({"--out", "free", "--set", "rollout.deadlines=[12, 40]"});
+  const json free = summary("free")["rollout"];
+  ASSERT_GT(free["arrival_rate"].get<double>(), 0.9);
+  EXPECT_FALSE(free.contains("energy_left"));
+  const double middle = free["energy"]["p50"];
+  const auto bounded =
+      plan({"--out", "bounded", "--set", "vehicle.battery=" + std::to_string(middle)});
+  EXPECT_THAT(bounded.errors, HasSubstr("flights run empty"));
+  const json found = summary("bounded")["rollout"];
+  EXPECT_GT(found["failures"]["out_of_energy"].get<int>(), 10);
+  EXPECT_LT(found["arrival_rate"].get<double>(), 0.7);
+  EXPECT_GE(found["energy_left"]["min"].get<double>(), 0);
+  EXPECT_LE(found["energy"]["max"].get<double>(), middle * 1.000001);
+  // Deadlines are levels here: 10 and 38 steps after the departure at level 2.
+  const json& deadlines = free["risk"]["deadlines"];
+  ASSERT_EQ(deadlines.size(), 2U);
+  EXPECT_EQ(deadlines[0]["time"].get<double>(), 10 * 1.0);
+  EXPECT_LE(deadlines[0]["share"].get<double>(), deadlines[1]["share"].get<double>());
+  EXPECT_NEAR(deadlines[1]["share"].get<double>(), free["arrival_rate"].get<double>(), 0.1);
+}
+
+TEST_F(MissionGoals, SaysWhyNothingArrives) {
+  const auto hasty = plan({"--set", "mission.horizon=4", "--out", "hasty"});
+  EXPECT_THAT(hasty.errors, HasSubstr("nothing arrives before the mission ends, at level 6; with "
+                                      "mission.horizon = "));
+  // Advice is to be followed.
+  const auto at = hasty.errors.find("mission.horizon = ");
+  const std::string horizon = hasty.errors.substr(at + 18, hasty.errors.find(',', at) - at - 18);
+  plan({"--set", "mission.horizon=" + horizon, "--out", "patient"});
+  EXPECT_GT(summary("patient")["rollout"]["arrival_rate"].get<double>(), 0.8);
+
+  const auto late = plan({"--set", "mission.departure=42", "--out", "late"});
+  EXPECT_THAT(late.errors, HasSubstr("nothing arrives that leaves at level 42"));
+  EXPECT_THAT(late.errors, HasSubstr("(mission.departure = "));
+}
+
+}  // namespace
+}  // namespace tidewise
