@@ -37,7 +37,7 @@ class ArrivalConstraint {
     }
     // Times what the costliest way costs: the default is 5, and 1000 outweighs all but what cannot
     // be helped.
-    double mild = 1.0 / 64;
+    double mild = 1.0 / 4096;
     double severe = 1024;
     const double way = costliest_way();
     double arrival = 0;
@@ -77,7 +77,8 @@ class ArrivalConstraint {
   RunRequest at_price(double price) const {
     RunRequest request = request_;
     RunRequest::Goal& goal = request.mission;
-    const double worth = std::min(goal.arrival_reward, 0.0) - price;
+    const double worth = -price;
+    goal.arrival_reward = 0;  // it would be a part of the price that cannot be any milder
     if (goal.failure_penalty) {
       goal.failure_penalty = worth;
     } else {

@@ -14,6 +14,7 @@
 #include "output/run/trajectory_file.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/echo.h"
+#include "planner/mission/resolved_times.h"
 #include "planner/mission/validation.h"
 #include "planner/run/baselines.h"
 #include "planner/run/no_arrival.h"
