@@ -32,7 +32,8 @@ struct ArrivalWindow {
 };
 
 /// A point to go to, when the flight that the route is of passed it, and the leg from it to the
-/// next. The first one is the start, the last one the target; the last one has no leg.
+/// next. The first one is the start, where the vehicle is already (not among what --waypoints
+/// counts); the last one is the target, and has no leg.
 struct RouteWaypoint : RoutePoint {
   std::string name;  ///< unique in the route, ASCII without spaces: "START", "WP01" …, "TARGET"
   /// Through the water on the leg to the next [m s-1 or 1]; NaN at the end.
@@ -87,6 +88,7 @@ struct Route {
   std::string description;  ///< one line: which flight of which mission
   std::string creator;      ///< "Tidewise 0.…"
   std::string mission;      ///< the mission (TOML)
+  std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
   Units units = Units::nondimensional;
   RouteChoice choice = RouteChoice::median;
 
