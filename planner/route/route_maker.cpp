@@ -50,6 +50,11 @@ std::string name_of(const Trajectory& flight) {
   return fmt::format("realization {}", flight.realization);
 }
 
+std::string name_of_folder(const fs::path& folder) {
+  const fs::path plain = fs::absolute(folder).lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
 double half_a_cell(const Grid& grid) { return std::max(grid.dx, grid.dy) / 2; }
 
 std::string length_in_words(double length, Units units) {
@@ -165,8 +170,8 @@ RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
   return track;
 }
 
-std::vector<RouteWaypoint> RouteMaker::choose_waypoints(const Trajectory& flight,
-                                                        const RouteRequest& request) const {
+void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& request,
+                                  Route& route) const {
   const MissionRun& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   if (flight.points.size() < 2) {
@@ -178,7 +183,7 @@ std::vector<RouteWaypoint> RouteMaker::choose_waypoints(const Trajectory& flight
                       [&](std::size_t from, std::size_t to) { return line.is_clear(from, to); });
   const SimplifiedLine chosen = simplify(legs, request, info.grid, info.units);
   const auto drifting = least_speed(run.file().vehicle.speeds);
-  std::vector<RouteWaypoint> waypoints;
+  std::vector<RouteWaypoint>& waypoints = route.waypoints;
   for (std::size_t n = 0; n < chosen.kept.size(); ++n) {
     const std::size_t point = chosen.kept[n];
     const PlanePoint& here = line.points()[point];
@@ -200,7 +205,10 @@ std::vector<RouteWaypoint> RouteMaker::choose_waypoints(const Trajectory& flight
     if (flight.points[point].speed > 0)
       waypoint.heading = static_cast<double>(flight.points[point].heading);
   }
-  return waypoints;
+  route.description = fmt::format(
+      "Waypoints of the {}flight of {}: {} to go to, no point of it more than {} off their legs",
+      request.choice == RouteChoice::median ? "median " : "", name_of(flight), chosen.legs(),
+      length_in_words(chosen.deviation, info.units));
 }
 
 void RouteMaker::fly(Route& route, Progress& progress) const {
@@ -247,8 +255,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   }
   const Trajectory& flight = nominal ? *nominal : choose(request);
   Route route;
-  const fs::path folder = fs::absolute(run_.folder()).lexically_normal();
-  route.name = (folder.has_filename() ? folder : folder.parent_path()).filename().string();
+  route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
   route.creator = fmt::format("Tidewise {}", version());
   route.mission = run.echo();
   route.time_units = info.time_units;
@@ -264,20 +271,18 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   const auto& speeds = run.file().vehicle.speeds;
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
-  route.waypoints = choose_waypoints(flight, request);
+  choose_waypoints(flight, request, route);
   route.obstacles = obstacles_;
-  const std::string of_choice =
-      request.choice == RouteChoice::median ? "the median flight, " : "the flight of ";
-  route.description = fmt::format("Waypoints of {}{}", of_choice, name_of(flight));
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {
     const auto& flights = run_.flights().trajectories;
     const std::size_t most =
         std::min(flights.size(), static_cast<std::size_t>(request.most_tracks));
     for (std::size_t n = 0; n < most; ++n) {
-      route.tracks.push_back(track_of(flights[n * flights.size() / most]));
+      const Trajectory& other = flights[n * flights.size() / most];
+      if (other.realization != flight.realization) route.tracks.push_back(track_of(other));
     }
-    route.description += fmt::format("; {} of {} flights", most, flights.size());
+    route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
   }
   fly(route, progress);
   return route;

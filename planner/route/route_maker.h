@@ -19,6 +19,7 @@ enum class RouteTracks {
 
 /// What is asked of a route. Lengths are the environment's [m or 1].
 struct RouteRequest {
+  std::string name = {};  ///< of the route; empty: that of the run's folder
   RouteChoice choice = RouteChoice::median;
   std::int32_t realization = 0;  ///< of RouteChoice::realization
   RouteTracks tracks = RouteTracks::chosen;
@@ -46,8 +47,7 @@ class RouteMaker {
 
  private:
   const Trajectory& choose(const RouteRequest& request) const;
-  std::vector<RouteWaypoint> choose_waypoints(const Trajectory& flight,
-                                              const RouteRequest& request) const;
+  void choose_waypoints(const Trajectory& flight, const RouteRequest& request, Route& route) const;
   void fly(Route& route, Progress& progress) const;
   RouteTrack track_of(const Trajectory& flight) const;
   double time_of(const Trajectory& flight, std::size_t point) const;

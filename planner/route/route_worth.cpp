@@ -53,6 +53,13 @@ std::vector<std::string> describe_worth(const RouteWorth& worth, Units units) {
   std::vector<std::string> lines;
   const std::string warning = warn_of_worth(worth, units);
   if (!warning.empty()) lines.push_back("warning: " + warning);
+  for (std::string& line : describe_figures_of_worth(worth, units))
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+std::vector<std::string> describe_figures_of_worth(const RouteWorth& worth, Units units) {
+  std::vector<std::string> lines;
   lines.push_back(fmt::format("waypoints flown without the policy, {} realizations: {}",
                               worth.waypoints.trajectories, figures_of(worth.waypoints, units)));
   lines.push_back(
