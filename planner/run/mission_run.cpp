@@ -14,6 +14,7 @@
 #include "output/run/trajectory_file.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/echo.h"
+#include "planner/mission/formats.h"
 #include "planner/mission/resolved_times.h"
 #include "planner/mission/validation.h"
 #include "planner/run/baselines.h"
@@ -68,6 +69,7 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
       resolved_(resolve_mission(file_, environment())),
       realizations_(resolve_realizations(file_, environment().info())),
       deadlines_(resolve_deadlines(file_, environment(), resolved_.mission.departure)) {
+  require_formats(file_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), mission, LevelDates(environment()), backend());
