@@ -118,6 +118,17 @@ TEST(RouteFormats, SlocumTakesEightWaypointsOrForce) {
               HasSubstr("num_waypoints(nodim) 9\n"));
 }
 
+TEST(RouteFormats, SlocumDistanceIsNotBeyondTheTarget) {
+  Route route = test::small_route();
+  route.capture_radius = 10000;
+  EXPECT_THAT(written("slocum", route), HasSubstr("list_when_wpt_dist(m) 2000\n"));
+  const auto warnings = format_warnings(route_format("slocum"), route, {});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "slocum: a list has one distance for all waypoints, the target's 2000 m, where they "
+            "were flown with 10000 m; --capture-radius 2000 says what that comes to");
+}
+
 TEST(RouteFormats, SlocumDistanceIsTenMetresAtLeast) {
   Route route = test::small_route();
   route.capture_radius = 3;
@@ -128,12 +139,14 @@ TEST(RouteFormats, Seaglider) {
   EXPECT_EQ(written("seaglider", test::small_route()),
             with_mark(notes_in_comments, "/") +
                 "WP1 lat=4730.0000 lon=-12445.0000 radius=500 goto=TARGET\n"
-                "TARGET lat=4800.0000 lon=-12530.0000 radius=500 goto=TARGET\n");
+                "TARGET lat=4800.0000 lon=-12530.0000 radius=2000 goto=TARGET\n");
 }
 
 TEST(RouteFormats, Moos) {
   // The points by MOOSGeodesy's formula, reckoned in Python.
-  EXPECT_THAT(written("moos", test::small_route()),
+  Route route = test::small_route();
+  route.arrival_radius = 500;
+  EXPECT_THAT(written("moos", route),
               HasSubstr("//   LatOrigin  = 47.25000000\n//   LongOrigin = -124.50000000\n"
                         "\nBehavior = BHV_Waypoint\n{\n"
                         "  name           = tidewise\n"
@@ -147,6 +160,14 @@ TEST(RouteFormats, Moos) {
                         "  repeat         = 0\n"
                         "  points         = -18767.18,27778.95:-74345.27,83332.29\n"
                         "}\n"));
+}
+
+TEST(RouteFormats, MoosHasABehaviorForATargetOfAnotherRadius) {
+  const std::string text = written("moos", test::small_route());
+  EXPECT_THAT(text, HasSubstr("  capture_radius = 500.0\n  slip_radius    = 500.0\n"
+                              "  repeat         = 0\n  points         = -18767.18,27778.95\n"));
+  EXPECT_THAT(text, HasSubstr("  capture_radius = 2000.0\n  slip_radius    = 2000.0\n"
+                              "  repeat         = 0\n  points         = -74345.27,83332.29\n"));
 }
 
 TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneSpeed) {
@@ -177,6 +198,7 @@ TEST(RouteFormats, MoosKnowsHowFarItsPlaneGoes) {
 TEST(RouteFormats, QgcWpl) {
   const std::string zeros = "\t0.000000\t0.000000\t0.000000\t0.000000";
   const std::string radius = "\t0.000000\t500.000000\t0.000000\t0.000000";
+  const std::string target = "\t0.000000\t2000.000000\t0.000000\t0.000000";
   EXPECT_EQ(written("qgc-wpl", test::small_route()),
             "QGC WPL 110\n"
             "0\t1\t0\t16" +
@@ -188,7 +210,7 @@ TEST(RouteFormats, QgcWpl) {
                 radius +
                 "\t47.50000000\t-124.75000000\t0.000000\t1\n"
                 "3\t0\t3\t16" +
-                radius + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
+                target + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
 }
 
 TEST(RouteFormats, QgcWplSaysANewSpeedWhereItChanges) {
@@ -205,7 +227,7 @@ TEST(RouteFormats, QgcPlan) {
   EXPECT_EQ(mission["plannedHomePosition"], Json({47.25, -124.5, 0}));
   ASSERT_EQ(mission["items"].size(), 3U);
   EXPECT_EQ(mission["items"][0]["params"], Json({0, 0.5, -1, 0, 0, 0, 0}));
-  EXPECT_EQ(mission["items"][2]["params"], Json({0, 500, 0, nullptr, 48, -125.5, 0}));
+  EXPECT_EQ(mission["items"][2]["params"], Json({0, 2000, 0, nullptr, 48, -125.5, 0}));
   EXPECT_EQ(mission["items"][2]["doJumpId"], 3);
   // The standing obstacle is a fence, the moving one is not.
   const Json& fences = plan["geoFence"]["polygons"];
