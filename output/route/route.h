@@ -8,6 +8,7 @@
 
 #include "env/environment_info.h"
 #include "env/points.h"
+#include "tidewise/mission.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -90,6 +91,7 @@ struct Route {
   std::string mission;      ///< the mission (TOML)
   std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
   Units units = Units::nondimensional;
+  Objective objective = Objective::time;
   RouteChoice choice = RouteChoice::median;
 
   RoutePoint start;          ///< when it departs
