@@ -92,7 +92,7 @@ struct tw_policy_action {
   double heading;  /* [rad] counter-clockwise from the plane's +x */
   double bearing;  /* [degrees] clockwise from true north, 0 <= b < 360; NaN without positions */
   double speed;    /* through the water [m/s or 1] */
-  double value;    /* expected total reward from here on, as policy.h5 has it, to 1 part in 4096 */
+  double value;    /* expected total reward from here on, as policy.h5 has it, to 1 part in 2048 */
   double x, y;     /* where that is on the plane [m or 1] */
   uint32_t action; /* its index */
   uint32_t level, row, column; /* of the plan, not of the window; UINT32_MAX: not reached */

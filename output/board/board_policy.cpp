@@ -141,7 +141,7 @@ class BoardPolicyWriter {
   }
 
   void lay_out() {
-    const BoardWindow& window = facts_.window;
+    const CutWindow& window = facts_.window;
     const std::uint64_t cells = static_cast<std::uint64_t>(window.levels.count()) *
                                 static_cast<std::uint64_t>(window.rows.count()) *
                                 static_cast<std::uint64_t>(window.columns.count());
@@ -160,7 +160,7 @@ class BoardPolicyWriter {
 
   Bytes header() const {
     const Grid& grid = policy_.grid();
-    const BoardWindow& window = facts_.window;
+    const CutWindow& window = facts_.window;
     Bytes bytes;
     for (const char letter : std::string_view("TWPOLICY")) {
       bytes.push_back(static_cast<std::uint8_t>(letter));
@@ -211,7 +211,7 @@ class BoardPolicyWriter {
 
   /// And the nodes behind it.
   Bytes grid_block() const {
-    const BoardWindow& window = facts_.window;
+    const CutWindow& window = facts_.window;
     Bytes bytes;
     for (const std::int32_t count :
          {policy_.time().level_count, policy_.grid().ny, policy_.grid().nx, window.levels.first,
@@ -239,7 +239,7 @@ class BoardPolicyWriter {
 
   template <class Visit>
   void for_each_cell(const Visit& visit) const {
-    const BoardWindow& window = facts_.window;
+    const CutWindow& window = facts_.window;
     for (std::int32_t j = window.rows.first; j <= window.rows.last; ++j) {
       for (std::int32_t i = window.columns.first; i <= window.columns.last; ++i) {
         visit(static_cast<std::size_t>(policy_.grid().cell(i, j).value));
@@ -315,8 +315,8 @@ class BoardPolicyWriter {
 
 }  // namespace
 
-BoardWindow whole_plan(const PolicyFile& policy) {
-  return {{0, policy.last_level().value}, {0, policy.grid().ny - 1}, {0, policy.grid().nx - 1}};
+CutWindow whole_plan(const PolicyFile& policy) {
+  return {{0, policy.grid().nx - 1}, {0, policy.grid().ny - 1}, {0, policy.last_level().value}};
 }
 
 BoardPolicyFacts write_board_policy(const std::filesystem::path& file, const PolicyFile& policy,

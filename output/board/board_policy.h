@@ -6,27 +6,22 @@
 #include <vector>
 
 #include "env/file/reader.h"
-#include "env/index_range.h"
+#include "env/tools/cut_window.h"
 #include "output/run/policy_file.h"
 
 namespace tidewise {
 
-/// A part of a plan: levels, rows and columns of it, the last ones included.
-struct BoardWindow {
-  IndexRange levels, rows, columns;
-};
-
 enum class BoardValues { left_out, beside_actions };
 
 struct BoardPolicyOptions {
-  std::optional<BoardWindow> window;  ///< else the whole plan
+  std::optional<CutWindow> window;  ///< of the plan's levels and cells; else all of it
   BoardValues values = BoardValues::left_out;
 };
 
 /// What was written.
 struct BoardPolicyFacts {
   std::uint64_t bytes = 0;
-  BoardWindow window;
+  CutWindow window;
   bool has_positions = false;
   bool has_dates = false;
   std::uint32_t node_count = 0;
@@ -35,7 +30,7 @@ struct BoardPolicyFacts {
 };
 
 /// All of a policy.
-BoardWindow whole_plan(const PolicyFile& policy);
+CutWindow whole_plan(const PolicyFile& policy);
 
 /// Writes a policy as include/tidewise_policy.h reads it (docs/onboard.md). `environment` is the
 /// one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from those
