@@ -15,7 +15,7 @@
  * trusted: fields are read byte by byte, every offset is checked in 64 bits before it is used.
  *
  * The file lies in memory (tw_policy_open), or anywhere that a function can read a few bytes from:
- * flash, a card, a serial line (tw_policy_open_reader). A look-up asks for 15 to 150 bytes.
+ * flash, a card, a serial line (tw_policy_open_reader). A look-up asks for some 15 bytes, by longitude and latitude for some 200.
  *
  * Threads may share a struct tw_policy once it is open, where the reading function allows that.
  *
@@ -426,7 +426,7 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
   if (!tw_policy_map(p, longitude, latitude, &to_p, &to_q)) return TW_POLICY_OUTSIDE;
   for (step = 0; step < 30; ++step) {
     struct tw_policy_place at;
-    double determinant, by_column, by_row;
+    double determinant, by_column, by_row, was_column, was_row;
     const enum tw_policy_status status = tw_policy_at(p, column, row, &at);
     if (status != TW_POLICY_OK) return status;
     determinant = at.p_column * at.q_row - at.p_row * at.q_column;
@@ -435,13 +435,18 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
     if (!tw_policy_within(by_column, 1e9) || !tw_policy_within(by_row, 1e9))
       return TW_POLICY_OUTSIDE;
     /* No further than the border and a little: beyond it the nodes mean nothing. */
+    was_column = column;
+    was_row = row;
     column = tw_policy_clamp(column + by_column, -2, p->plan_columns + 1.0);
     row = tw_policy_clamp(row + by_row, -2, p->plan_rows + 1.0);
-    if (tw_policy_within(by_column, 1e-9) && tw_policy_within(by_row, 1e-9)) {
-      *x = p->x0 + column * p->dx;
-      *y = p->y0 + row * p->dy;
-      return TW_POLICY_OK;
+    if (!tw_policy_within(column - was_column, 1e-9) || !tw_policy_within(row - was_row, 1e-9)) {
+      continue;
     }
+    if (!tw_policy_within(by_column, 1e-9) || !tw_policy_within(by_row, 1e-9))
+      break; /* held back */
+    *x = p->x0 + column * p->dx;
+    *y = p->y0 + row * p->dy;
+    return TW_POLICY_OK;
   }
   return TW_POLICY_OUTSIDE;
 }

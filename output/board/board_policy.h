@@ -14,7 +14,7 @@ namespace tidewise {
 enum class BoardValues { left_out, beside_actions };
 
 struct BoardPolicyOptions {
-  std::optional<CutWindow> window;  ///< of the plan's levels and cells; else all of it
+  std::optional<CutWindow> window = {};  ///< of the plan's levels and cells; else all of it
   BoardValues values = BoardValues::left_out;
 };
 

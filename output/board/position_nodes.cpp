@@ -18,8 +18,8 @@
 namespace tidewise {
 namespace {
 
-constexpr double good_position = 0.001;  // [cells]
-constexpr double good_bearing = 0.05;    // [degrees]
+constexpr double good_position = 0.002;  // [cells]
+constexpr double good_bearing = 0.1;     // [degrees]
 constexpr double worst_position = 0.01;  // [cells]
 
 /// Where the plane's own projection has its centre, if that is in the grid: around another point

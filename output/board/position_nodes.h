@@ -22,12 +22,12 @@ struct PositionNodes {
   double bearing_error = 0;   ///< [degrees], beside MeridianConvergence
 };
 
-/// The fewest nodes by which positions come out within a thousandth of a cell and bearings within a
-/// twentieth of a degree at every cell centre: four for the planes of `env import`, whose map is
-/// this one. longitude, latitude: of the cell centres [degrees], (y, x). Requires two columns and
-/// rows. Errors: InputError, without a file's name, for a grid that has NaN among them, spans more
-/// of the globe than a map has room for, or is folded, so that even a node a cell finds positions
-/// to no better than a hundredth of a cell.
+/// The fewest nodes by which positions come out within a five-hundredth of a cell and bearings
+/// within a tenth of a degree at every cell centre: four for the planes of `env import`, whose map
+/// is this one. longitude, latitude: of the cell centres [degrees], (y, x). Requires two columns
+/// and rows. Errors: InputError, without a file's name, for a grid that has NaN among them, spans
+/// more of the globe than a map has room for, or is folded, so that even a node a cell finds
+/// positions to no better than a hundredth of a cell.
 PositionNodes find_position_nodes(const Grid& grid, const std::vector<double>& longitude,
                                   const std::vector<double>& latitude);
 
