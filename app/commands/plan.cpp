@@ -11,6 +11,7 @@
 #include "output/model/model_file.h"
 #include "planner/backend/rank_share.h"
 #include "planner/mission/file.h"
+#include "planner/route/export.h"
 #include "planner/run/folder.h"
 #include "planner/run/mission_run.h"
 #include "solver/explicit/sparse_product.h"
@@ -25,6 +26,16 @@ struct Arguments {
   std::string model;
   std::string method;
 };
+
+/// The formats that the mission asks for beside the run's own.
+void export_routes(const MissionRun& run, const RunFolder& folder, RunSummary& summary,
+                   Progress& progress) {
+  for (const std::string& warning :
+       export_finished_run(folder.staging(), folder.path(), run.file().output.formats,
+                           run.backend().threads, progress)) {
+    summary.warnings.push_back(warning);
+  }
+}
 
 /// What this rank does of a mission that the processes solve together: the first one judges, flies
 /// and writes, and says all that is said.
@@ -66,6 +77,7 @@ void run_together(const Arguments& arguments, const CommandContext& context) {
     run->fly_and_write(store->source(), folder->staging(), summary, *progress);
     MissionRun::finish(*store, summary);
     store.reset();
+    export_routes(*run, *folder, summary, *progress);
     run->write_summary_into(folder->staging(), summary);
     folder->commit();
   });
@@ -114,6 +126,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     run.fly_and_write(store->source(), folder.staging(), summary, *progress);
     MissionRun::finish(*store, summary);
   }
+  export_routes(run, folder, summary, *progress);
   run.write_summary_into(folder.staging(), summary);
   folder.commit();
   for (const auto& warning : summary.warnings) context.warn(warning);

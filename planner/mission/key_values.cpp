@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <limits>
 #include <set>
+#include <string_view>
 
 #include "base/error.h"
+#include "planner/mission/formats.h"
 
 namespace tidewise {
 namespace {
@@ -104,12 +107,24 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
 std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key) {
   const auto formats = keys.texts(key);
   if (!formats) return std::nullopt;
-  for (const auto& format : *formats) {
-    if (format == "netcdf") continue;
-    KeyReader::refuse(*keys.find(key), "[\"netcdf\"], the one format that this version writes");
+  std::set<std::string_view> known{run_format, board_format};
+  std::string names = fmt::format("\"{}\", \"{}\"", run_format, board_format);
+  for (const RouteFormat& format : route_formats()) {
+    known.insert(format.name);
+    names += fmt::format(", \"{}\"", format.name);
   }
-  if (formats->empty()) KeyReader::refuse(*keys.find(key), "[\"netcdf\"]");
-  return std::vector<std::string>{"netcdf"};
+  const std::set<std::string_view> distinct(formats->begin(), formats->end());
+  const bool all_known =
+      std::includes(known.begin(), known.end(), distinct.begin(), distinct.end());
+  if (formats->empty() || !all_known || distinct.size() != formats->size()) {
+    KeyReader::refuse(*keys.find(key), "a list, each once, of " + names);
+  }
+  // Every run is written in its own format, named or not.
+  std::vector<std::string> written{std::string(run_format)};
+  for (const std::string& format : *formats) {
+    if (format != run_format) written.push_back(format);
+  }
+  return written;
 }
 
 }  // namespace tidewise

@@ -8,6 +8,7 @@
 #include "output/run/trajectory_file.h"
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/echo.h"
+#include "planner/mission/formats.h"
 #include "planner/mission/validation.h"
 #include "planner/run/baselines.h"
 #include "planner/run/promise.h"
@@ -44,6 +45,7 @@ MissionRun::MissionRun(RunRequest file, std::shared_ptr<PlanningContext> context
       context_(context ? std::move(context) : std::make_shared<PlanningContext>(file_)),
       resolved_(resolve_mission(file_, environment())),
       realizations_(resolve_realizations(file_, environment().info())) {
+  require_formats(file_, environment().info());
   const Mission& mission = resolved_.mission;
   require_flights_fit(file_, realizations_, mission.last.value - mission.departure.value);
   file_ = without_defaults(std::move(file_), mission, backend());

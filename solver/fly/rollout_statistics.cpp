@@ -148,6 +148,16 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   return statistics;
 }
 
+Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,
+                   RolloutMode mode, const EnvironmentInfo& info) {
+  std::vector<Weighted> weighted;
+  for (std::size_t n = 0; n < flights.size(); ++n) {
+    if (std::isnan(values[n])) continue;
+    weighted.push_back({values[n], weight_of(flights[n].realization, mode, info)});
+  }
+  return spread_of(std::move(weighted));
+}
+
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,
                    const EnvironmentInfo& info) {
   std::vector<Weighted> arrival;

@@ -18,6 +18,11 @@ RolloutStatistics summarize(const RolloutResult& rollout, const EnvironmentInfo&
 RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode mode,
                             const EnvironmentInfo& info);
 
+/// A distribution of one value of each of the flights; those of NaN are left out, the others count
+/// as in summarize(). Sizes are equal.
+Spread spread_over(const std::vector<FlightEnd>& flights, const std::vector<double>& values,
+                   RolloutMode mode, const EnvironmentInfo& info);
+
 /// Of a plan's flights and a baseline's, in continuous mode and through the same realizations in
 /// the same order.
 PlanGain gain_over(const std::vector<FlightEnd>& plan, const std::vector<FlightEnd>& baseline,

@@ -10,6 +10,27 @@
 
 namespace tidewise {
 
+/// The flow of one realization at a stencil: the mean plus its modes.
+TIDEWISE_HOST_DEVICE inline Current current_at(const LevelView& level,
+                                               const BilinearStencil& stencil,
+                                               std::int32_t realization) {
+  const auto component = [&](View<const float> mean, View<const float> mode) {
+    return interpolate(stencil, [&](std::size_t cell) {
+      return static_cast<double>(
+          velocity(mean[cell], mode.data + cell, mean.size, level.coefficient.data + realization,
+                   static_cast<std::size_t>(level.realization_count), level.mode_count));
+    });
+  };
+  return {component(level.u_mean, level.u_mode), component(level.v_mean, level.v_mode)};
+}
+
+/// The scalar field (y, x) there.
+TIDEWISE_HOST_DEVICE inline float scalar_at(View<const float> field,
+                                            const BilinearStencil& stencil) {
+  return static_cast<float>(
+      interpolate(stencil, [&](std::size_t cell) { return static_cast<double>(field[cell]); }));
+}
+
 /// One step of a vehicle at its true position through one realization: velocity and scalar field
 /// bilinear in space at the start of the step, x' = x + (v + a)Δt, the action a what `Steering`
 /// finds for the cell which holds x, or for x itself (steering.h). The true segment is followed: it
@@ -26,8 +47,7 @@ struct ContinuousStep {
     const CellIndex cell = grid.cell(grid.column_at(vehicle.x), grid.row_at(vehicle.y));
     const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
     const LevelView& now = context.now;
-    const Current current{flow(here, now.u_mean, now.u_mode, realization),
-                          flow(here, now.v_mean, now.v_mode, realization)};
+    const Current current = current_at(now, here, realization);
     const auto [action, taken] = steering(context, cell, vehicle, current);
     if (action == no_action) return stranded(context, vehicle);
     const double x = vehicle.x + (current.u + taken.u) * context.step;
@@ -38,8 +58,8 @@ struct ContinuousStep {
     float scalar_there = 0;
     if (!now.scalar.empty()) {
       const auto there = bilinear_stencil(grid, context.next.dry, x, y);
-      scalar_here = scalar(here, now.scalar);
-      scalar_there = scalar(there, context.next.scalar);
+      scalar_here = scalar_at(now.scalar, here);
+      scalar_there = scalar_at(context.next.scalar, there);
     }
     enter(context.worth(taken, end, grid.column_at(x), grid.row_at(y), scalar_here, scalar_there),
           end, vehicle);
@@ -88,23 +108,6 @@ struct ContinuousStep {
       return {barred ? StepOutcome::obstacle : StepOutcome::arrived, hit.at};
     }
     return {rule.unobstructed(grid.column_at(x), grid.row_at(y)), 1};
-  }
-
-  /// One component of the realization's velocity. mean: (y, x), mode: (mode, y, x).
-  TIDEWISE_HOST_DEVICE double flow(const BilinearStencil& stencil, View<const float> mean,
-                                   View<const float> mode, std::int32_t realization) const {
-    const LevelView& level = context.now;
-    return interpolate(stencil, [&](std::size_t cell) {
-      return static_cast<double>(
-          velocity(mean[cell], mode.data + cell, mean.size, level.coefficient.data + realization,
-                   static_cast<std::size_t>(level.realization_count), level.mode_count));
-    });
-  }
-
-  TIDEWISE_HOST_DEVICE static float scalar(const BilinearStencil& stencil,
-                                           View<const float> field) {
-    return static_cast<float>(
-        interpolate(stencil, [&](std::size_t cell) { return static_cast<double>(field[cell]); }));
   }
 };
 

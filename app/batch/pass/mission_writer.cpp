@@ -9,6 +9,7 @@
 #include "app/cli/interruption.h"
 #include "base/stopwatch.h"
 #include "output/run/policy_file.h"
+#include "planner/route/export.h"
 
 namespace tidewise {
 BatchRow failed_row(std::size_t mission, const std::exception& error) {
@@ -144,11 +145,16 @@ void MissionWriter::commit(ReadyMission& mission, const std::filesystem::path& p
   try {
     const Stopwatch writing;
     const auto own = mission.folder->staging() / "policy.h5";
-    if (policies_ == PolicyFiles::none) {
-      std::filesystem::remove(own);
-    } else if (own != policy) {
+    if (policies_ != PolicyFiles::none && own != policy) {
       copy_policy(policy, own, mission.run->echo());
     }
+    SilentProgress silent;
+    for (const std::string& warning :
+         export_finished_run(mission.folder->staging(), mission.folder->path(),
+                             mission.run->file().output.formats, packers_, silent)) {
+      mission.summary.warnings.push_back(warning);
+    }
+    if (policies_ == PolicyFiles::none) std::filesystem::remove(own);
     mission.summary.seconds.write += writing.seconds();
     complete_(mission);
     write_summary(mission.folder->staging() / "summary.json", mission.summary);

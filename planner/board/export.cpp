@@ -1,4 +1,4 @@
-#include "app/board/export.h"
+#include "planner/board/export.h"
 
 #include <fmt/format.h>
 
@@ -18,10 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool asks_for_a_part(const CutRequest& part) {
-  return part.x || part.y || part.box || part.levels || part.time || part.from || part.to;
-}
-
 /// The environment may go on after the plan's last level.
 CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& policy,
                     const CutRequest& part) {
@@ -37,16 +33,15 @@ CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& poli
   return window;
 }
 
-fs::path file_of(const BoardExport& request, const PolicyFile& policy) {
-  if (!request.out.empty()) return request.out;
-  const fs::path folder = fs::absolute(policy.path()).parent_path() / "export";
+fs::path board_file(const fs::path& out) {
   std::error_code error;
-  fs::create_directories(folder, error);
+  if (out.has_filename() && !fs::is_directory(out, error)) return out;
+  fs::create_directories(out, error);
   if (error) {
-    throw InputError(fmt::format("{}: the folder cannot be made ({}); name a file (--out)",
-                                 folder.string(), error.message()));
+    throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
+                                 out.string(), error.message()));
   }
-  return folder / "policy.twp";
+  return out / "policy.twp";
 }
 
 std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
@@ -60,31 +55,38 @@ std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
                      format_iso_time(place.origin + last));
 }
 
-std::string describe(const fs::path& file, const PolicyFile& policy,
-                     const BoardPolicyFacts& facts) {
+std::vector<std::string> describe_board(const PolicyFile& policy, const BoardPolicyFacts& facts) {
   const auto& [columns, rows, levels] = facts.window;
-  std::string text = fmt::format("{}: {} bytes\n", file.string(), facts.bytes);
-  text += fmt::format("  levels {} to {} of {}: {}\n", levels.first, levels.last,
-                      policy.time().level_count, describe_times(policy, levels));
-  text += fmt::format("  columns {} to {} of {}, rows {} to {} of {}, {} actions\n", columns.first,
-                      columns.last, policy.grid().nx, rows.first, rows.last, policy.grid().ny,
-                      policy.actions().size());
-  if (!facts.has_positions) {
-    return text + "  no longitude and latitude: it is asked by x and y, and knows no north\n";
+  std::vector<std::string> lines{
+      fmt::format("policy on board: {} bytes, {} actions", facts.bytes, policy.actions().size()),
+      fmt::format("  levels {} to {} of {}: {}", levels.first, levels.last,
+                  policy.time().level_count, describe_times(policy, levels)),
+      fmt::format("  columns {} to {} of {}, rows {} to {} of {}", columns.first, columns.last,
+                  policy.grid().nx, rows.first, rows.last, policy.grid().ny)};
+  if (facts.has_positions) {
+    lines.push_back(
+        fmt::format("  longitude and latitude by {} nodes: cell centres within {:.2g} of a cell, "
+                    "bearings within {:.2g} degrees",
+                    facts.node_count, facts.position_error, facts.bearing_error));
+  } else {
+    lines.emplace_back("  no longitude and latitude: it is asked by x and y, and knows no north");
   }
-  return text + fmt::format(
-                    "  longitude and latitude by {} nodes: cell centres within {:.2g} of a "
-                    "cell, bearings within {:.2g} degrees\n",
-                    facts.node_count, facts.position_error, facts.bearing_error);
+  return lines;
 }
 
 }  // namespace
 
-std::string export_board_policy(const BoardExport& request) {
+bool asks_for_a_part(const CutRequest& part) {
+  return part.x || part.y || part.box || part.levels || part.time || part.from || part.to;
+}
+
+BoardExportReport export_board_policy(const BoardExport& request) {
   const PolicyFile policy(policy_path(request.run));
   RunRequest mission = mission_of(policy, {});
   const auto planning = std::make_shared<PlanningContext>(mission);
+  BoardExportReport report;
   const std::string warning = validate_own_environment(policy, *planning);
+  if (!warning.empty()) report.warnings.push_back(warning);
   const MissionRun run(std::move(mission), planning);
   validate_policy(policy, run, PlannedHere::yes);
   BoardPolicyOptions options;
@@ -92,12 +94,11 @@ std::string export_board_policy(const BoardExport& request) {
   if (asks_for_a_part(request.part)) {
     options.window = window_of(run.environment(), policy, request.part);
   }
-  const fs::path file = file_of(request, policy);
+  report.file = board_file(request.out);
   const BoardPolicyFacts facts =
-      write_board_policy(file, policy, run.environment(), run.mission().target, options);
-  std::string text = describe(file, policy, facts);
-  if (!warning.empty()) text += "  " + warning + "\n";
-  return text;
+      write_board_policy(report.file, policy, run.environment(), run.mission().target, options);
+  report.lines = describe_board(policy, facts);
+  return report;
 }
 
 }  // namespace tidewise

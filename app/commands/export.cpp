@@ -1,0 +1,277 @@
+#include "planner/route/export.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/cli/number_list.h"
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "base/error.h"
+#include "base/parse_number.h"
+#include "env/units/calendar_time.h"
+#include "env/units/quantity.h"
+#include "planner/board/export.h"
+#include "planner/mission/formats.h"
+#include "planner/run/path.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::vector<std::string> formats;
+  std::string out;
+  std::string route = "median";
+  bool ensemble = false;
+  std::optional<std::int32_t> most;
+  std::optional<std::int32_t> waypoints;
+  std::optional<double> tolerance;
+  std::optional<double> capture_radius;
+  bool plane = false;
+  std::optional<std::int32_t> list;
+  bool force = false;
+  std::string moos_origin;
+  std::optional<std::int32_t> threads;
+  // Of the policy on board.
+  bool value = false;
+  std::string x, y, box, levels, from, to;
+};
+
+/// Names of all formats and who reads them, for --help.
+std::string list_formats() {
+  std::string text = "Formats:\n";
+  for (const RouteFormat& format : route_formats()) {
+    text += fmt::format("  {:10} {}\n", format.name, format.readers);
+  }
+  text += fmt::format("  {:10} {}\n", board_format,
+                      "the policy itself, for include/tidewise_policy.h on board of a vehicle");
+  return text;
+}
+
+void choose_route(const std::string& text, RouteRequest& request) {
+  if (text == "median") {
+    request.choice = RouteChoice::median;
+  } else if (text == "nominal") {
+    request.choice = RouteChoice::nominal;
+  } else {
+    constexpr std::string_view word = "realization ";
+    const std::string_view number =
+        text.starts_with(word) ? std::string_view(text).substr(word.size()) : text;
+    const auto realization = parse_number<std::int32_t>(number);
+    if (!realization || *realization < 0) {
+      throw InputError(fmt::format(
+          "--route is \"{}\"; it must be median, nominal, or a realization's number, e.g. 17",
+          text));
+    }
+    request.choice = RouteChoice::realization;
+    request.realization = *realization;
+  }
+}
+
+void require_least(const char* option, std::optional<std::int32_t> number, std::int32_t least,
+                   const char* what) {
+  if (!number || *number >= least) return;
+  throw InputError(
+      fmt::format("{} is {}; it must be {} or more: {}", option, *number, least, what));
+}
+
+void require_length(const char* option, std::optional<double> length, bool zero_is_one) {
+  if (!length) return;
+  const bool right = std::isfinite(*length) && (zero_is_one ? *length >= 0 : *length > 0);
+  if (right) return;
+  throw InputError(fmt::format("{} is {}; it must be a length {}, in the environment's unit",
+                               option, *length, zero_is_one ? "of 0 or more" : "above 0"));
+}
+
+ExportRequest request_of(const Arguments& arguments) {
+  require_least("--waypoints", arguments.waypoints, 1, "the target is one, the start is none");
+  require_least("--most", arguments.most, 1, "flights to write beside the route");
+  require_least("--threads", arguments.threads, 1, "threads of the processor");
+  require_length("--tolerance", arguments.tolerance, true);
+  require_length("--capture-radius", arguments.capture_radius, false);
+  if (arguments.most && !arguments.ensemble) {
+    throw InputError(
+        "--most: says how many flights of an ensemble; add --ensemble, or leave it out");
+  }
+  ExportRequest request;
+  request.formats = arguments.formats;
+  request.out = arguments.out.empty() ? fs::path() : fs::path(arguments.out);
+  choose_route(arguments.route, request.route);
+  if (arguments.ensemble) request.route.tracks = RouteTracks::ensemble;
+  if (arguments.most) request.route.most_tracks = *arguments.most;
+  request.route.waypoints = arguments.waypoints;
+  request.route.tolerance = arguments.tolerance;
+  request.route.capture_radius = arguments.capture_radius;
+  if (arguments.plane) request.options.frame = RouteFrame::plane;
+  if (arguments.list) request.options.list = *arguments.list;
+  request.options.any_number = arguments.force;
+  if (!arguments.moos_origin.empty()) {
+    const auto origin =
+        parse_number_list("--moos-origin", arguments.moos_origin, 2, "-124.95,48.45");
+    if (std::abs(origin[0]) > 360 || std::abs(origin[1]) > 90) {
+      throw InputError(
+          fmt::format("--moos-origin is {}; it must be LON,LAT in degrees east and north",
+                      arguments.moos_origin));
+    }
+    request.options.moos_origin = {origin[0], origin[1]};
+  }
+  return request;
+}
+
+CutRequest::Bounds parse_export_bounds(const std::string& option, const std::string& text) {
+  const auto numbers = parse_number_list(option, text, 2, "20,60");
+  return {numbers[0], numbers[1]};
+}
+
+CutRequest part_of(const Arguments& arguments) {
+  CutRequest part;
+  if (!arguments.x.empty()) part.x = parse_export_bounds("--x", arguments.x);
+  if (!arguments.y.empty()) part.y = parse_export_bounds("--y", arguments.y);
+  if (!arguments.box.empty()) part.box = parse_bounding_box("--bbox", arguments.box);
+  if (!arguments.from.empty()) part.from = parse_iso_time(arguments.from);
+  if (!arguments.to.empty()) part.to = parse_iso_time(arguments.to);
+  if (arguments.levels.empty()) return part;
+  const auto [first, last] = parse_export_bounds("--levels", arguments.levels);
+  const auto whole = [](double n) { return n == std::floor(n) && std::abs(n) < 1e9; };
+  if (!whole(first) || !whole(last)) {
+    throw InputError(fmt::format(
+        "--levels {}: levels are whole numbers; write FIRST,LAST, e.g. 0,40", arguments.levels));
+  }
+  part.levels = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
+  return part;
+}
+
+/// RUN/export/, with the '/' that tells a folder.
+fs::path usual_folder(const std::string& run) {
+  return fs::absolute(policy_path(run)).parent_path() / "export" / "";
+}
+
+void export_on_board(const Arguments& arguments, bool into_folder, const CommandContext& context) {
+  BoardExport board;
+  board.run = arguments.run;
+  board.out = arguments.out.empty() ? usual_folder(arguments.run) : fs::path(arguments.out);
+  if (into_folder) board.out /= "";
+  board.values = arguments.value ? BoardValues::beside_actions : BoardValues::left_out;
+  board.part = part_of(arguments);
+  const BoardExportReport report = export_board_policy(board);
+  for (const auto& warning : report.warnings) context.warn(warning);
+  for (const std::string& line : report.lines) print("{}\n", line);
+  print("written {}\n", report.file.string());
+}
+
+void export_routes(const Arguments& arguments, const CommandContext& context) {
+  ExportRequest request = request_of(arguments);
+  for (const std::string& name : request.formats) (void)route_format(name);
+  const auto progress = context.make_progress();
+  const FlownRun flown(arguments.run, arguments.threads, *progress);
+  for (const auto& warning : flown.warnings()) context.warn(warning);
+  if (arguments.out.empty()) request.out = flown.folder() / "export" / "";
+  const ExportReport report = export_run(flown, request, *progress);
+  for (const auto& warning : report.warnings) context.warn(warning);
+  for (const std::string& line : report.lines) print("{}\n", line);
+  for (const fs::path& file : report.files) print("written {}\n", file.string());
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  Arguments routes = arguments;
+  const auto removed = std::erase(routes.formats, std::string(board_format));
+  if (removed == 0 && (arguments.value || asks_for_a_part(part_of(arguments)))) {
+    throw InputError(
+        "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add it, or "
+        "leave them out");
+  }
+  if (removed > 1) throw InputError("--format: policy is named twice; name each once");
+  for (const std::string& name : routes.formats) (void)route_format(name);
+  if (removed > 0) export_on_board(arguments, !routes.formats.empty(), context);
+  if (routes.formats.empty()) return;
+  if (removed > 0 && !routes.out.empty()) routes.out = (fs::path(routes.out) / "").string();
+  export_routes(routes, context);
+}
+
+}  // namespace
+
+void add_export(Command program, const Context& context) {
+  Command command = program.add_command(
+      "export",
+      "Write a route of a run for vehicles, charts and maps, and say what following it costs "
+      "beside "
+      "the policy",
+      list_formats() +
+          "Examples:\n  tidewise export runs/washington --format gpx,kml --ensemble\n"
+          "  tidewise export runs/washington --format slocum --list 12\n"
+          "  tidewise export runs/double_gyre_time --format csv --plane --waypoints 6\n"
+          "  tidewise export runs/washington --format policy --value --from 2024-10-29T00:00 --to "
+          "2024-10-30T00:00");
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.run, "The folder of the run, or of a rollout").required();
+  command.add_option("--format", arguments.formats, "One or more of those below")
+      .required()
+      .comma_separated()
+      .type_name("F[,F…]");
+  command
+      .add_option("--out", arguments.out,
+                  "The file (of one format), or the folder; RUN/export if not given")
+      .type_name("PATH");
+  command
+      .add_option("--route", arguments.route,
+                  "The flight that the waypoints are of: median (by arrival), nominal (through the "
+                  "mean flow), or a realization's number")
+      .type_name("median|nominal|R")
+      .show_default();
+  command.add_flag("--ensemble", arguments.ensemble,
+                   "Also write the flights through all realizations, in formats that can");
+  command.add_option("--most", arguments.most, "Flights of --ensemble at most, evenly chosen")
+      .type_name("N")
+      .show_default("400");
+  command
+      .add_option("--waypoints", arguments.waypoints,
+                  "Waypoints to go to at most, the target one of them")
+      .type_name("N");
+  command
+      .add_option("--tolerance", arguments.tolerance,
+                  "How far the flight may lie off the legs, in the environment's unit; half a cell "
+                  "if nothing is said")
+      .type_name("LENGTH");
+  command
+      .add_option("--capture-radius", arguments.capture_radius,
+                  "How near a waypoint is reached; half a cell, or the target's radius if that is "
+                  "less")
+      .type_name("LENGTH");
+  command.add_flag("--plane", arguments.plane,
+                   "x and y of the environment in place of degrees (csv, geojson)");
+  command.add_option("--list", arguments.list, "slocum: the N of goto_l<N>.ma")
+      .type_name("N")
+      .show_default("10");
+  command.add_flag("--force", arguments.force,
+                   "More waypoints than the vehicle's list is said to take");
+  command
+      .add_option("--moos-origin", arguments.moos_origin,
+                  "moos: the origin of the community; the start if not given")
+      .type_name("LON,LAT");
+  command.add_flag(
+      "--value", arguments.value,
+      "policy: what each action is worth beside it, by which a vehicle sees how it does");
+  command.add_option("--x", arguments.x, "policy: cells whose centre lies between alone")
+      .type_name("MIN,MAX");
+  command.add_option("--y", arguments.y, "policy: the same northwards").type_name("MIN,MAX");
+  command
+      .add_option("--bbox", arguments.box,
+                  "policy: the rectangle of cells that holds every centre in this box of degrees")
+      .type_name("W,S,E,N");
+  const Option levels =
+      command.add_option("--levels", arguments.levels, "policy: first and last time level")
+          .type_name("FIRST,LAST");
+  command.add_option("--from", arguments.from, "policy: first time, e.g. 2024-10-29T00:00 (UTC)")
+      .excludes(levels);
+  command.add_option("--to", arguments.to, "policy: last time").excludes(levels);
+  command.add_option("--threads", arguments.threads, "Threads of the processor; all if not given")
+      .type_name("N");
+}
+
+}  // namespace tidewise

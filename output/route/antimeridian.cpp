@@ -1,0 +1,230 @@
+#include "output/route/antimeridian.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "env/units/angle.h"
+#include "output/route/text.h"
+
+namespace tidewise {
+namespace {
+
+using Ring = std::vector<GeographicPoint>;
+
+/// How the shorter way between two points crosses the 180th meridian.
+struct Crossing {
+  double share = 0;     ///< of the way
+  double latitude = 0;  ///< [degrees]
+  double side = 0;      ///< the longitude that it leaves by, 180 or −180
+};
+
+bool crosses(const GeographicPoint& from, const GeographicPoint& to) {
+  return std::abs(to.longitude - from.longitude) > 180;
+}
+
+/// Where the great circle crosses. Requires crosses(from, to).
+Crossing crossing_of(const GeographicPoint& from, const GeographicPoint& to) {
+  const auto on_sphere = [](const GeographicPoint& point) {
+    const double phi = point.latitude * radians_per_degree;
+    const double lambda = point.longitude * radians_per_degree;
+    // The meridian itself exactly, for points on it.
+    const double sine = point.longitude == -180 ? 0 : std::sin(lambda);
+    struct {
+      double x, y, z;
+    } place{std::cos(phi) * std::cos(lambda), std::cos(phi) * sine, std::sin(phi)};
+    return place;
+  };
+  const auto a = on_sphere(from);
+  const auto b = on_sphere(to);
+  const double share = a.y == b.y ? 0.5 : a.y / (a.y - b.y);
+  const double x = a.x + share * (b.x - a.x);
+  const double z = a.z + share * (b.z - a.z);
+  return {share, std::atan2(z, std::abs(x)) * degrees_per_radian,
+          from.longitude > 0 ? 180.0 : -180.0};
+}
+
+bool is_same(const GeographicPoint& a, const GeographicPoint& b) {
+  return a.longitude == b.longitude && a.latitude == b.latitude;
+}
+
+GeographicPoint wrapped(const GeographicPoint& point) {
+  return {rounded_longitude(point.longitude), rounded(point.latitude, degree_decimals)};
+}
+
+Ring wrapped(const Ring& ring) {
+  Ring result;
+  for (const GeographicPoint& point : ring) result.push_back(wrapped(point));
+  return result;
+}
+
+/// A stretch of a ring between two crossings, which begins and ends on the rim of the map.
+struct Chain {
+  Ring points;
+  bool is_used = false;
+};
+
+/// Way along the rim of the map, counter-clockwise from its south-eastern corner [degrees]: up the
+/// eastern side, and (after the northern side, one long) down the western one.
+constexpr double north_east = 180;
+constexpr double north_west = 181;
+constexpr double south_west = 361;
+constexpr double rim_length = 362;
+
+double rim_position(const GeographicPoint& point) {
+  return point.longitude > 0 ? point.latitude + 90 : north_west + (90 - point.latitude);
+}
+
+/// Puts the rim's corners between two places of it behind `ring`, counter-clockwise.
+void follow_rim(Ring& ring, double from, double to) {
+  const std::pair<double, GeographicPoint> corners[] = {
+      {north_east, {180, 90}},
+      {north_west, {-180, 90}},
+      {south_west, {-180, -90}},
+      {rim_length, {180, -90}},
+  };
+  const double end = to < from ? to + rim_length : to;
+  for (const double turn : {0.0, rim_length}) {
+    for (const auto& [position, corner] : corners) {
+      if (position + turn > from && position + turn < end) ring.push_back(corner);
+    }
+  }
+}
+
+/// The chains of a ring; none where it does not cross.
+std::vector<Chain> chains_of(const Ring& ring) {
+  const std::size_t size = ring.size();
+  std::size_t first = 0;  // a corner after a crossing
+  while (first < size && !crosses(ring[(first + size - 1) % size], ring[first])) ++first;
+  if (first == size) return {};
+  std::vector<Chain> chains;
+  for (std::size_t n = 0; n < size; ++n) {
+    const GeographicPoint& before = ring[(first + n + size - 1) % size];
+    const GeographicPoint& here = ring[(first + n) % size];
+    if (crosses(before, here)) {
+      const Crossing crossing = crossing_of(before, here);
+      if (!chains.empty()) chains.back().points.push_back({crossing.side, crossing.latitude});
+      chains.push_back({{{-crossing.side, crossing.latitude}}});
+    }
+    chains.back().points.push_back(here);
+  }
+  const Crossing crossing = crossing_of(ring[(first + size - 1) % size], ring[first]);
+  chains.back().points.push_back({crossing.side, crossing.latitude});
+  return chains;
+}
+
+/// The ring without corners that repeat the one before.
+Ring without_repeats(const Ring& ring) {
+  Ring result;
+  for (const GeographicPoint& point : ring) {
+    if (result.empty() || !is_same(result.back(), point)) result.push_back(point);
+  }
+  while (result.size() > 1 && is_same(result.front(), result.back())) result.pop_back();
+  return result;
+}
+
+/// Whether a ring holds a point, on the map's plane; any, on its rim.
+bool holds(const Ring& ring, const GeographicPoint& point) {
+  bool inside = false;
+  for (std::size_t n = 0; n < ring.size(); ++n) {
+    const GeographicPoint& a = ring[n];
+    const GeographicPoint& b = ring[(n + 1) % ring.size()];
+    if ((a.latitude > point.latitude) == (b.latitude > point.latitude)) continue;
+    const double share = (point.latitude - a.latitude) / (b.latitude - a.latitude);
+    if (a.longitude + share * (b.longitude - a.longitude) > point.longitude) inside = !inside;
+  }
+  return inside;
+}
+
+/// Joins chains along the rim, each end with the next beginning counter-clockwise, so that what
+/// lies to their left is what lies within.
+std::vector<Ring> joined(std::vector<Chain> chains) {
+  std::vector<Ring> rings;
+  for (Chain& seed : chains) {
+    if (seed.is_used) continue;
+    Ring ring;
+    Chain* chain = &seed;
+    do {
+      chain->is_used = true;
+      ring.insert(ring.end(), chain->points.begin(), chain->points.end());
+      const double end = rim_position(chain->points.back());
+      const auto way_to = [&](const Chain& other) {
+        const double way = rim_position(other.points.front()) - end;
+        return way < 0 ? way + rim_length : way;
+      };
+      Chain* next = &seed;
+      for (Chain& other : chains) {
+        const bool is_open = !other.is_used || &other == &seed;
+        if (is_open && way_to(other) < way_to(*next)) next = &other;
+      }
+      follow_rim(ring, end, end + way_to(*next));
+      chain = next;
+    } while (chain != &seed);
+    ring = without_repeats(ring);
+    if (ring.size() > 2) rings.push_back(std::move(ring));
+  }
+  return rings;
+}
+
+}  // namespace
+
+std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& line) {
+  std::vector<std::vector<CutPoint>> pieces(1);
+  const auto add = [&](const CutPoint& point) {
+    std::vector<CutPoint>& piece = pieces.back();
+    const bool repeats = !piece.empty() && is_same(piece.back().place, point.place) &&
+                         piece.back().position == point.position;
+    if (!repeats) piece.push_back(point);
+  };
+  GeographicPoint before;
+  for (std::size_t n = 0; n < line.size(); ++n) {
+    const GeographicPoint here = wrapped(line[n]);
+    if (n > 0 && crosses(before, here)) {
+      const Crossing crossing = crossing_of(before, here);
+      const double position = static_cast<double>(n - 1) + crossing.share;
+      const double latitude = rounded(crossing.latitude, degree_decimals);
+      add({{crossing.side, latitude}, position});
+      pieces.emplace_back();
+      add({{-crossing.side, latitude}, position});
+    }
+    add({here, static_cast<double>(n)});
+    before = here;
+  }
+  // A line that only touches the meridian leaves a piece of one point there.
+  if (pieces.size() > 1) std::erase_if(pieces, [](const auto& piece) { return piece.size() < 2; });
+  return pieces;
+}
+
+std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon) {
+  std::vector<Ring> holes;
+  std::vector<Chain> chains;
+  std::vector<GeographicPolygon> pieces;
+  const auto take = [&](const Ring& ring, bool is_outer) {
+    const Ring here = without_repeats(wrapped(ring));
+    if (here.size() < 3) return;
+    std::vector<Chain> cut = chains_of(here);
+    if (!cut.empty()) {
+      chains.insert(chains.end(), cut.begin(), cut.end());
+    } else if (is_outer) {
+      pieces.push_back({here, {}});
+    } else {
+      holes.push_back(here);
+    }
+  };
+  take(polygon.outer, true);
+  for (const Ring& hole : polygon.holes) take(hole, false);
+  for (Ring& ring : joined(std::move(chains))) {
+    for (GeographicPoint& point : ring) point.latitude = rounded(point.latitude, degree_decimals);
+    pieces.push_back({std::move(ring), {}});
+  }
+  for (Ring& hole : holes) {
+    for (GeographicPolygon& piece : pieces) {
+      if (pieces.size() > 1 && !holds(piece.outer, hole.front())) continue;
+      piece.holes.push_back(std::move(hole));
+      break;
+    }
+  }
+  return pieces;
+}
+
+}  // namespace tidewise

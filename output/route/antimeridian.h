@@ -1,0 +1,31 @@
+#pragma once
+
+#include <vector>
+
+#include "env/points.h"
+
+// RFC 7946, 3.1.9: what crosses the 180th meridian is cut there, for readers that know a map's
+// plane alone. Between two points the shorter way is meant.
+namespace tidewise {
+
+/// A point of a line that was cut. On the cut its longitude is 180 or −180, by the side.
+struct CutPoint {
+  GeographicPoint place;
+  double position = 0;  ///< along the line's points: 2 is the third one, 2.5 midway to the fourth
+};
+
+/// A line's pieces in their order, of two points at least (but for a line of one point). Longitudes
+/// are in [−180, 180], 180 on a cut alone.
+std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& line);
+
+/// Rings without a repeated last corner; the polygon lies to the left of all of them.
+struct GeographicPolygon {
+  std::vector<GeographicPoint> outer;
+  std::vector<std::vector<GeographicPoint>> holes;
+};
+
+/// A polygon's pieces, as for lines. One that holds a pole has the map's edge there, from
+/// (−180, 90) to (180, 90), among its sides.
+std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon);
+
+}  // namespace tidewise

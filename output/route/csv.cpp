@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "env/units/angle.h"
+#include "output/route/text.h"
+#include "output/route/writers.h"
+
+namespace tidewise {
+namespace {
+
+std::string csv_number(const std::optional<double>& value, int decimals) {
+  return value && std::isfinite(*value) ? fixed(*value, decimals) : "";
+}
+
+std::string csv_instant(const std::optional<double>& instant) {
+  return instant ? utc_text(*instant) : "";
+}
+
+/// Shortest text of the same number: lengths and times without units may be of any size.
+std::string csv_plain(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
+
+}  // namespace
+
+std::string to_csv(const Route& route, const FormatOptions& options) {
+  const bool has_units = route.units == Units::metric;
+  std::string text;
+  if (options.frame == RouteFrame::plane) {
+    text = has_units ? "name,x_m,y_m,time_s,heading_deg_from_x,speed_m_s\n"
+                     : "name,x,y,time,heading_deg_from_x,speed\n";
+    for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
+      const RouteWaypoint& here = route.waypoints[n];
+      text += fmt::format("{},{},{},{},", here.name, csv_plain(here.x), csv_plain(here.y),
+                          csv_plain(here.time));
+      if (n + 1 < route.waypoints.size()) {
+        const RouteWaypoint& next = route.waypoints[n + 1];
+        const double heading = std::atan2(next.y - here.y, next.x - here.x) * degrees_per_radian;
+        text += fixed(heading < 0 ? heading + 360 : heading, 2);
+      }
+      text += fmt::format(",{}\n", csv_number(here.speed, 4));
+    }
+    return text;
+  }
+  text = has_units ? "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
+                     "reached_share,time_s\n"
+                   : "name,lat,lon,eta_utc,heading_deg_true,speed,eta_p05_utc,eta_p95_utc,"
+                     "reached_share,time\n";
+  for (const RouteWaypoint& here : route.waypoints) {
+    text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),
+                        longitude_text(here.place->longitude), csv_instant(here.instant),
+                        csv_number(here.bearing, 2), csv_number(here.speed, 4));
+    if (here.window) {
+      text += fmt::format("{},{},{}", csv_instant(here.window->p05_instant),
+                          csv_instant(here.window->p95_instant), fixed(here.window->share, 4));
+    } else {
+      text += ",,";
+    }
+    text += fmt::format(",{}\n", csv_plain(here.time));
+  }
+  return text;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,170 @@
+#include "output/route/format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "output/route/text.h"
+#include "output/route/writers.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::int32_t most_lists = 100;  // a name of eight characters: "goto_l99"
+
+std::string slocum_stem(const FormatOptions& options) {
+  if (options.list < 0 || options.list >= most_lists) {
+    throw InputError(
+        fmt::format("slocum: list {} does not fit into a name of eight characters; "
+                    "give one from 0 to {}",
+                    options.list, most_lists - 1));
+  }
+  return fmt::format("goto_l{}", options.list);
+}
+
+std::string seaglider_stem(const FormatOptions&) { return "targets"; }
+
+bool is_finite(const RoutePoint& point, RouteFrame frame) {
+  if (!std::isfinite(point.time) || !std::isfinite(point.instant.value_or(0))) return false;
+  if (frame == RouteFrame::plane) return std::isfinite(point.x) && std::isfinite(point.y);
+  return std::isfinite(point.place->longitude) && std::abs(point.place->latitude) <= 90;
+}
+
+/// That all points can be written in the frame.
+void require_places(const RouteFormat& format, const Route& route, RouteFrame frame) {
+  const auto judge = [&](const RoutePoint& point, const std::string& what) {
+    if (frame == RouteFrame::geographic && !point.place) {
+      throw InputError(fmt::format(
+          "{}: the route has no longitudes and latitudes, as its environment has none; {}",
+          format.name,
+          format.takes_plane
+              ? "add --plane for x and y, or plan on an environment that 'env import' made"
+              : "plan on an environment that 'env import' made, or write csv or geojson with "
+                "--plane"));
+    }
+    if (!is_finite(point, frame)) {
+      throw RunError(fmt::format("{}: {} has no finite place and time", format.name, what));
+    }
+  };
+  for (const RouteWaypoint& waypoint : route.waypoints) judge(waypoint, waypoint.name);
+  for (const RouteTrack& track : route.tracks) {
+    for (const RoutePoint& point : track.points) judge(point, track.name);
+  }
+}
+
+}  // namespace
+
+const std::vector<RouteFormat>& route_formats() {
+  static const std::vector<RouteFormat> formats{
+      {.name = "geojson",
+       .ending = ".geojson",
+       .readers = "maps and GIS: QGIS, Leaflet, geopandas",
+       .takes_plane = true,
+       .holds_ensemble = true,
+       .text = to_geojson},
+      {.name = "gpx",
+       .ending = ".gpx",
+       .readers = "chart plotters: OpenCPN, qtVlm, Garmin",
+       .holds_ensemble = true,
+       .text = to_gpx},
+      {.name = "kml",
+       .ending = ".kml",
+       .readers = "globes: Google Earth, QGIS",
+       .holds_ensemble = true,
+       .text = to_kml},
+      {.name = "csv",
+       .ending = ".csv",
+       .readers = "tables, and vehicles whose own format is not public",
+       .takes_plane = true,
+       .text = to_csv},
+      {.name = "slocum",
+       .ending = ".ma",
+       .readers = "Slocum gliders",
+       .stem = slocum_stem,
+       .needs_metres = true,
+       .usual_waypoints = 7,
+       .most_waypoints = 8,
+       .text = to_slocum,
+       .warnings = slocum_warnings},
+      {.name = "seaglider",
+       .ending = "",
+       .readers = "Seagliders",
+       .stem = seaglider_stem,
+       .needs_metres = true,
+       .text = to_seaglider},
+      {.name = "moos",
+       .ending = ".bhv",
+       .readers = "MOOS-IvP helms",
+       .needs_metres = true,
+       .text = to_moos,
+       .warnings = moos_warnings},
+      {.name = "qgc-wpl",
+       .ending = ".waypoints",
+       .readers = "MAVLink: Mission Planner, MAVProxy",
+       .needs_metres = true,
+       .text = to_qgc_wpl},
+      {.name = "qgc-plan",
+       .ending = ".plan",
+       .readers = "MAVLink: QGroundControl",
+       .needs_metres = true,
+       .text = to_qgc_plan,
+       .warnings = qgc_plan_warnings},
+      {.name = "rtz",
+       .ending = ".rtz",
+       .readers = "ECDIS: IEC 61174, version 1.2",
+       .needs_metres = true,
+       .text = to_rtz},
+  };
+  return formats;
+}
+
+const RouteFormat& route_format(std::string_view name) {
+  std::string names;
+  for (const RouteFormat& format : route_formats()) {
+    if (format.name == name) return format;
+    names += (names.empty() ? "" : ", ") + std::string(format.name);
+  }
+  throw InputError(fmt::format("unknown format {}; there are {}", name, names));
+}
+
+std::string default_file_name(const RouteFormat& format, const Route& route,
+                              const FormatOptions& options) {
+  return (format.stem != nullptr ? format.stem(options) : portable_name(route.name)) +
+         std::string(format.ending);
+}
+
+std::string write_route(const RouteFormat& format, const Route& route,
+                        const FormatOptions& options) {
+  if (options.frame == RouteFrame::plane && !format.takes_plane) {
+    throw InputError(
+        fmt::format("{}: has longitudes and latitudes alone; leave --plane out, or "
+                    "write csv or geojson",
+                    format.name));
+  }
+  if (format.needs_metres && route.units != Units::metric) {
+    throw InputError(
+        fmt::format("{}: the environment has no units, and speeds and radii of this "
+                    "format are in metres and seconds; write csv or geojson",
+                    format.name));
+  }
+  if (route.waypoints.size() < 2) {
+    throw InputError(fmt::format("{}: the route has no leg; it starts in its target", format.name));
+  }
+  require_places(format, route, options.frame);
+  const auto to_go = static_cast<std::int64_t>(route.waypoints.size()) - 1;
+  if (format.most_waypoints > 0 && to_go > format.most_waypoints && !options.any_number) {
+    throw InputError(
+        fmt::format("{}: {} waypoints to go to, where the vehicle's list takes {} at "
+                    "most; give --waypoints {} or less, or --force",
+                    format.name, to_go, format.most_waypoints, format.most_waypoints));
+  }
+  return format.text(route, options);
+}
+
+std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
+                                         const FormatOptions& options) {
+  return format.warnings != nullptr ? format.warnings(route, options) : std::vector<std::string>();
+}
+
+}  // namespace tidewise

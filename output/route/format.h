@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/route/route.h"
+
+namespace tidewise {
+
+/// In what a file says where things are.
+enum class RouteFrame {
+  geographic,  ///< longitude and latitude
+  plane        ///< the environment's x and y, for formats that can
+};
+
+/// What a route's writer may be told beside the route.
+struct FormatOptions {
+  RouteFrame frame = RouteFrame::geographic;
+  std::int32_t list = 10;      ///< slocum: the N of goto_l<N>.ma, 0 … 99
+  bool any_number = false;     ///< slocum: more waypoints than are documented, on the user's word
+  std::string file_name = {};  ///< of the file to be, without folder and ending: RTZ wants to know
+  /// moos: LatOrigin and LongOrigin; nothing: the route's origin.
+  std::optional<GeographicPoint> moos_origin = {};
+};
+
+/// A form of file that a route can be written in (docs/export_formats.md).
+struct RouteFormat {
+  std::string_view name;     ///< as of --format
+  std::string_view ending;   ///< of its files: ".gpx"
+  std::string_view readers;  ///< who reads it, for lists of formats
+  /// What is written where no file is named, without the ending; empty: the route's name.
+  std::string (*stem)(const FormatOptions&) = nullptr;
+  bool takes_plane = false;     ///< can be written in RouteFrame::plane
+  bool holds_ensemble = false;  ///< has room for tracks beside the route
+  bool needs_metres = false;    ///< of no use without: its lengths and speeds are in SI units
+  /// Waypoints to go to, the start not counted: so many unless the user says, and at most; 0: any
+  /// number.
+  std::int32_t usual_waypoints = 0;
+  std::int32_t most_waypoints = 0;
+  /// The content of the file, of a route that write_route() has judged. Errors: InputError for one
+  /// that the format cannot hold, naming the mend.
+  std::string (*text)(const Route&, const FormatOptions&) = nullptr;
+  /// What whoever writes it should know beside the route's remarks, a line each.
+  std::vector<std::string> (*warnings)(const Route&, const FormatOptions&) = nullptr;
+};
+
+/// All of them, in the order in which they are listed.
+const std::vector<RouteFormat>& route_formats();
+
+/// The one of that name. Errors: InputError with the names that there are.
+const RouteFormat& route_format(std::string_view name);
+
+/// The file's name where none is given: "washington.gpx", "goto_l10.ma", "targets". Of ASCII
+/// letters, digits, '_', '-' and '.' alone, whatever the run is called. Errors: InputError for a
+/// list that there cannot be.
+std::string default_file_name(const RouteFormat& format, const Route& route,
+                              const FormatOptions& options);
+
+/// The content of the file. Errors: InputError, a line with the mend, for a route that the format
+/// cannot hold: without longitudes and latitudes, without metres, with too many waypoints, too
+/// large.
+std::string write_route(const RouteFormat& format, const Route& route,
+                        const FormatOptions& options);
+
+/// What whoever writes it should know beside the route's remarks, a line each.
+std::vector<std::string> format_warnings(const RouteFormat& format, const Route& route,
+                                         const FormatOptions& options);
+
+}  // namespace tidewise

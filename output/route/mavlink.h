@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/route/route.h"
+
+namespace tidewise {
+
+/// Numbers of MAVLink's common message set (MAV_CMD, MAV_FRAME).
+namespace mavlink {
+inline constexpr int waypoint = 16;
+inline constexpr int change_speed = 178;
+inline constexpr int frame_above_sea = 0;
+inline constexpr int frame_mission = 2;  ///< an item without a place
+inline constexpr int frame_above_home = 3;
+}  // namespace mavlink
+
+/// An item of a mission: a waypoint, or a speed from here on.
+struct MavlinkItem {
+  int command = mavlink::waypoint;
+  int frame = mavlink::frame_above_home;
+  double parameters[4] = {};
+  GeographicPoint place;  ///< 0, 0 where the command has none
+};
+
+/// What the vehicle is to do after its home, the start: speeds where they change, waypoints at the
+/// surface. Speeds are through the water (MAVLink's "airspeed").
+std::vector<MavlinkItem> mavlink_items(const Route& route);
+
+}  // namespace tidewise

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "env/points.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// Where and when something is.
+struct RoutePoint {
+  double x = 0;  ///< [m or 1]
+  double y = 0;
+  /// [degrees], longitude −180 … 180; there where the environment has longitudes.
+  std::optional<GeographicPoint> place;
+  double time = 0;                ///< the environment's [s or 1]
+  std::optional<double> instant;  ///< [s since 1970, UTC]; there where those have a date
+};
+
+/// When flights that follow the waypoints reach one of them, weighted by realization.
+struct ArrivalWindow {
+  double p05 = 0;  ///< time as in RoutePoint; no flight that reached it is later than the quantile
+  double p95 = 0;
+  std::optional<double> p05_instant;
+  std::optional<double> p95_instant;
+  double share = 0;  ///< of the flights, that reach it at all
+};
+
+/// A point to go to, when the flight that the route is of passed it, and the leg from it to the
+/// next. The first one is the start, where the vehicle is already (not among what --waypoints
+/// counts); the last one is the target, and has no leg.
+struct RouteWaypoint : RoutePoint {
+  std::string name;  ///< unique in the route, ASCII without spaces: "START", "WP01" …, "TARGET"
+  /// Through the water on the leg to the next [m s-1 or 1]; NaN at the end.
+  double speed = std::numeric_limits<double>::quiet_NaN();
+  /// True course of the leg to the next where it leaves this point [degrees clockwise from north].
+  std::optional<double> bearing;
+  std::optional<double> speed_over_ground;  ///< of the leg to the next [m s-1 or 1]
+  /// Of the action taken here [rad counter-clockwise from the plane's +x]; NaN at the end and while
+  /// drifting.
+  double heading = std::numeric_limits<double>::quiet_NaN();
+  std::optional<ArrivalWindow> window;  ///< not there where no flight reaches it
+};
+
+/// A flight in full.
+struct RouteTrack {
+  std::string name;                         ///< "realization 17", "nominal"
+  std::optional<std::int32_t> realization;  ///< nothing: through the mean flow
+  TrajectoryOutcome outcome = TrajectoryOutcome::arrived;
+  std::vector<RoutePoint> points;  ///< one at least
+};
+
+/// Cells that are closed, as a polygon.
+struct RouteObstacle {
+  /// Corners; the last one is joined to the first, which is not repeated.
+  struct Ring {
+    std::vector<PlanePoint> corners;
+    std::vector<GeographicPoint> places;  ///< of the corners; empty where there are no longitudes
+  };
+  Ring outer;               ///< counter-clockwise in the plane
+  std::vector<Ring> holes;  ///< clockwise in the plane
+  /// Standing obstacles are there all the time; the others from one time to another.
+  bool is_standing = true;
+  double from = 0;  ///< as RoutePoint::time
+  double to = 0;
+  std::optional<double> from_instant;
+  std::optional<double> to_instant;
+};
+
+/// What following the waypoints without the policy comes to, in the same realizations.
+struct RouteWorth {
+  RolloutStatistics policy;
+  RolloutStatistics waypoints;
+};
+
+/// What a route's flight is.
+enum class RouteChoice { median, nominal, realization };
+
+/// A route made of a run, in no file's format. Times, lengths and speeds are the environment's: s,
+/// m, m s-1 where `units` is metric, else numbers without units.
+struct Route {
+  std::string name;         ///< of the run's folder, as that is spelled: not escaped, any UTF-8
+  std::string description;  ///< one line: which flight of which mission
+  std::string creator;      ///< "Tidewise 0.…"
+  std::string mission;      ///< the mission (TOML)
+  std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
+  Units units = Units::nondimensional;
+  RouteChoice choice = RouteChoice::median;
+
+  RoutePoint start;           ///< when it departs
+  RoutePoint target;          ///< when the flight that the route is of arrives (or ends)
+  double target_radius = 0;   ///< [m or 1]; 0: the target is a cell
+  double capture_radius = 0;  ///< within which a waypoint counts as reached [m or 1]
+  double vehicle_speed = 0;   ///< the vehicle's greatest, through the water [m s-1 or 1]
+  /// Of a local plane, where a format has one: the start's place.
+  std::optional<GeographicPoint> origin;
+
+  std::vector<RouteWaypoint> waypoints;  ///< two at least
+  /// The first one is that which the waypoints are of; an ensemble's follow it.
+  std::vector<RouteTrack> tracks;
+  std::vector<RouteObstacle> obstacles;
+  std::optional<RouteWorth> worth;  ///< nothing where nothing was flown
+  /// Lines for people, in ASCII, for comments and descriptions: what the waypoints cost beside the
+  /// policy, warnings first.
+  std::vector<std::string> remarks;
+};
+
+}  // namespace tidewise

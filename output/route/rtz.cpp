@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "output/route/text.h"
+#include "output/route/writers.h"
+#include "output/route/xml.h"
+
+namespace tidewise {
+namespace {
+
+constexpr std::size_t most_bytes = 400 * 1024;
+
+std::string knots(double metres_per_second) {
+  return fixed(metres_per_second * knots_per_metre_per_second, 3);
+}
+
+/// How far from a leg is still on it [nautical miles]: what the flights by waypoints keep to,
+/// within what the format allows, [0, 10).
+std::string cross_track_distance(const Route& route) {
+  return fixed(std::clamp(route.capture_radius / metres_per_nautical_mile, 0.01, 9.99), 2);
+}
+
+void write_waypoints(XmlWriter& xml, const Route& route) {
+  const std::string cross_track = cross_track_distance(route);
+  xml.begin("waypoints");
+  for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
+    const RouteWaypoint& here = route.waypoints[n];
+    xml.begin("waypoint",
+              {{"id", fmt::format("{}", n + 1)}, {"revision", "1"}, {"name", here.name}});
+    xml.empty("position", {{"lat", latitude_text(here.place->latitude)},
+                           {"lon", longitude_text(here.place->longitude)}});
+    // The leg TO this waypoint. Straight lines of the environment's plane are nearer to great
+    // circles than to rhumb lines.
+    if (n > 0) {
+      xml.empty("leg", {{"starboardXTD", cross_track},
+                        {"portsideXTD", cross_track},
+                        {"geometryType", "Orthodrome"}});
+    }
+    xml.end();
+  }
+  xml.end();
+}
+
+/// Nothing where times have no date.
+void write_schedule(XmlWriter& xml, const Route& route) {
+  const bool has_dates =
+      std::all_of(route.waypoints.begin(), route.waypoints.end(),
+                  [](const RouteWaypoint& waypoint) { return waypoint.instant.has_value(); });
+  if (!has_dates) return;
+  xml.begin("schedules");
+  xml.begin("schedule", {{"id", "1"}, {"name", "Tidewise"}});
+  xml.begin("calculated");
+  for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
+    const RouteWaypoint& here = route.waypoints[n];
+    const double instant = *here.instant;
+    XmlWriter::Attributes element{{"waypointId", fmt::format("{}", n + 1)}};
+    if (n == 0) {
+      element.emplace_back("etd", utc_text(instant));
+    } else {
+      element.emplace_back("eta", utc_text(instant));
+      if (here.window && here.window->p05_instant && here.window->p95_instant) {
+        const double before = std::max(0.0, instant - *here.window->p05_instant);
+        const double after = std::max(0.0, *here.window->p95_instant - instant);
+        element.emplace_back("etaWindowBefore", duration_text(before));
+        element.emplace_back("etaWindowAfter", duration_text(after));
+      }
+      const RouteWaypoint& from = route.waypoints[n - 1];
+      const double speed = from.speed_over_ground.value_or(from.speed);
+      if (std::isfinite(speed)) element.emplace_back("speed", knots(speed));
+    }
+    element.emplace_back("Note", waypoint_note(route, here));
+    xml.empty("scheduleElement", element);
+  }
+  xml.end();
+  xml.end();
+  xml.end();
+}
+
+void write_extension(XmlWriter& xml, const Route& route) {
+  xml.begin("extensions");
+  xml.begin("extension", {{"manufacturer", "Tidewise"}, {"name", "notes"}, {"version", "1"}});
+  for (const std::string& note : route_notes(route))
+    xml.text("note", note, {{"xmlns", "urn:tidewise:route"}});
+  xml.end();
+  xml.end();
+}
+
+}  // namespace
+
+std::string to_rtz(const Route& route, const FormatOptions& options) {
+  XmlWriter xml;
+  xml.begin("route", {{"xmlns", "http://www.cirm.org/RTZ/1/2"}, {"version", "1.2"}});
+  XmlWriter::Attributes info{
+      {"routeName", options.file_name.empty() ? portable_name(route.name) : options.file_name},
+      {"routeAuthor", ascii_line(route.creator)}};
+  if (route.start.instant) {
+    info.emplace_back("validityPeriodStart", utc_text(*route.start.instant));
+  }
+  info.emplace_back("vesselSpeedMax", knots(route.vehicle_speed));
+  xml.empty("routeInfo", info);
+  write_waypoints(xml, route);
+  write_schedule(xml, route);
+  write_extension(xml, route);
+  xml.end();
+  std::string text = xml.take();
+  if (text.size() > most_bytes) {
+    throw InputError(
+        fmt::format("rtz: {} waypoints make {} kB, where a file may have 400; give "
+                    "--waypoints {} or less",
+                    route.waypoints.size(), text.size() / 1024,
+                    route.waypoints.size() * most_bytes * 9 / 10 / text.size()));
+  }
+  return text;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,175 @@
+#include "output/route/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <sstream>
+
+#include "base/printable.h"
+#include "env/units/calendar_time.h"
+
+namespace tidewise {
+namespace {
+
+/// Degrees · 100 + minutes of a number of 1e-4 minutes.
+std::string minutes_text(std::int64_t parts, bool negative) {
+  constexpr std::int64_t parts_per_degree = 60 * 10000;
+  const std::int64_t rest = parts % parts_per_degree;
+  return fmt::format("{}{}{:02}.{:04}", negative ? "-" : "", parts / parts_per_degree, rest / 10000,
+                     rest % 10000);
+}
+
+std::int64_t minute_parts(double degrees) { return std::llround(std::abs(degrees) * (60 * 10000)); }
+
+std::string time_text(const std::optional<double>& instant, double time, Units units) {
+  if (instant) return utc_text(*instant);
+  return units == Units::metric ? fmt::format("{} s", fixed(time, 0))
+                                : fmt::format("time {:g}", time);
+}
+
+}  // namespace
+
+std::string fixed(double value, int decimals) {
+  std::string text = fmt::format("{:.{}f}", value, decimals);
+  if (text.front() == '-' && text.find_first_of("123456789") == std::string::npos) text.erase(0, 1);
+  return text;
+}
+
+double rounded(double value, int decimals) {
+  const double scale = std::pow(10.0, decimals);
+  return std::round(value * scale) / scale + 0.0;
+}
+
+double wrapped_longitude(double longitude) {
+  const double turned = longitude - 360 * std::floor((longitude + 180) / 360);
+  return turned >= 180 ? turned - 360 : turned;
+}
+
+double rounded_longitude(double longitude) {
+  const double value = rounded(wrapped_longitude(longitude), degree_decimals);
+  return value >= 180 ? -180 : value;
+}
+
+std::string longitude_text(double longitude) {
+  return fixed(rounded_longitude(longitude), degree_decimals);
+}
+
+std::string latitude_text(double latitude) { return fixed(latitude, degree_decimals); }
+
+std::string latitude_minutes(double latitude) {
+  const std::int64_t parts = minute_parts(latitude);
+  return minutes_text(parts, latitude < 0 && parts > 0);
+}
+
+std::string longitude_minutes(double longitude) {
+  const double value = wrapped_longitude(longitude);
+  const std::int64_t parts = minute_parts(value);
+  constexpr std::int64_t half_turn = std::int64_t{180} * 60 * 10000;
+  return minutes_text(parts, (value < 0 && parts > 0) || parts == half_turn);
+}
+
+std::string utc_text(double instant) { return format_iso_time(instant) + "Z"; }
+
+std::string duration_text(double seconds) {
+  const std::int64_t whole = std::llround(seconds);
+  if (whole < 60) return fmt::format("PT{}S", whole);
+  const std::int64_t days = whole / 86400;
+  return fmt::format("P{}T{}H{}M{}S", days > 0 ? fmt::format("{}D", days) : "", whole / 3600 % 24,
+                     whole / 60 % 60, whole % 60);
+}
+
+std::string ascii_line(std::string_view text) {
+  std::string line;
+  for (const char c : on_one_line(text)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte == '\t') {
+      line += ' ';
+    } else if (byte < 0x80) {
+      line += c;
+    } else if (byte >= 0xC0) {  // the first byte of a character; the others say nothing more
+      line += '?';
+    }
+  }
+  return line;
+}
+
+std::string portable_name(std::string_view text) {
+  constexpr std::size_t most = 64;
+  std::string name;
+  for (const char c : ascii_line(text)) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '.';
+    name += is_plain ? c : '_';
+  }
+  name.erase(0, name.find_first_not_of(".-"));
+  name.resize(std::min(name.size(), most));
+  return name.empty() ? "route" : name;
+}
+
+std::vector<std::string> route_notes(const Route& route) {
+  std::vector<std::string> notes;
+  if (!route.description.empty()) notes.push_back(ascii_line(route.description));
+  notes.push_back(
+      fmt::format("By {}. A route has no feedback: unlike the policy that it comes from, it does "
+                  "not answer to the currents that the vehicle meets.",
+                  ascii_line(route.creator)));
+  for (const std::string& remark : route.remarks) notes.push_back(ascii_line(remark));
+  return notes;
+}
+
+std::string commented_notes(const Route& route, std::string_view mark) {
+  constexpr std::size_t most = 78;
+  std::string text;
+  for (const std::string& note : route_notes(route)) {
+    std::istringstream words(note);
+    std::string line(mark);
+    for (std::string word; words >> word;) {
+      if (line.size() > mark.size() && line.size() + 1 + word.size() > most) {
+        text += line + '\n';
+        line = mark;
+        line += ' ';  // what goes on is set in
+      }
+      line += ' ' + word;
+    }
+    text += line + '\n';
+  }
+  return text;
+}
+
+std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
+  const std::string_view unit = route.units == Units::metric ? " m/s" : "";
+  std::string note = time_text(waypoint.instant, waypoint.time, route.units);
+  if (std::isfinite(waypoint.speed)) {
+    note += fmt::format("; next leg: {}{} through the water", fixed(waypoint.speed, 3), unit);
+    if (waypoint.bearing) note += fmt::format(", true course {}", fixed(*waypoint.bearing, 1));
+    if (waypoint.speed_over_ground) {
+      note += fmt::format(", {}{} over ground", fixed(*waypoint.speed_over_ground, 3), unit);
+    }
+  }
+  if (waypoint.window) {
+    const ArrivalWindow& window = *waypoint.window;
+    note += fmt::format(
+        "; {} % of the flights by waypoints come here, nine of ten of them between {} and {}",
+        fixed(100 * window.share, 1), time_text(window.p05_instant, window.p05, route.units),
+        time_text(window.p95_instant, window.p95, route.units));
+  }
+  return note;
+}
+
+std::string_view outcome_text(TrajectoryOutcome outcome) {
+  switch (outcome) {
+    case TrajectoryOutcome::arrived:
+      return "arrived";
+    case TrajectoryOutcome::obstacle:
+      return "obstacle";
+    case TrajectoryOutcome::out_of_domain:
+      return "out of the domain";
+    case TrajectoryOutcome::out_of_time:
+      break;
+  }
+  return "out of time";
+}
+
+}  // namespace tidewise

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "output/route/route.h"
+
+// What the formats share: numbers as they write them, whatever the locale, and what people are told
+// in comments and descriptions.
+namespace tidewise {
+
+inline constexpr double knots_per_metre_per_second = 3600.0 / 1852;
+inline constexpr double metres_per_nautical_mile = 1852;
+/// Of degrees: 1e-8 is 1.1 mm.
+inline constexpr int degree_decimals = 8;
+
+/// With so many decimals; never "-0.00".
+std::string fixed(double value, int decimals);
+/// To so many decimals, as a number.
+double rounded(double value, int decimals);
+
+/// Into [−180, 180).
+double wrapped_longitude(double longitude);
+/// Rounded to degree_decimals, and still in [−180, 180): what rounds to 180 is −180.
+double rounded_longitude(double longitude);
+std::string longitude_text(double longitude);
+std::string latitude_text(double latitude);
+
+/// Degrees · 100 + minutes, to 1e-4 minutes (0.19 m of latitude): "-12406.1200", "-000.0006". Whole
+/// 1e-4 minutes are rounded to first and divided then, so that there are never 60 minutes.
+std::string latitude_minutes(double latitude);
+/// The same, in [−18000, 18000).
+std::string longitude_minutes(double longitude);
+
+/// "2024-10-29T12:00:00Z", to the nearest second.
+std::string utc_text(double instant);
+/// xsd:duration, to the nearest second: "P1DT2H0M5S", "PT0S". Requires seconds >= 0.
+std::string duration_text(double seconds);
+
+/// One line of ASCII: what else there is becomes '?'.
+std::string ascii_line(std::string_view text);
+/// The same of letters, digits, '_', '-' and '.' alone, which begins with no '.' or '-', 64
+/// characters at most: for file names and words; "route" where nothing is left.
+std::string portable_name(std::string_view text);
+
+/// What a person should know before following the route, a line of ASCII each: which it is, that it
+/// has no feedback, and the route's remarks.
+std::vector<std::string> route_notes(const Route& route);
+/// The same as comments: each line begins with `mark` and a blank, and none is longer than 78
+/// characters unless a word is.
+std::string commented_notes(const Route& route, std::string_view mark);
+/// Of one waypoint, on a line of ASCII: when, the leg to the next, and the arrival window.
+std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
+
+/// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".
+std::string_view outcome_text(TrajectoryOutcome outcome);
+
+}  // namespace tidewise

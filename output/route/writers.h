@@ -1,0 +1,27 @@
+#pragma once
+
+#include "output/route/format.h"
+
+// What writes each format; docs/export_formats.md says what goes where. All ask for what
+// write_route() judges: two waypoints at least, finite numbers, places where they are written, and
+// metres where RouteFormat says so. Errors: InputError where the format itself cannot hold the
+// route.
+namespace tidewise {
+
+std::string to_geojson(const Route& route, const FormatOptions& options);
+std::string to_gpx(const Route& route, const FormatOptions& options);
+std::string to_kml(const Route& route, const FormatOptions& options);
+/// A line for each waypoint: name, place, estimated time of arrival, course and speed of the leg.
+std::string to_csv(const Route& route, const FormatOptions& options);
+std::string to_slocum(const Route& route, const FormatOptions& options);
+std::string to_seaglider(const Route& route, const FormatOptions& options);
+std::string to_moos(const Route& route, const FormatOptions& options);
+std::string to_qgc_wpl(const Route& route, const FormatOptions& options);
+std::string to_qgc_plan(const Route& route, const FormatOptions& options);
+std::string to_rtz(const Route& route, const FormatOptions& options);
+
+std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions& options);
+std::vector<std::string> moos_warnings(const Route& route, const FormatOptions& options);
+std::vector<std::string> qgc_plan_warnings(const Route& route, const FormatOptions& options);
+
+}  // namespace tidewise

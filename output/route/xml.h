@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace tidewise {
+
+/// XML 1.0 in ASCII, an element a line, children set in. Writing needs no library: names come from
+/// the program, and texts need five characters escaped.
+class XmlWriter {
+ public:
+  using Attributes = std::vector<std::pair<std::string_view, std::string>>;
+
+  XmlWriter();
+  /// An element that holds others, until end().
+  void begin(std::string_view name, const Attributes& attributes = {});
+  void end();
+  /// An element that holds nothing.
+  void empty(std::string_view name, const Attributes& attributes);
+  /// An element that holds text alone.
+  void text(std::string_view name, std::string_view text, const Attributes& attributes = {});
+  /// All of it. Requires that every element has ended.
+  std::string take();
+
+ private:
+  void open(std::string_view name, const Attributes& attributes);
+
+  std::string text_;
+  std::vector<std::string> open_;
+};
+
+/// `text` as character data or an attribute's value: what is not ASCII as &#…;, and control
+/// characters, which XML 1.0 cannot hold, as people read them ("\u001b").
+std::string xml_escaped(std::string_view text);
+
+}  // namespace tidewise

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "env/environment_info.h"
+#include "output/route/format.h"
+#include "planner/mission/request.h"
+
+namespace tidewise {
+
+/// The format of output.formats that every run is written in: policy.h5, trajectories.nc and
+/// summary.json.
+inline constexpr std::string_view run_format = "netcdf";
+/// That of the whole policy, for a vehicle that looks up what to do (planner/board/export.h).
+inline constexpr std::string_view board_format = "policy";
+
+/// Why routes of this environment cannot be written so, and what to do; empty where they can.
+std::string format_obstacle(const RouteFormat& format, const EnvironmentInfo& info,
+                            RouteFrame frame);
+
+/// Degrees where the environment has them, else its plane.
+RouteFrame frame_of_formats(const EnvironmentInfo& info);
+
+/// Refuses formats that a mission asks for and its environment cannot fill. Errors: InputError.
+void require_formats(const RunRequest& file, const EnvironmentInfo& info);
+
+}  // namespace tidewise

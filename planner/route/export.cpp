@@ -1,0 +1,184 @@
+#include "planner/route/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "planner/board/export.h"
+#include "planner/mission/formats.h"
+#include "planner/route/route_worth.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The routes of a run, each made once.
+class RoutesOfRun {
+ public:
+  RoutesOfRun(const FlownRun& run, const RouteRequest& request, Progress& progress)
+      : maker_(run), request_(request), progress_(progress) {}
+
+  const Route& of(const RouteFormat& format) {
+    const Route& asked = with(request_);
+    const auto to_go = static_cast<std::int32_t>(asked.waypoints.size()) - 1;
+    if (format.usual_waypoints == 0 || request_.waypoints || to_go <= format.usual_waypoints) {
+      return asked;
+    }
+    RouteRequest request = request_;
+    request.waypoints = format.usual_waypoints;
+    request.tolerance.reset();
+    return with(request);
+  }
+  /// In the order in which they were asked for.
+  const std::deque<Route>& all() const { return routes_; }
+
+ private:
+  /// Requests differ in their number of waypoints alone.
+  const Route& with(const RouteRequest& request) {
+    const auto known = std::find(waypoints_.begin(), waypoints_.end(), request.waypoints);
+    if (known != waypoints_.end()) {
+      return routes_[static_cast<std::size_t>(known - waypoints_.begin())];
+    }
+    routes_.push_back(maker_.make(request, progress_));
+    waypoints_.push_back(request.waypoints);
+    return routes_.back();
+  }
+
+  RouteMaker maker_;
+  RouteRequest request_;
+  Progress& progress_;
+  std::deque<Route> routes_;
+  std::vector<std::optional<std::int32_t>> waypoints_;  // of the routes
+};
+
+/// A file that is ready.
+struct ReadyFile {
+  fs::path path;
+  std::string content;
+};
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+/// Whether files go into it under names of their own.
+bool takes_names(const ExportRequest& request) {
+  return request.formats.size() > 1 || !request.out.has_filename() || is_folder(request.out);
+}
+
+void make_export_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (!error && is_folder(folder)) return;
+  throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
+                               folder.string(), error ? error.message() : "a file is there"));
+}
+
+/// Formats are judged before anything is flown.
+std::vector<const RouteFormat*> find_route_formats(const ExportRequest& request) {
+  std::vector<const RouteFormat*> formats;
+  for (const std::string& name : request.formats) {
+    const RouteFormat& format = route_format(name);
+    if (std::find(formats.begin(), formats.end(), &format) != formats.end()) {
+      throw InputError(fmt::format("--format: {} is named twice; name each once", name));
+    }
+    formats.push_back(&format);
+  }
+  return formats;
+}
+
+void require_room_for_ensemble(const std::vector<const RouteFormat*>& formats) {
+  for (const RouteFormat* format : formats) {
+    if (format->holds_ensemble) return;
+  }
+  std::string names;
+  for (const RouteFormat& format : route_formats()) {
+    if (format.holds_ensemble) names += (names.empty() ? "" : ", ") + std::string(format.name);
+  }
+  throw InputError(
+      fmt::format("--ensemble: {} has no room for flights beside the route; leave it "
+                  "out, or add one of {}",
+                  formats.front()->name, names));
+}
+
+}  // namespace
+
+ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progress& progress) {
+  const auto formats = find_route_formats(request);
+  for (const RouteFormat* format : formats) {
+    const std::string obstacle = format_obstacle(*format, run.info(), request.options.frame);
+    if (!obstacle.empty()) throw InputError(fmt::format("--format {}: {}", format->name, obstacle));
+  }
+  if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
+  RoutesOfRun routes(run, request.route, progress);
+  ExportReport report;
+  std::vector<ReadyFile> files;
+  const bool names = takes_names(request);
+  for (const RouteFormat* format : formats) {
+    const Route& route = routes.of(*format);
+    FormatOptions options = request.options;
+    ReadyFile& file = files.emplace_back();
+    file.path = names ? request.out / default_file_name(*format, route, options) : request.out;
+    options.file_name = file.path.stem().string();
+    file.content = write_route(*format, route, options);
+    for (const std::string& warning : format_warnings(*format, route, options)) {
+      report.warnings.push_back(warning);
+    }
+  }
+  if (names) make_export_folder(request.out);
+  for (const ReadyFile& file : files) {
+    write_text_file(file.path, file.content);
+    report.files.push_back(file.path);
+  }
+  for (const Route& route : routes.all()) {
+    report.lines.push_back(route.description);
+    for (const std::string& figures : describe_figures_of_worth(*route.worth, route.units)) {
+      report.lines.push_back(figures);
+    }
+    const std::string warning = warn_of_worth(*route.worth, route.units);
+    if (!warning.empty()) report.warnings.push_back(warning);
+  }
+  return report;
+}
+
+std::vector<std::string> export_finished_run(const fs::path& staging, const fs::path& folder,
+                                             const std::vector<std::string>& formats,
+                                             std::int32_t threads, Progress& progress) {
+  ExportRequest request;
+  bool on_board = false;
+  for (const std::string& format : formats) {
+    if (format == board_format) {
+      on_board = true;
+    } else if (format != run_format) {
+      request.formats.push_back(format);
+    }
+  }
+  try {
+    if (on_board) {
+      BoardExport board;
+      board.run = staging.string();
+      board.out = folder / "export" / "";
+      export_board_policy(board);
+    }
+    if (request.formats.empty()) return {};
+    const FlownRun run(staging.string(), threads, progress);
+    request.out = folder / "export" / "";
+    request.route.name = folder.filename().string();
+    request.options.frame = frame_of_formats(run.info());
+    std::vector<std::string> warnings = export_run(run, request, progress).warnings;
+    for (std::string& warning : warnings) warning = "export: " + warning;
+    return warnings;
+  } catch (const InputError& error) {
+    return {fmt::format("nothing was exported: {}", error.what())};
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,70 @@
+#include "planner/route/flight_line.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solver/step/segment.h"
+
+namespace tidewise {
+namespace {
+
+TimeLevel last_level_of(const Mission& mission, const Trajectory& flight) {
+  const auto steps = static_cast<std::int32_t>(std::ceil(flight.steps()));
+  return TimeLevel(std::min(mission.departure.value + steps, mission.last.value));
+}
+
+}  // namespace
+
+FlightLine::FlightLine(const EnvironmentReader& environment, const Mission& mission,
+                       const Trajectory& flight)
+    : mission_(mission),
+      flight_(flight),
+      closed_(environment, mission.departure, last_level_of(mission, flight)) {
+  for (const TrajectoryPoint& point : flight.points) points_.push_back({point.x, point.y});
+  points_.push_back({mission.target_x, mission.target_y});
+}
+
+double FlightLine::steps_to(std::size_t point) const {
+  return flight_.steps_to(std::min(point, flight_.points.size() - 1));
+}
+
+bool FlightLine::is_clear(std::size_t from, std::size_t to) const {
+  if (to == from + 1) return true;  // it was flown, or is within the target
+  const Grid& grid = closed_.grid();
+  const PlanePoint& begin = points_[from];
+  PlanePoint end = points_[to];
+  const bool to_target = to + 1 == points_.size();
+  const TargetDisc& disc = mission_.disc;
+  if (to_target && disc.radius > 0) {
+    const double met = disc.met_by(grid, begin.x, begin.y, end.x, end.y);
+    if (met <= 1) {
+      end = {begin.x + met * (end.x - begin.x), begin.y + met * (end.y - begin.y)};
+    }
+  }
+  const TimeLevel first(mission_.departure.value +
+                        static_cast<std::int32_t>(std::floor(steps_to(from))));
+  const TimeLevel last(mission_.departure.value +
+                       static_cast<std::int32_t>(std::ceil(steps_to(to))));
+  bool barred = false;
+  walk_segment(grid, begin.x, begin.y, end.x, end.y, [&](std::int32_t i, std::int32_t j) {
+    barred = barred || closed_.any(i, j, first, last);
+    const bool arrived = to_target && disc.radius == 0 && grid.contains(i, j) &&
+                         mission_.target[static_cast<std::size_t>(grid.cell(i, j).value)] != 0;
+    return barred || arrived;
+  });
+  return !barred;
+}
+
+double FlightLine::mean_speed(std::size_t from, std::size_t to) const {
+  double way = 0;
+  double steps = 0;
+  const std::size_t end = std::min(to, flight_.points.size() - 1);
+  for (std::size_t n = from; n < end; ++n) {
+    const double step = flight_.steps_to(n + 1) - flight_.steps_to(n);
+    way += step * static_cast<double>(flight_.points[n].speed);
+    steps += step;
+  }
+  return steps > 0 ? way / steps : 0;
+}
+
+}  // namespace tidewise

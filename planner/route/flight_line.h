@@ -1,0 +1,39 @@
+#pragma once
+
+#include <vector>
+
+#include "env/file/reader.h"
+#include "solver/route/closed_cells.h"
+#include "solver/route/simplification.h"
+#include "solver/step/mission.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// A flight that arrived as a line on the plane, from the start to the target's centre, which is
+/// added to the flight's end, and which legs of it may be flown straight.
+class FlightLine {
+ public:
+  /// Reads the masks of the levels of the flight. `flight` and `mission` must outlive it. Errors:
+  /// those of reading. Requires two points of the flight.
+  FlightLine(const EnvironmentReader& environment, const Mission& mission,
+             const Trajectory& flight);
+
+  const std::vector<PlanePoint>& points() const { return points_; }
+  /// When a point is passed, in steps since the departure; the target, when the flight ends.
+  double steps_to(std::size_t point) const;
+  /// Whether the straight leg between two points meets no cell that is closed at any level while
+  /// the flight is between them. A leg to the target is looked at until it meets that. The cell
+  /// that a leg begins in does not bar it, as no step is barred by the one that it starts in.
+  bool is_clear(std::size_t from, std::size_t to) const;
+  /// Speed through the water that the flight made on average between two points [m s-1 or 1].
+  double mean_speed(std::size_t from, std::size_t to) const;
+
+ private:
+  const Mission& mission_;
+  const Trajectory& flight_;
+  std::vector<PlanePoint> points_;
+  ClosedCells closed_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,109 @@
+#include "planner/route/flown_run.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+#include "base/error.h"
+#include "output/run/trajectory_reader.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/file.h"
+#include "planner/route/recorded_flights.h"
+#include "planner/run/path.h"
+#include "planner/run/policy_validation.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The folder that was named, or in which the policy.h5 lies that was.
+fs::path folder_of(const std::string& run) {
+  std::error_code ignored;
+  const fs::path named(run);
+  if (run.empty() || !fs::exists(named, ignored)) {
+    throw InputError(
+        fmt::format("{}: there is no such run; name the folder that 'tidewise plan' made",
+                    run.empty() ? "RUN" : run));
+  }
+  return fs::is_directory(named, ignored) ? named : fs::absolute(named).parent_path();
+}
+
+/// Whether two missions are one but for how it is planned, flown and written.
+bool are_alike(RunRequest first, const RunRequest& second) {
+  first.planner = second.planner;
+  first.rollout = second.rollout;
+  first.output = second.output;
+  return to_toml(first) == to_toml(second);
+}
+
+/// Flights are made on the processor; what the run was planned on may not be there.
+RunRequest on_processor(RunRequest request, std::optional<std::int32_t> threads) {
+  const RunRequest::Planner defaults;
+  request.planner.backend = BackendChoice::cpu;
+  request.planner.devices = defaults.devices;
+  request.planner.device_memory = defaults.device_memory;
+  request.planner.threads = threads ? *threads : defaults.threads;
+  return request;
+}
+
+}  // namespace
+
+FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress)
+    : folder_(folder_of(run)) {
+  const fs::path flights = folder_ / "trajectories.nc";
+  std::error_code ignored;
+  std::optional<TrajectoryReader> recorded;
+  if (fs::exists(flights, ignored)) recorded.emplace(flights);
+  if (!recorded || fs::exists(folder_ / "policy.h5", ignored)) {
+    policy_ = std::make_unique<PolicyFile>(policy_path(folder_.string()));
+  }
+  std::optional<RunRequest> planned;
+  if (policy_) planned = mission_of(*policy_, {});
+  RunRequest request =
+      recorded ? parse_mission(recorded->mission_text(), flights.string() + " (mission)")
+               : *planned;
+  if (planned && !are_alike(request, *planned)) {
+    throw InputError(
+        fmt::format("{}: is of another mission than {}; make the run anew with 'tidewise plan'",
+                    flights.string(), policy_->path().string()));
+  }
+  request = on_processor(std::move(request), threads);
+  const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
+  if (fly_anew && !policy_) {
+    throw InputError(fmt::format(
+        "{}: its flights are of mode {}, and there is no policy beside them to fly again; export "
+        "the run itself, or fly with 'tidewise rollout --mode continuous'",
+        flights.string(), to_string(request.rollout.mode)));
+  }
+  request.rollout.mode = RolloutChoice::continuous;
+  const auto planning = std::make_shared<PlanningContext>(request);
+  if (policy_) {
+    const std::string warning = validate_own_environment(*policy_, *planning);
+    if (!warning.empty()) warnings_.push_back(warning);
+  }
+  run_ = std::make_unique<MissionRun>(std::move(request), planning);
+  if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
+  if (fly_anew) {
+    flights_ = run_->planner().fly(run_->mission(), *policy_, run_->rollout_options(), progress);
+  } else {
+    flights_.departure = run_->mission().departure;
+    flights_.trajectories = read_flights(*recorded, info(), run_->mission());
+  }
+}
+
+std::vector<std::int32_t> FlownRun::realizations() const {
+  std::vector<std::int32_t> numbers;
+  for (const Trajectory& flight : flights_.trajectories) numbers.push_back(flight.realization);
+  return numbers;
+}
+
+const PolicyFile& FlownRun::policy() const {
+  if (policy_) return *policy_;
+  throw InputError(
+      fmt::format("{}: holds flights but no policy.h5, which this needs; export the run that was "
+                  "planned",
+                  folder_.string()));
+}
+
+}  // namespace tidewise

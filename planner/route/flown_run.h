@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/progress.h"
+#include "output/run/policy_file.h"
+#include "planner/run/mission_run.h"
+#include "tidewise/rollout.h"
+
+namespace tidewise {
+
+/// A run as it lies on disk, with its flights: what routes are made of.
+class FlownRun {
+ public:
+  /// Reads the run in `folder` (of 'tidewise plan' or 'tidewise rollout', or a policy.h5) and its
+  /// flights; where they were not written, or are the model's own (rollout.mode), the policy is
+  /// flown anew in continuous mode. `threads`: of the processor; nothing: all. Errors: InputError
+  /// for what is no run, is damaged, or whose environment was replaced.
+  FlownRun(const std::string& run, std::optional<std::int32_t> threads, Progress& progress);
+
+  const std::filesystem::path& folder() const { return folder_; }
+  const MissionRun& run() const { return *run_; }
+  const EnvironmentInfo& info() const { return run_->environment().info(); }
+  /// In continuous mode, one at least.
+  const RolloutResult& flights() const { return flights_; }
+  /// The realizations that were flown through, in order of the flights.
+  std::vector<std::int32_t> realizations() const;
+  /// Errors: InputError where the run has no policy (it is a rollout's).
+  const PolicyFile& policy() const;
+  /// What the user should know, a line each.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::unique_ptr<PolicyFile> policy_;
+  std::unique_ptr<MissionRun> run_;
+  RolloutResult flights_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,69 @@
+#include "planner/route/recorded_flights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+[[noreturn]] void refuse_flights(const TrajectoryReader& file, const std::string& what) {
+  throw InputError(fmt::format("{}: {}; fly anew with 'tidewise plan' or 'tidewise rollout'",
+                               file.path().string(), what));
+}
+
+}  // namespace
+
+std::vector<Trajectory> read_flights(const TrajectoryReader& file, const EnvironmentInfo& info,
+                                     const Mission& mission) {
+  const auto x = file.read("x");
+  const auto y = file.read("y");
+  const auto time = file.read("time");
+  const auto heading = file.read("heading");
+  const auto speed = file.read("speed");
+  const auto energy = file.read("energy");
+  const auto harvested = file.read("harvested");
+  const double departure = info.time.at(mission.departure);
+  const auto most_points =
+      static_cast<std::size_t>(mission.last.value - mission.departure.value + 1);
+  std::vector<Trajectory> flights(file.flight_count());
+  for (std::size_t n = 0; n < flights.size(); ++n) {
+    Trajectory& flight = flights[n];
+    flight.realization = file.realization()[n];
+    if (flight.realization < 0 || flight.realization >= info.realization_count) {
+      refuse_flights(file, fmt::format("trajectory {} is of realization {}, and its environment "
+                                       "has 0 to {}",
+                                       n, flight.realization, info.realization_count - 1));
+    }
+    flight.outcome = file.outcome()[n];
+    flight.total_reward = file.total_reward()[n];
+    const std::size_t count = file.point_count()[n];
+    if (count > most_points) {
+      refuse_flights(file, fmt::format("trajectory {} has {} points, and the mission {} levels", n,
+                                       count, most_points));
+    }
+    const std::size_t first = n * file.most_points();
+    for (std::size_t m = first; m < first + count; ++m) {
+      flight.points.push_back({x[m], y[m], static_cast<float>(heading[m]),
+                               static_cast<float>(speed[m]), static_cast<float>(energy[m]),
+                               static_cast<float>(harvested[m])});
+      const double steps = (time[m] - departure) / info.time.step;
+      const auto step = static_cast<double>(m - first);
+      const bool is_last = m + 1 == first + count;
+      const bool on_time =
+          is_last ? steps > step - 1 - 1e-6 && steps < step + 1e-6 : std::abs(steps - step) < 1e-6;
+      if (!on_time) {
+        refuse_flights(file, fmt::format("trajectory {} does not follow the levels of its "
+                                         "environment at point {}",
+                                         n, m - first));
+      }
+      if (is_last && step > 0) flight.last_step = std::clamp(steps - (step - 1), 0.0, 1.0);
+    }
+  }
+  return flights;
+}
+
+}  // namespace tidewise

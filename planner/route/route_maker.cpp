@@ -1,0 +1,291 @@
+#include "planner/route/route_maker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+#include "output/version.h"
+#include "planner/route/flight_line.h"
+#include "planner/route/route_obstacles.h"
+#include "planner/route/route_worth.h"
+#include "solver/fly/rollout_statistics.h"
+#include "solver/route/mean_flight.h"
+#include "solver/route/waypoint_rollout.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string_view in_words(TrajectoryOutcome outcome) {
+  switch (outcome) {
+    case TrajectoryOutcome::arrived:
+      return "arrives";
+    case TrajectoryOutcome::obstacle:
+      return "meets an obstacle";
+    case TrajectoryOutcome::out_of_domain:
+      return "leaves the domain";
+    case TrajectoryOutcome::out_of_time:
+      break;
+  }
+  return "runs out of time";
+}
+
+/// Whoever follows it would do as the flight did.
+void require_arrival(const Trajectory& flight, const std::string& name) {
+  if (flight.outcome == TrajectoryOutcome::arrived) return;
+  throw InputError(
+      fmt::format("--route: the flight of {} {}, and so would who follows it; take "
+                  "--route median, or another realization",
+                  name, in_words(flight.outcome)));
+}
+
+std::string name_of(const Trajectory& flight) {
+  if (flight.realization == no_realization) return "the mean flow";
+  return fmt::format("realization {}", flight.realization);
+}
+
+std::string name_of_folder(const fs::path& folder) {
+  const fs::path plain = fs::absolute(folder).lexically_normal();
+  return (plain.has_filename() ? plain : plain.parent_path()).filename().string();
+}
+
+double half_a_cell(const Grid& grid) { return std::max(grid.dx, grid.dy) / 2; }
+
+std::string length_in_words(double length, Units units) {
+  return fmt::format("{:.4g}{}", length, units == Units::metric ? " m" : "");
+}
+
+/// The points that are kept of a flight's line. Errors: InputError where there are too few to keep.
+SimplifiedLine simplify(const LineLegs& legs, const RouteRequest& request, const Grid& grid,
+                        Units units) {
+  if (!request.waypoints) return legs.fewest(request.tolerance.value_or(half_a_cell(grid)));
+  const auto most = static_cast<std::size_t>(*request.waypoints);
+  if (request.tolerance) {
+    SimplifiedLine line = legs.fewest(*request.tolerance);
+    if (line.legs() <= most) return line;
+    const SimplifiedLine nearest = legs.nearest(most);
+    const std::string mend =
+        nearest.kept.empty()
+            ? ""
+            : fmt::format(", or --tolerance {:.4g}", std::ceil(1000 * nearest.deviation) / 1000);
+    throw InputError(fmt::format(
+        "--waypoints {}: to stay within {} of the flight takes {}; say "
+        "--waypoints {}{}",
+        most, length_in_words(*request.tolerance, units), line.legs(), line.legs(), mend));
+  }
+  // Where a few keep within half a cell, more say nothing that the flight knew.
+  SimplifiedLine line = legs.fewest(half_a_cell(grid));
+  if (line.legs() <= most) return line;
+  line = legs.nearest(most);
+  if (!line.kept.empty()) return line;
+  const std::size_t fewest = legs.fewest(std::numeric_limits<double>::infinity()).legs();
+  throw InputError(
+      fmt::format("--waypoints {}: so few cannot go round what is closed on the way "
+                  "of this flight; say --waypoints {}, or take another flight "
+                  "(--route)",
+                  most, fewest));
+}
+
+/// Of the vehicle's speeds above 0 the least; nothing where it drifts alone.
+std::optional<double> least_speed(const std::vector<double>& speeds) {
+  std::optional<double> least;
+  for (const double speed : speeds) {
+    if (speed > 0 && (!least || speed < *least)) least = speed;
+  }
+  return least;
+}
+
+std::string waypoint_name(std::size_t n, std::size_t goals) {
+  if (n == 0) return "START";
+  return n == goals ? "TARGET" : fmt::format("WP{:02}", n);
+}
+
+}  // namespace
+
+RouteMaker::RouteMaker(const FlownRun& run) : run_(run), places_(run.run().environment()) {
+  const Mission& mission = run.run().mission();
+  double steps = 0;
+  for (const Trajectory& flight : run.flights().trajectories) {
+    steps = std::max(steps, flight.steps());
+  }
+  const TimeLevel end(std::min(
+      mission.departure.value + static_cast<std::int32_t>(std::ceil(steps)), mission.last.value));
+  obstacles_ = find_obstacles(run.run().environment(), mission.departure, end, places_);
+}
+
+double RouteMaker::time_of(const Trajectory& flight, std::size_t point) const {
+  const TimeAxis& axis = run_.info().time;
+  return axis.at(run_.run().mission().departure) + flight.steps_to(point) * axis.step;
+}
+
+const Trajectory& RouteMaker::choose(const RouteRequest& request) const {
+  const auto& flights = run_.flights().trajectories;
+  if (request.choice == RouteChoice::realization) {
+    for (const Trajectory& flight : flights) {
+      if (flight.realization != request.realization) continue;
+      require_arrival(flight, name_of(flight));
+      return flight;
+    }
+    throw InputError(
+        fmt::format("--route realization {}: the run flew through {} realizations, "
+                    "{} to {}, and not through that one",
+                    request.realization, flights.size(), flights.front().realization,
+                    flights.back().realization));
+  }
+  const RolloutStatistics flown = summarize(run_.flights(), run_.info());
+  if (!(flown.arrival_rate > 0)) {
+    throw InputError(fmt::format(
+        "{}: none of its {} flights arrives, so there is no route to export; give the mission a "
+        "longer horizon or another start",
+        run_.folder().string(), flights.size()));
+  }
+  // A quantile is the value of some flight.
+  const Trajectory* median = nullptr;
+  double least = 0;
+  for (const Trajectory& flight : flights) {
+    if (flight.outcome != TrajectoryOutcome::arrived) continue;
+    const double off = std::abs(flight.steps() * run_.info().time.step - flown.time.p50);
+    if (median != nullptr && off >= least) continue;
+    median = &flight;
+    least = off;
+  }
+  return *median;
+}
+
+RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
+  RouteTrack track;
+  track.name = flight.realization == no_realization ? "nominal" : name_of(flight);
+  if (flight.realization != no_realization) track.realization = flight.realization;
+  track.outcome = flight.outcome;
+  for (std::size_t n = 0; n < flight.points.size(); ++n) {
+    const TrajectoryPoint& point = flight.points[n];
+    track.points.push_back(places_.at({point.x, point.y}, time_of(flight, n)));
+  }
+  return track;
+}
+
+void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& request,
+                                  Route& route) const {
+  const MissionRun& run = run_.run();
+  const EnvironmentInfo& info = run_.info();
+  if (flight.points.size() < 2) {
+    throw InputError(fmt::format("{}: the start lies in the target, so there is no route to export",
+                                 run_.folder().string()));
+  }
+  const FlightLine line(run.environment(), run.mission(), flight);
+  const LineLegs legs(line.points(),
+                      [&](std::size_t from, std::size_t to) { return line.is_clear(from, to); });
+  const SimplifiedLine chosen = simplify(legs, request, info.grid, info.units);
+  const auto drifting = least_speed(run.file().vehicle.speeds);
+  std::vector<RouteWaypoint>& waypoints = route.waypoints;
+  for (std::size_t n = 0; n < chosen.kept.size(); ++n) {
+    const std::size_t point = chosen.kept[n];
+    const PlanePoint& here = line.points()[point];
+    RouteWaypoint& waypoint = waypoints.emplace_back();
+    const double time =
+        info.time.at(run.mission().departure) + line.steps_to(point) * info.time.step;
+    static_cast<RoutePoint&>(waypoint) = places_.at(here, time);
+    waypoint.name = waypoint_name(n, chosen.legs());
+    if (n == chosen.legs()) break;
+    const std::size_t next = chosen.kept[n + 1];
+    const PlanePoint& there = line.points()[next];
+    waypoint.speed = line.mean_speed(point, next);
+    // Who drifts reaches no waypoint.
+    if (!(waypoint.speed > 0)) waypoint.speed = drifting.value_or(0);
+    waypoint.bearing = places_.bearing(here, there);
+    const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
+    const double length = std::hypot(there.x - here.x, there.y - here.y);
+    if (duration > 0) waypoint.speed_over_ground = length / duration;
+    if (flight.points[point].speed > 0)
+      waypoint.heading = static_cast<double>(flight.points[point].heading);
+  }
+  route.description = fmt::format(
+      "Waypoints of the {}flight of {}: {} to go to, no point of it more than {} off their legs",
+      request.choice == RouteChoice::median ? "median " : "", name_of(flight), chosen.legs(),
+      length_in_words(chosen.deviation, info.units));
+}
+
+void RouteMaker::fly(Route& route, Progress& progress) const {
+  const MissionRun& run = run_.run();
+  const EnvironmentInfo& info = run_.info();
+  std::vector<WaypointAim> aims;
+  for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
+    const RouteWaypoint& to = route.waypoints[n];
+    aims.push_back({{to.x, to.y}, route.waypoints[n - 1].speed});
+  }
+  RolloutOptions options = run.rollout_options();
+  options.realizations = run_.realizations();
+  const WaypointFlights flown = fly_waypoints(run.environment(), run.mission(), aims,
+                                              route.capture_radius, options, progress);
+  route.worth = {summarize(run_.flights(), info),
+                 summarize(flown.ends, RolloutMode::continuous, info)};
+  route.remarks = describe_worth(*route.worth, info.units);
+  const double departure = info.time.at(run.mission().departure);
+  for (std::size_t n = 0; n < aims.size(); ++n) {
+    std::vector<double> reached;
+    std::vector<double> share;
+    for (std::size_t flight = 0; flight < flown.ends.size(); ++flight) {
+      reached.push_back(flown.reached[flight * aims.size() + n]);
+      share.push_back(std::isnan(reached.back()) ? 0 : 1);
+    }
+    const Spread when = spread_over(flown.ends, reached, RolloutMode::continuous, info);
+    if (!std::isfinite(when.mean)) continue;
+    ArrivalWindow window{departure + when.p05, departure + when.p95, {}, {}, 0};
+    window.p05_instant = places_.instant(window.p05);
+    window.p95_instant = places_.instant(window.p95);
+    window.share = spread_over(flown.ends, share, RolloutMode::continuous, info).mean;
+    route.waypoints[n + 1].window = window;
+  }
+}
+
+Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
+  const MissionRun& run = run_.run();
+  const EnvironmentInfo& info = run_.info();
+  const Mission& mission = run.mission();
+  std::optional<Trajectory> nominal;
+  if (request.choice == RouteChoice::nominal) {
+    nominal = fly_through_mean(run.environment(), run.problem(), run_.policy(), progress);
+    require_arrival(*nominal, name_of(*nominal));
+  }
+  const Trajectory& flight = nominal ? *nominal : choose(request);
+  Route route;
+  route.name = request.name.empty() ? name_of_folder(run_.folder()) : request.name;
+  route.creator = fmt::format("Tidewise {}", version());
+  route.mission = run.echo();
+  route.time_units = info.time_units;
+  route.units = info.units;
+  route.choice = request.choice;
+  route.start = places_.at({mission.start_x, mission.start_y}, time_of(flight, 0));
+  route.target =
+      places_.at({mission.target_x, mission.target_y}, time_of(flight, flight.points.size() - 1));
+  route.target_radius = mission.disc.radius;
+  const double cell = half_a_cell(info.grid);
+  route.capture_radius = request.capture_radius.value_or(
+      mission.disc.radius > 0 ? std::min(cell, mission.disc.radius) : cell);
+  const auto& speeds = run.file().vehicle.speeds;
+  route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
+  route.origin = route.start.place;
+  choose_waypoints(flight, request, route);
+  route.obstacles = obstacles_;
+  route.tracks.push_back(track_of(flight));
+  if (request.tracks == RouteTracks::ensemble) {
+    const auto& flights = run_.flights().trajectories;
+    const std::size_t most =
+        std::min(flights.size(), static_cast<std::size_t>(request.most_tracks));
+    for (std::size_t n = 0; n < most; ++n) {
+      const Trajectory& other = flights[n * flights.size() / most];
+      if (other.realization != flight.realization) route.tracks.push_back(track_of(other));
+    }
+    route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
+  }
+  fly(route, progress);
+  return route;
+}
+
+}  // namespace tidewise

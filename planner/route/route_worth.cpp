@@ -1,0 +1,70 @@
+#include "planner/route/route_worth.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+constexpr double most_arrival_lost = 0.02;
+constexpr double most_time_lost = 0.03;
+
+std::string time_in_words(double time, Units units) {
+  if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
+  return time < 7200 ? fmt::format("{:.4g} s", time) : fmt::format("{:.1f} h", time / 3600);
+}
+
+std::string figures_of(const RolloutStatistics& flown, Units units) {
+  std::string text = fmt::format("{:.4g} % arrive", 100 * flown.arrival_rate);
+  if (!std::isfinite(flown.time.mean)) return text;
+  return text + fmt::format(", after {} on average (90 % within {} to {}), energy {:.4g}",
+                            time_in_words(flown.time.mean, units),
+                            time_in_words(flown.time.p05, units),
+                            time_in_words(flown.time.p95, units), flown.energy.mean);
+}
+
+}  // namespace
+
+std::string warn_of_worth(const RouteWorth& worth, Units units) {
+  const RolloutStatistics& policy = worth.policy;
+  const RolloutStatistics& waypoints = worth.waypoints;
+  const double lost = policy.arrival_rate - waypoints.arrival_rate;
+  const double longer = waypoints.time.mean / policy.time.mean - 1;
+  std::string what;
+  if (lost >= most_arrival_lost) {
+    what = fmt::format("{:.4g} % of the flights arrive, by the policy {:.4g} %",
+                       100 * waypoints.arrival_rate, 100 * policy.arrival_rate);
+  }
+  if (longer >= most_time_lost) {
+    what += fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
+                        what.empty() ? "" : "; ", time_in_words(waypoints.time.mean, units),
+                        time_in_words(policy.time.mean, units), 100 * longer);
+  }
+  if (what.empty()) return {};
+  return fmt::format(
+      "who follows the waypoints loses what the policy knows: {}; try more waypoints "
+      "(--tolerance), another flight (--route) or capture radius, export anew as the vehicle goes, "
+      "or take the policy along",
+      what);
+}
+
+std::vector<std::string> describe_worth(const RouteWorth& worth, Units units) {
+  std::vector<std::string> lines;
+  const std::string warning = warn_of_worth(worth, units);
+  if (!warning.empty()) lines.push_back("warning: " + warning);
+  for (std::string& line : describe_figures_of_worth(worth, units))
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+std::vector<std::string> describe_figures_of_worth(const RouteWorth& worth, Units units) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("waypoints flown without the policy, {} realizations: {}",
+                              worth.waypoints.trajectories, figures_of(worth.waypoints, units)));
+  lines.push_back(
+      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, units)));
+  return lines;
+}
+
+}  // namespace tidewise

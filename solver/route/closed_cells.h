@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/file/reader.h"
+
+namespace tidewise {
+
+/// Which cells are closed when, of some levels of an environment: a bit for each cell and level.
+class ClosedCells {
+ public:
+  /// Errors: those of reading. Requires first ≤ last.
+  ClosedCells(const EnvironmentReader& environment, TimeLevel first, TimeLevel last);
+
+  const Grid& grid() const { return grid_; }
+  /// Whether a cell is closed at any level from `from` to `to`, as far as those are there; none
+  /// outside the grid is.
+  bool any(std::int32_t column, std::int32_t row, TimeLevel from, TimeLevel to) const;
+  /// Whether the mask is the same at all levels.
+  bool is_standing() const { return is_standing_; }
+  TimeLevel first() const { return first_; }
+  TimeLevel last() const { return last_; }
+
+ private:
+  using Word = std::uint64_t;
+  static constexpr std::size_t word_bits = 64;
+
+  Grid grid_;
+  TimeLevel first_;
+  TimeLevel last_;
+  bool is_standing_;
+  std::size_t words_;       // of a cell
+  std::vector<Word> bits_;  // (cell, word); bit n of a cell: level first + n
+};
+
+}  // namespace tidewise

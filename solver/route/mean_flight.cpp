@@ -1,0 +1,66 @@
+#include "solver/route/mean_flight.h"
+
+#include <limits>
+#include <vector>
+
+#include "env/file/level_pair.h"
+#include "solver/fly/ensemble.h"
+#include "solver/step/continuous_step.h"
+
+namespace tidewise {
+namespace {
+
+TrajectoryPoint point_of(const Vehicle& vehicle) {
+  constexpr float none = std::numeric_limits<float>::quiet_NaN();
+  return {vehicle.x,
+          vehicle.y,
+          none,
+          none,
+          static_cast<float>(vehicle.spent),
+          static_cast<float>(vehicle.harvested)};
+}
+
+}  // namespace
+
+Trajectory fly_through_mean(const EnvironmentReader& environment, const PlanningProblem& problem,
+                            const PolicySource& policy, Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const Mission& mission = problem.mission;
+  const std::vector<ActionEffect> effects = action_effects(problem, info.time.step);
+  std::vector<std::int16_t> actions(static_cast<std::size_t>(info.grid.cell_count()));
+  LevelPair levels(environment, mission.departure, mission.last);
+  const Ensemble<> alone =
+      depart(info, mission, RolloutMode::continuous, {no_realization},
+             levels.next().masked[static_cast<std::size_t>(mission.start.value)]);
+  Vehicle vehicle = alone.vehicle[0];
+  StepOutcome state = alone.state[0];
+  Trajectory flight;
+  flight.realization = no_realization;
+  flight.points.push_back(point_of(vehicle));
+  progress.begin("flying through the mean flow", mission.last.value - mission.departure.value,
+                 "levels");
+  for (TimeLevel k = mission.departure; k < mission.last && state == StepOutcome::under_way;
+       ++k.value) {
+    levels.advance();
+    read_policy(policy, k, effects.size(), actions);
+    LevelView now = levels.now();
+    now.mode_count = 0;  // without modes no coefficient is looked at
+    const StepContext context =
+        make_step_context(info, mission, k, now, levels.next(), {mission.target, actions, effects});
+    const StepRecord record = ContinuousStep<>{context}(0, vehicle);
+    state = record.outcome;
+    if (record.action == no_action) break;
+    const Action& taken = problem.actions[static_cast<std::size_t>(record.action)];
+    flight.points.back().heading = static_cast<float>(taken.heading);
+    flight.points.back().speed = static_cast<float>(taken.speed);
+    flight.points.push_back(point_of(vehicle));
+    progress.advance_to(k.value + 1 - mission.departure.value);
+  }
+  progress.end();
+  flight.outcome = final_outcome(state);
+  flight.total_reward = vehicle.total_reward;
+  flight.last_step = static_cast<double>(vehicle.last_step);
+  return flight;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,108 @@
+#include "solver/route/waypoint_rollout.h"
+
+#include <cstdint>
+#include <limits>
+
+#include "env/file/level_pair.h"
+#include "solver/fly/ensemble.h"
+#include "solver/route/waypoint_step.h"
+#include "solver/step/reward.h"
+
+namespace tidewise {
+namespace {
+
+std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const Mission& mission,
+                                   double step) {
+  std::vector<WaypointGoal> goals;
+  for (const WaypointAim& aim : aims) {
+    goals.push_back({{aim.place.x, aim.place.y},
+                     aim.speed,
+                     power_spent(mission.energy, aim.speed) * step,
+                     action_reward(mission.objective, mission.energy, aim.speed, step)});
+  }
+  return goals;
+}
+
+/// All flights, which advance together.
+class WaypointFleet {
+ public:
+  WaypointFleet(Ensemble<> ensemble, std::size_t goals)
+      : ensemble_(std::move(ensemble)),
+        goal_(ensemble_.size(), 0),
+        goals_(goals),
+        reached_(ensemble_.size() * goals, std::numeric_limits<double>::quiet_NaN()) {
+    // A start in the target has reached that.
+    for (std::size_t n = 0; n < ensemble_.size(); ++n) {
+      if (ensemble_.state[n] == StepOutcome::arrived) reached_[(n + 1) * goals_ - 1] = 0;
+    }
+  }
+
+  bool under_way() const {  // at departure, when all are alike
+    return ensemble_.size() > 0 && ensemble_.state[0] == StepOutcome::under_way;
+  }
+
+  /// Whether any flight is still under way.
+  bool advance(const WaypointStep& step, std::int32_t threads) {
+    const std::size_t flights = ensemble_.size();
+    const bool worth_sharing = flights > 16;  // a thread takes longer to wake than to do these
+    bool under_way = false;
+#pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
+    reduction(||                                                                  \
+              : under_way)
+    for (std::size_t n = 0; n < flights; ++n) under_way = advance_one(step, n) || under_way;
+    return under_way;
+  }
+
+  WaypointFlights close(double step) {
+    WaypointFlights flights;
+    for (std::size_t n = 0; n < ensemble_.size(); ++n) {
+      const Vehicle& vehicle = ensemble_.vehicle[n];
+      flights.ends.push_back({ensemble_.number[n], final_outcome(ensemble_.state[n]),
+                              vehicle.steps_made() * step, static_cast<float>(vehicle.spent),
+                              static_cast<float>(vehicle.harvested), vehicle.total_reward});
+    }
+    for (double& when : reached_) when *= step;
+    flights.reached = std::move(reached_);
+    return flights;
+  }
+
+ private:
+  bool advance_one(const WaypointStep& step, std::size_t n) {
+    if (ensemble_.state[n] != StepOutcome::under_way) return false;
+    const View<double> reached(reached_.data() + n * goals_, goals_);
+    ensemble_.state[n] = step(ensemble_.number[n], ensemble_.vehicle[n], goal_[n], reached);
+    return ensemble_.state[n] == StepOutcome::under_way;
+  }
+
+  Ensemble<> ensemble_;
+  std::vector<std::int32_t> goal_;  // (flight) the one that is next
+  std::size_t goals_;
+  std::vector<double> reached_;  // (flight, goal) [steps]
+};
+
+}  // namespace
+
+WaypointFlights fly_waypoints(const EnvironmentReader& environment, const Mission& mission,
+                              const std::vector<WaypointAim>& aims, double capture_radius,
+                              const RolloutOptions& options, Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  const std::vector<WaypointGoal> goals = goals_of(aims, mission, info.time.step);
+  LevelPair levels(environment, mission.departure, mission.last);
+  WaypointFleet fleet(depart(info, mission, RolloutMode::continuous, flight_numbers(info, options),
+                             levels.next().masked[static_cast<std::size_t>(mission.start.value)]),
+                      goals.size());
+  bool under_way = fleet.under_way();
+  progress.begin("flying the waypoints", mission.last.value - mission.departure.value, "levels");
+  for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
+    levels.advance();
+    const StepTables tables{mission.target, {}, {}};
+    const StepContext context =
+        make_step_context(info, mission, k, levels.now(), levels.next(), tables);
+    under_way = fleet.advance({context, goals, capture_radius}, options.threads);
+    progress.advance_to(k.value + 1 - mission.departure.value);
+  }
+  progress.end();
+  return fleet.close(info.time.step);
+}
+
+}  // namespace tidewise

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "env/points.h"
+#include "solver/fly/flight_end.h"
+#include "solver/fly/rollout.h"
+#include "solver/step/mission.h"
+
+namespace tidewise {
+
+/// A point to go to, and how fast through the water.
+struct WaypointAim {
+  PlanePoint place;  ///< [m or 1]
+  double speed = 0;  ///< [m s-1 or 1]
+};
+
+/// Flights that follow waypoints.
+struct WaypointFlights {
+  std::vector<FlightEnd> ends;  ///< in the order of flight_numbers()
+  /// When each waypoint was reached, since departure [s or 1], NaN where it was not. (flight, aim)
+  std::vector<double> reached;
+};
+
+/// Flies from the mission's start at its departure through options.realizations (waypoint_step.h),
+/// from one of `aims` to the next, without a policy and without regard of the current; the last one
+/// is the mission's target. Flights end as those of fly() do in continuous mode. On the CPU.
+/// Requires an aim and a capture radius above 0. Errors: those of fly().
+WaypointFlights fly_waypoints(const EnvironmentReader& environment, const Mission& mission,
+                              const std::vector<WaypointAim>& aims, double capture_radius,
+                              const RolloutOptions& options, Progress& progress);
+
+}  // namespace tidewise
