@@ -20,10 +20,14 @@ GeoJson instant_json(const std::optional<double>& instant) {
   return instant ? GeoJson(utc_text(*instant)) : GeoJson(nullptr);
 }
 
-/// A coordinate pair. On a cut 180 stays 180.
+/// A coordinate pair of a place that is in [−180, 180) already, or on a cut, where 180 stays 180.
+GeoJson cut_pair(const GeographicPoint& place) {
+  return GeoJson::array(
+      {rounded(place.longitude, degree_decimals), rounded(place.latitude, degree_decimals)});
+}
+
 GeoJson pair(const GeographicPoint& place) {
-  const double longitude = place.longitude == 180 ? 180 : rounded_longitude(place.longitude);
-  return GeoJson::array({longitude, rounded(place.latitude, degree_decimals)});
+  return cut_pair({rounded_longitude(place.longitude), place.latitude});
 }
 
 GeoJson position(const RoutePoint& point, RouteFrame frame) {
@@ -83,7 +87,7 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
     for (const CutPoint& cut : piece) {
       line.push_back(frame == RouteFrame::plane
                          ? GeoJson::array({cut.place.longitude, cut.place.latitude})
-                         : pair(cut.place));
+                         : cut_pair(cut.place));
       const auto before = static_cast<std::size_t>(cut.position);
       const double share = cut.position - static_cast<double>(before);
       const RoutePoint& from = points[before];
@@ -168,7 +172,7 @@ GeoJson ring_json(const std::vector<GeographicPoint>& ring, RouteFrame frame) {
   for (const GeographicPoint& corner : ring) {
     corners.push_back(frame == RouteFrame::plane
                           ? GeoJson::array({corner.longitude, corner.latitude})
-                          : pair(corner));
+                          : cut_pair(corner));
   }
   corners.push_back(corners.front());
   return corners;

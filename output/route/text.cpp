@@ -125,13 +125,15 @@ std::string commented_notes(const Route& route, std::string_view mark) {
   for (const std::string& note : route_notes(route)) {
     std::istringstream words(note);
     std::string line(mark);
+    bool is_empty = true;
     for (std::string word; words >> word;) {
-      if (line.size() > mark.size() && line.size() + 1 + word.size() > most) {
+      if (!is_empty && line.size() + 1 + word.size() > most) {
         text += line + '\n';
         line = mark;
         line += ' ';  // what goes on is set in
       }
       line += ' ' + word;
+      is_empty = false;
     }
     text += line + '\n';
   }

@@ -140,10 +140,10 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progr
   }
   for (const Route& route : routes.all()) {
     report.lines.push_back(route.description);
-    for (const std::string& figures : describe_figures_of_worth(*route.worth, route.units)) {
+    for (const std::string& figures : describe_figures_of_worth(route)) {
       report.lines.push_back(figures);
     }
-    const std::string warning = warn_of_worth(*route.worth, route.units);
+    const std::string warning = warn_of_worth(route);
     if (!warning.empty()) report.warnings.push_back(warning);
   }
   return report;

@@ -64,7 +64,9 @@ double FlightLine::mean_speed(std::size_t from, std::size_t to) const {
     way += step * static_cast<double>(flight_.points[n].speed);
     steps += step;
   }
-  return steps > 0 ? way / steps : 0;
+  if (steps > 0) return way / steps;
+  // Within the target: as it came there.
+  return static_cast<double>(flight_.points[flight_.points.size() - 2].speed);
 }
 
 }  // namespace tidewise

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "env/units/text.h"
 #include "output/version.h"
 #include "planner/route/flight_line.h"
 #include "planner/route/route_obstacles.h"
@@ -58,7 +60,8 @@ std::string name_of_folder(const fs::path& folder) {
 double half_a_cell(const Grid& grid) { return std::max(grid.dx, grid.dy) / 2; }
 
 std::string length_in_words(double length, Units units) {
-  return fmt::format("{:.4g}{}", length, units == Units::metric ? " m" : "");
+  if (units == Units::nondimensional) return fmt::format("{:.4g}", length);
+  return length < 1000 ? fmt::format("{:.4g} m", length) : fmt::format("{:.4g} km", length / 1000);
 }
 
 /// The points that are kept of a flight's line. Errors: InputError where there are too few to keep.
@@ -99,6 +102,20 @@ std::optional<double> least_speed(const std::vector<double>& speeds) {
     if (speed > 0 && (!least || speed < *least)) least = speed;
   }
   return least;
+}
+
+/// By the mean total reward, in which failures have their price; the first of equals.
+const WaypointFlights* best_of(const std::vector<WaypointFlights>& flown,
+                               const EnvironmentInfo& info) {
+  const WaypointFlights* best = nullptr;
+  double most = 0;
+  for (const WaypointFlights& one : flown) {
+    const double reward = summarize(one.ends, RolloutMode::continuous, info).mean_total_reward;
+    if (best != nullptr && !(reward > most)) continue;
+    best = &one;
+    most = reward;
+  }
+  return best;
 }
 
 std::string waypoint_name(std::size_t n, std::size_t goals) {
@@ -202,16 +219,30 @@ void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& 
     const double duration = (line.steps_to(next) - line.steps_to(point)) * info.time.step;
     const double length = std::hypot(there.x - here.x, there.y - here.y);
     if (duration > 0) waypoint.speed_over_ground = length / duration;
-    if (flight.points[point].speed > 0)
+    if (point + 1 < flight.points.size() && flight.points[point].speed > 0) {
       waypoint.heading = static_cast<double>(flight.points[point].heading);
+    }
   }
   route.description = fmt::format(
-      "Waypoints of the {}flight of {}: {} to go to, no point of it more than {} off their legs",
-      request.choice == RouteChoice::median ? "median " : "", name_of(flight), chosen.legs(),
-      length_in_words(chosen.deviation, info.units));
+      "{} of the {}flight of {}, which is nowhere more than {} off their legs",
+      counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
+      name_of(flight), length_in_words(chosen.deviation, info.units));
+}
+std::vector<double> RouteMaker::capture_radii(const RouteRequest& request) const {
+  if (request.capture_radius) return {*request.capture_radius};
+  const Mission& mission = run_.run().mission();
+  const double way =
+      std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
+  constexpr std::size_t most_radii = 6;
+  constexpr double most_of_way = 0.25;
+  std::vector<double> radii{half_a_cell(run_.info().grid)};
+  while (radii.size() < most_radii && 2 * radii.back() <= most_of_way * way) {
+    radii.push_back(2 * radii.back());
+  }
+  return radii;
 }
 
-void RouteMaker::fly(Route& route, Progress& progress) const {
+void RouteMaker::fly(const RouteRequest& request, Route& route, Progress& progress) const {
   const MissionRun& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   std::vector<WaypointAim> aims;
@@ -221,11 +252,15 @@ void RouteMaker::fly(Route& route, Progress& progress) const {
   }
   RolloutOptions options = run.rollout_options();
   options.realizations = run_.realizations();
-  const WaypointFlights flown = fly_waypoints(run.environment(), run.mission(), aims,
-                                              route.capture_radius, options, progress);
+  const auto tried = fly_waypoints(run.environment(), run.mission(), aims, capture_radii(request),
+                                   options, progress);
+  const WaypointFlights& flown = *best_of(tried, info);
+  route.capture_radius = flown.capture_radius;
   route.worth = {summarize(run_.flights(), info),
                  summarize(flown.ends, RolloutMode::continuous, info)};
-  route.remarks = describe_worth(*route.worth, info.units);
+  route.description += fmt::format("; one counts as reached within {}",
+                                   length_in_words(route.capture_radius, info.units));
+  route.remarks = describe_worth(route);
   const double departure = info.time.at(run.mission().departure);
   for (std::size_t n = 0; n < aims.size(); ++n) {
     std::vector<double> reached;
@@ -265,9 +300,6 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.target =
       places_.at({mission.target_x, mission.target_y}, time_of(flight, flight.points.size() - 1));
   route.target_radius = mission.disc.radius;
-  const double cell = half_a_cell(info.grid);
-  route.capture_radius = request.capture_radius.value_or(
-      mission.disc.radius > 0 ? std::min(cell, mission.disc.radius) : cell);
   const auto& speeds = run.file().vehicle.speeds;
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
@@ -284,7 +316,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
     }
     route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
   }
-  fly(route, progress);
+  fly(request, route, progress);
   return route;
 }
 

@@ -30,7 +30,9 @@ struct RouteRequest {
   /// How far the flight may lie off the legs; nothing: half a cell, or as little as `waypoints`
   /// allows.
   std::optional<double> tolerance;
-  std::optional<double> capture_radius;  ///< nothing: half a cell, but no more than the target's
+  /// Nothing: half a cell or a double of it up to a quarter of the way, whichever the vehicle does
+  /// best with.
+  std::optional<double> capture_radius;
 };
 
 /// Makes routes of a run's flights.
@@ -48,7 +50,9 @@ class RouteMaker {
  private:
   const Trajectory& choose(const RouteRequest& request) const;
   void choose_waypoints(const Trajectory& flight, const RouteRequest& request, Route& route) const;
-  void fly(Route& route, Progress& progress) const;
+  /// Those to try.
+  std::vector<double> capture_radii(const RouteRequest& request) const;
+  void fly(const RouteRequest& request, Route& route, Progress& progress) const;
   RouteTrack track_of(const Trajectory& flight) const;
   double time_of(const Trajectory& flight, std::size_t point) const;
 

@@ -26,9 +26,9 @@ std::string figures_of(const RolloutStatistics& flown, Units units) {
 
 }  // namespace
 
-std::string warn_of_worth(const RouteWorth& worth, Units units) {
-  const RolloutStatistics& policy = worth.policy;
-  const RolloutStatistics& waypoints = worth.waypoints;
+std::string warn_of_worth(const Route& route) {
+  const RolloutStatistics& policy = route.worth->policy;
+  const RolloutStatistics& waypoints = route.worth->waypoints;
   const double lost = policy.arrival_rate - waypoints.arrival_rate;
   const double longer = waypoints.time.mean / policy.time.mean - 1;
   std::string what;
@@ -38,32 +38,30 @@ std::string warn_of_worth(const RouteWorth& worth, Units units) {
   }
   if (longer >= most_time_lost) {
     what += fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
-                        what.empty() ? "" : "; ", time_in_words(waypoints.time.mean, units),
-                        time_in_words(policy.time.mean, units), 100 * longer);
+                        what.empty() ? "" : "; ", time_in_words(waypoints.time.mean, route.units),
+                        time_in_words(policy.time.mean, route.units), 100 * longer);
   }
   if (what.empty()) return {};
   return fmt::format(
-      "who follows the waypoints loses what the policy knows: {}; try more waypoints "
-      "(--tolerance), another flight (--route) or capture radius, export anew as the vehicle goes, "
-      "or take the policy along",
-      what);
+      "who follows these {} waypoints loses what the policy knows: {}; keep nearer to the flight "
+      "(--tolerance), or export anew on the way from where the vehicle is ('tidewise rollout "
+      "--start', then export that)",
+      route.waypoints.size() - 1, what);
 }
 
-std::vector<std::string> describe_worth(const RouteWorth& worth, Units units) {
-  std::vector<std::string> lines;
-  const std::string warning = warn_of_worth(worth, units);
-  if (!warning.empty()) lines.push_back("warning: " + warning);
-  for (std::string& line : describe_figures_of_worth(worth, units))
-    lines.push_back(std::move(line));
-  return lines;
+std::vector<std::string> describe_figures_of_worth(const Route& route) {
+  const RouteWorth& worth = *route.worth;
+  return {
+      fmt::format("waypoints flown without the policy, {} realizations: {}",
+                  worth.waypoints.trajectories, figures_of(worth.waypoints, route.units)),
+      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, route.units)),
+  };
 }
 
-std::vector<std::string> describe_figures_of_worth(const RouteWorth& worth, Units units) {
-  std::vector<std::string> lines;
-  lines.push_back(fmt::format("waypoints flown without the policy, {} realizations: {}",
-                              worth.waypoints.trajectories, figures_of(worth.waypoints, units)));
-  lines.push_back(
-      fmt::format("the policy in the same realizations: {}", figures_of(worth.policy, units)));
+std::vector<std::string> describe_worth(const Route& route) {
+  std::vector<std::string> lines = describe_figures_of_worth(route);
+  const std::string warning = warn_of_worth(route);
+  if (!warning.empty()) lines.insert(lines.begin(), "warning: " + warning);
   return lines;
 }
 

@@ -7,14 +7,16 @@
 
 namespace tidewise {
 
-/// What following waypoints comes to beside the policy, in lines of ASCII: a warning first where
-/// arrivals are two percentage points fewer or the mean time of those that arrive 3 % longer.
-std::vector<std::string> describe_worth(const RouteWorth& worth, Units units);
+// What following a route's waypoints comes to beside the policy. Each requires Route::worth.
 
-/// The lines but for the warning.
-std::vector<std::string> describe_figures_of_worth(const RouteWorth& worth, Units units);
+/// A line where arrivals are two percentage points fewer than the policy's or the mean time of
+/// those that arrive 3 % longer, with what to do; else empty.
+std::string warn_of_worth(const Route& route);
 
-/// The warning alone; empty where there is none.
-std::string warn_of_worth(const RouteWorth& worth, Units units);
+/// The figures of both, a line each.
+std::vector<std::string> describe_figures_of_worth(const Route& route);
+
+/// All of it in ASCII, for Route::remarks, the warning first.
+std::vector<std::string> describe_worth(const Route& route);
 
 }  // namespace tidewise

@@ -60,7 +60,7 @@ SimplifiedLine LineLegs::fewest(double tolerance) const {
     Reach best{line_.size(), 0, to - 1};
     for (std::size_t from = 0; from < to; ++from) {
       const double deviation = at(from, to);
-      if (deviation > tolerance) continue;
+      if (deviation > tolerance || deviation == endless) continue;
       const Reach by{reach[from].legs + 1, reach[from].squares + deviation * deviation, from};
       if (by.legs < best.legs || (by.legs == best.legs && by.squares < best.squares)) best = by;
     }

@@ -82,27 +82,43 @@ class WaypointFleet {
 
 }  // namespace
 
-WaypointFlights fly_waypoints(const EnvironmentReader& environment, const Mission& mission,
-                              const std::vector<WaypointAim>& aims, double capture_radius,
-                              const RolloutOptions& options, Progress& progress) {
+std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
+                                           const Mission& mission,
+                                           const std::vector<WaypointAim>& aims,
+                                           const std::vector<double>& capture_radii,
+                                           const RolloutOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const std::vector<WaypointGoal> goals = goals_of(aims, mission, info.time.step);
+  const std::vector<std::int32_t> numbers = flight_numbers(info, options);
   LevelPair levels(environment, mission.departure, mission.last);
-  WaypointFleet fleet(depart(info, mission, RolloutMode::continuous, flight_numbers(info, options),
-                             levels.next().masked[static_cast<std::size_t>(mission.start.value)]),
-                      goals.size());
-  bool under_way = fleet.under_way();
+  std::vector<WaypointFleet> fleets;
+  for (std::size_t n = 0; n < capture_radii.size(); ++n) {
+    const auto start = static_cast<std::size_t>(mission.start.value);
+    fleets.emplace_back(
+        depart(info, mission, RolloutMode::continuous, numbers, levels.next().masked[start]),
+        goals.size());
+  }
+  bool under_way = fleets.front().under_way();
   progress.begin("flying the waypoints", mission.last.value - mission.departure.value, "levels");
   for (TimeLevel k = mission.departure; k < mission.last && under_way; ++k.value) {
     levels.advance();
     const StepTables tables{mission.target, {}, {}};
     const StepContext context =
         make_step_context(info, mission, k, levels.now(), levels.next(), tables);
-    under_way = fleet.advance({context, goals, capture_radius}, options.threads);
+    under_way = false;
+    for (std::size_t n = 0; n < fleets.size(); ++n) {
+      under_way =
+          fleets[n].advance({context, goals, capture_radii[n]}, options.threads) || under_way;
+    }
     progress.advance_to(k.value + 1 - mission.departure.value);
   }
   progress.end();
-  return fleet.close(info.time.step);
+  std::vector<WaypointFlights> flown;
+  for (std::size_t n = 0; n < fleets.size(); ++n) {
+    flown.push_back(fleets[n].close(info.time.step));
+    flown.back().capture_radius = capture_radii[n];
+  }
+  return flown;
 }
 
 }  // namespace tidewise

@@ -19,6 +19,7 @@ struct WaypointAim {
 
 /// Flights that follow waypoints.
 struct WaypointFlights {
+  double capture_radius = 0;    ///< within which one but the last counts as reached [m or 1]
   std::vector<FlightEnd> ends;  ///< in the order of flight_numbers()
   /// When each waypoint was reached, since departure [s or 1], NaN where it was not. (flight, aim)
   std::vector<double> reached;
@@ -26,10 +27,13 @@ struct WaypointFlights {
 
 /// Flies from the mission's start at its departure through options.realizations (waypoint_step.h),
 /// from one of `aims` to the next, without a policy and without regard of the current; the last one
-/// is the mission's target. Flights end as those of fly() do in continuous mode. On the CPU.
-/// Requires an aim and a capture radius above 0. Errors: those of fly().
-WaypointFlights fly_waypoints(const EnvironmentReader& environment, const Mission& mission,
-                              const std::vector<WaypointAim>& aims, double capture_radius,
-                              const RolloutOptions& options, Progress& progress);
+/// is the mission's target. Flights end as those of fly() do in continuous mode. All of them are
+/// flown with each of `capture_radii`, in one reading of the levels. On the CPU. Requires an aim, a
+/// radius, and all of them above 0. Errors: those of fly().
+std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
+                                           const Mission& mission,
+                                           const std::vector<WaypointAim>& aims,
+                                           const std::vector<double>& capture_radii,
+                                           const RolloutOptions& options, Progress& progress);
 
 }  // namespace tidewise

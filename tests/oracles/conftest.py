@@ -1,0 +1,68 @@
+"""The sample routes that write_samples left, each with what it is in full digits."""
+
+import json
+import math
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+
+class Sample:
+    """A folder of files that all hold one route."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.truth = json.loads((folder / "truth.json").read_text(encoding="utf-8"))
+        self.name = self.truth["name"]
+        self.names = self.truth["names"]
+        self.points = [(lon, lat) for lon, lat, _, _ in self.truth["waypoints"]]
+        self.instants = [instant for _, _, _, instant in self.truth["waypoints"]]
+        self.is_dated = None not in self.instants
+
+    def path(self, form):
+        """The file in a format; skips where the route does not fit into it."""
+        if form not in self.truth["files"]:
+            pytest.skip(f"refused: {self.truth['refused'][form]}")
+        return self.folder / self.truth["files"][form]
+
+    def text(self, form):
+        return self.path(form).read_text(encoding="ascii")
+
+
+@pytest.fixture(scope="session")
+def samples(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("samples")
+    subprocess.run([os.environ["TIDEWISE_WRITE_SAMPLES"], str(folder)], check=True)
+    found = [Sample(each) for each in sorted(folder.iterdir())]
+    assert {sample.name for sample in found} >= {"washington", "date_line", "pole", "greenwich"}
+    return found
+
+
+@pytest.fixture(params=range(6), ids=["washington", "date_line", "pole", "greenwich", "undated", "scattered"])
+def sample(samples, request):
+    return samples[request.param]
+
+
+def distance(one, other):
+    """Metres between two places, along the chord of a sphere: small ones are exact."""
+
+    def place(lon, lat):
+        lon, lat = math.radians(lon), math.radians(lat)
+        return math.cos(lat) * math.cos(lon), math.cos(lat) * math.sin(lon), math.sin(lat)
+
+    return 6371000 * math.dist(place(*one), place(*other))
+
+
+@pytest.fixture
+def agree():
+    """Compares places, which have to lie within so many metres."""
+
+    def compare(found, expected, within=0.05):
+        assert len(found) == len(expected)
+        for one, other in zip(found, expected, strict=True):
+            assert -180 <= one[0] < 180, one
+            assert distance(one, other) <= within, (one, other)
+
+    return compare

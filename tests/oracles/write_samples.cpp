@@ -1,0 +1,99 @@
+// write_samples FOLDER: each sample route in each format, as FOLDER/SAMPLE/FILE, and what it is in
+// full digits in truth.json beside, for the readers of tests/oracles to be compared with.
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "output/route/format.h"
+#include "support/route_samples.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json points_json(const auto& points) {
+  Json json = Json::array();
+  for (const RoutePoint& point : points) {
+    json.push_back({point.place->longitude, point.place->latitude, point.time,
+                    point.instant ? Json(*point.instant) : Json(nullptr)});
+  }
+  return json;
+}
+
+Json names_json(const Route& route) {
+  Json json = Json::array();
+  for (const RouteWaypoint& waypoint : route.waypoints) json.push_back(waypoint.name);
+  return json;
+}
+
+Json ring_json(const RouteObstacle::Ring& ring) {
+  Json json = Json::array();
+  for (const GeographicPoint& place : ring.places) {
+    json.push_back({place.longitude, place.latitude});
+  }
+  return json;
+}
+
+Json truth_of(const Route& route) {
+  Json tracks = Json::array();
+  for (const RouteTrack& track : route.tracks) tracks.push_back(points_json(track.points));
+  Json obstacles = Json::array();
+  for (const RouteObstacle& obstacle : route.obstacles) {
+    Json holes = Json::array();
+    for (const auto& hole : obstacle.holes) holes.push_back(ring_json(hole));
+    obstacles.push_back({{"standing", obstacle.is_standing},
+                         {"outer", ring_json(obstacle.outer)},
+                         {"holes", holes}});
+  }
+  Json speeds = Json::array();
+  for (const RouteWaypoint& waypoint : route.waypoints) speeds.push_back(waypoint.speed);
+  return {{"name", route.name},
+          {"names", names_json(route)},
+          {"waypoints", points_json(route.waypoints)},
+          {"speeds", speeds},
+          {"capture_radius", route.capture_radius},
+          {"tracks", tracks},
+          {"obstacles", obstacles}};
+}
+
+void write_sample(const Route& route, const std::filesystem::path& folder) {
+  std::filesystem::create_directories(folder);
+  Json truth = truth_of(route);
+  FormatOptions options;
+  options.any_number = true;
+  for (const RouteFormat& format : route_formats()) {
+    const std::string file = default_file_name(format, route, options);
+    try {
+      write_text_file(folder / file, write_route(format, route, options));
+      truth["files"][std::string(format.name)] = file;
+    } catch (const InputError& error) {
+      truth["refused"][std::string(format.name)] = error.what();
+    }
+  }
+  write_text_file(folder / "truth.json", truth.dump(1) + '\n');
+}
+
+}  // namespace
+}  // namespace tidewise
+
+int main(int count, char** words) {
+  if (count != 2) {
+    std::fputs("usage: write_samples FOLDER\n", stderr);
+    return 2;
+  }
+  try {
+    std::size_t number = 0;
+    for (const tidewise::Route& route : tidewise::test::sample_routes()) {
+      tidewise::write_sample(route, std::filesystem::path(words[1]) / std::to_string(number++));
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "write_samples: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

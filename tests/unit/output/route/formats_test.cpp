@@ -1,0 +1,408 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "output/route/format.h"
+#include "output/route/moos_geodesy.h"
+#include "output/route/text.h"
+#include "support/route_samples.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using Json = nlohmann::json;
+
+std::string written(std::string_view format, const Route& route,
+                    const FormatOptions& options = {}) {
+  return write_route(route_format(format), route, options);
+}
+
+/// The message of the InputError that writing it ends with.
+std::string refusal(std::string_view format, const Route& route,
+                    const FormatOptions& options = {}) {
+  try {
+    written(format, route, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "nothing was refused";
+}
+
+/// More waypoints, by repeating the middle one.
+Route route_of(std::size_t to_go) {
+  Route route = test::small_route();
+  while (route.waypoints.size() < to_go + 1) {
+    RouteWaypoint more = route.waypoints[1];
+    more.name = "MORE" + std::to_string(route.waypoints.size());
+    route.waypoints.insert(route.waypoints.begin() + 1, more);
+  }
+  return route;
+}
+
+const std::string notes_in_comments =
+    "# the median flight of mission washington\n"
+    "# By Tidewise 0.1.0. A route has no feedback: unlike the policy that it comes\n"
+    "#  from, it does not answer to the currents that the vehicle meets.\n"
+    "# flown by waypoints 96 % arrive, by the policy 99 %\n";
+
+std::string with_mark(std::string text, const std::string& mark) {
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    result += mark + text.substr(at + 1, text.find('\n', at) - at);
+  }
+  return result;
+}
+
+TEST(RouteFormats, Csv) {
+  EXPECT_EQ(written("csv", test::small_route()),
+            "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
+            "reached_share,time_s\n"
+            "START,47.25000000,-124.50000000,2024-10-29T12:00:00Z,300.25,0.5000,,,,0\n"
+            "WP1,47.50000000,-124.75000000,2024-10-29T13:30:00Z,300.25,0.5000,"
+            "2024-10-29T13:20:00Z,2024-10-30T14:31:01Z,0.9750,5400\n"
+            "TARGET,48.00000000,-125.50000000,2024-10-29T15:00:00Z,,,"
+            "2024-10-29T14:50:00Z,2024-10-30T16:01:01Z,0.9750,10800\n");
+}
+
+TEST(RouteFormats, CsvOfThePlane) {
+  Route route = test::small_route();
+  route.units = Units::nondimensional;
+  route.waypoints = {route.waypoints[0], route.waypoints[2]};
+  RouteWaypoint& start = route.waypoints[0];
+  RouteWaypoint& target = route.waypoints[1];
+  start.x = 0.5;
+  start.y = 2;
+  target.x = 1.5;
+  target.y = 1;
+  for (RouteWaypoint& waypoint : route.waypoints) {
+    waypoint.place.reset();
+    waypoint.instant.reset();
+  }
+  route.tracks.clear();
+  EXPECT_EQ(written("csv", route, {.frame = RouteFrame::plane}),
+            "name,x,y,time,heading_deg_from_x,speed\n"
+            "START,0.5,2,0,315.00,0.5000\n"
+            "TARGET,1.5,1,10800,,\n");
+}
+
+TEST(RouteFormats, Slocum) {
+  EXPECT_EQ(written("slocum", test::small_route(), {.list = 33}),
+            "behavior_name=goto_list\n# goto_l33.ma\n" + notes_in_comments +
+                "<start:b_arg>\n"
+                "    b_arg: num_legs_to_run(nodim) -2 # once through the list\n"
+                "    b_arg: start_when(enum) 0 # at once\n"
+                "    b_arg: list_stop_when(enum) 7 # within a distance of the waypoint\n"
+                "    b_arg: list_when_wpt_dist(m) 500\n"
+                "    b_arg: initial_wpt(enum) 0 # the first one\n"
+                "    b_arg: num_waypoints(nodim) 2\n"
+                "<end:b_arg>\n<start:waypoints>\n"
+                "-12445.0000\t4730.0000 # WP1 2024-10-29T13:30:00Z\n"
+                "-12530.0000\t4800.0000 # TARGET 2024-10-29T15:00:00Z\n"
+                "<end:waypoints>\n");
+}
+
+TEST(RouteFormats, SlocumTakesEightWaypointsOrForce) {
+  const RouteFormat& slocum = route_format("slocum");
+  EXPECT_THAT(format_warnings(slocum, route_of(7), {}), IsEmpty());
+  EXPECT_THAT(written("slocum", route_of(8)), HasSubstr("num_waypoints(nodim) 8\n"));
+  ASSERT_EQ(format_warnings(slocum, route_of(8), {}).size(), 1U);
+  EXPECT_EQ(refusal("slocum", route_of(9)),
+            "slocum: 9 waypoints to go to, where the vehicle's list takes 8 at most; give "
+            "--waypoints 8 or less, or --force");
+  EXPECT_THAT(written("slocum", route_of(9), {.any_number = true}),
+              HasSubstr("num_waypoints(nodim) 9\n"));
+}
+
+TEST(RouteFormats, SlocumDistanceIsTenMetresAtLeast) {
+  Route route = test::small_route();
+  route.capture_radius = 3;
+  EXPECT_THAT(written("slocum", route), HasSubstr("list_when_wpt_dist(m) 10\n"));
+}
+
+TEST(RouteFormats, Seaglider) {
+  EXPECT_EQ(written("seaglider", test::small_route()),
+            with_mark(notes_in_comments, "/") +
+                "WP1 lat=4730.0000 lon=-12445.0000 radius=500 goto=TARGET\n"
+                "TARGET lat=4800.0000 lon=-12530.0000 radius=500 goto=TARGET\n");
+}
+
+TEST(RouteFormats, Moos) {
+  // The points by MOOSGeodesy's formula, reckoned in Python.
+  EXPECT_THAT(written("moos", test::small_route()),
+              HasSubstr("//   LatOrigin  = 47.25000000\n//   LongOrigin = -124.50000000\n"
+                        "\nBehavior = BHV_Waypoint\n{\n"
+                        "  name           = tidewise\n"
+                        "  pwt            = 100\n"
+                        "  condition      = DEPLOY = true\n"
+                        "  endflag        = TIDEWISE_ARRIVED = true\n"
+                        "  updates        = TIDEWISE_UPDATE\n"
+                        "  speed          = 0.500\n"
+                        "  capture_radius = 500.0\n"
+                        "  slip_radius    = 500.0\n"
+                        "  repeat         = 0\n"
+                        "  points         = -18767.18,27778.95:-74345.27,83332.29\n"
+                        "}\n"));
+}
+
+TEST(RouteFormats, MoosHasABehaviorForEachStretchOfOneSpeed) {
+  Route route = test::small_route();
+  route.waypoints[1].speed = 0.3;
+  const std::string text = written("moos", route);
+  EXPECT_THAT(text, HasSubstr("initialize  TIDEWISE_STRETCH = 1\n"));
+  EXPECT_THAT(text, HasSubstr("condition      = TIDEWISE_STRETCH = 1\n"
+                              "  endflag        = TIDEWISE_STRETCH = 2\n"));
+  EXPECT_THAT(text, HasSubstr("condition      = TIDEWISE_STRETCH = 2\n"
+                              "  endflag        = TIDEWISE_ARRIVED = true\n"));
+  EXPECT_THAT(text, HasSubstr("  points         = -18767.18,27778.95\n"));
+  EXPECT_THAT(text, HasSubstr("speed          = 0.300\n"));
+}
+
+TEST(RouteFormats, MoosKnowsHowFarItsPlaneGoes) {
+  const RouteFormat& moos = route_format("moos");
+  Route route = test::small_route();
+  EXPECT_THAT(format_warnings(moos, route, {}), IsEmpty());
+  EXPECT_EQ(format_warnings(moos, route, {.moos_origin = GeographicPoint{-121, 47}}).size(), 1U);
+  EXPECT_THAT(refusal("moos", route, {.moos_origin = GeographicPoint{10, 47}}),
+              HasSubstr("give an origin near the route"));
+  const PlanePoint across = moos_plane({179.5, 0}, {-179.5, 0});
+  EXPECT_NEAR(across.x, 6378137 * 0.01745240643728351, 1e-6);
+  EXPECT_NEAR(moos_plane({0, 90}, {0, 90}).y, 0, 1e-9);
+}
+
+TEST(RouteFormats, QgcWpl) {
+  const std::string zeros = "\t0.000000\t0.000000\t0.000000\t0.000000";
+  const std::string radius = "\t0.000000\t500.000000\t0.000000\t0.000000";
+  EXPECT_EQ(written("qgc-wpl", test::small_route()),
+            "QGC WPL 110\n"
+            "0\t1\t0\t16" +
+                zeros +
+                "\t47.25000000\t-124.50000000\t0.000000\t1\n"
+                "1\t0\t2\t178\t0.000000\t0.500000\t-1.000000\t0.000000\t0.00000000\t0.00000000"
+                "\t0.000000\t1\n"
+                "2\t0\t3\t16" +
+                radius +
+                "\t47.50000000\t-124.75000000\t0.000000\t1\n"
+                "3\t0\t3\t16" +
+                radius + "\t48.00000000\t-125.50000000\t0.000000\t1\n");
+}
+
+TEST(RouteFormats, QgcWplSaysANewSpeedWhereItChanges) {
+  Route route = test::small_route();
+  route.waypoints[1].speed = 0.3;
+  EXPECT_THAT(written("qgc-wpl", route), HasSubstr("\n3\t0\t2\t178\t0.000000\t0.300000"));
+}
+
+TEST(RouteFormats, QgcPlan) {
+  const Json plan = Json::parse(written("qgc-plan", test::small_route()));
+  EXPECT_EQ(plan["fileType"], "Plan");
+  EXPECT_EQ(plan["version"], 1);
+  const Json& mission = plan["mission"];
+  EXPECT_EQ(mission["plannedHomePosition"], Json({47.25, -124.5, 0}));
+  ASSERT_EQ(mission["items"].size(), 3U);
+  EXPECT_EQ(mission["items"][0]["params"], Json({0, 0.5, -1, 0, 0, 0, 0}));
+  EXPECT_EQ(mission["items"][2]["params"], Json({0, 500, 0, nullptr, 48, -125.5, 0}));
+  EXPECT_EQ(mission["items"][2]["doJumpId"], 3);
+  // The standing obstacle is a fence, the moving one is not.
+  const Json& fences = plan["geoFence"]["polygons"];
+  ASSERT_EQ(fences.size(), 1U);
+  EXPECT_EQ(fences[0]["inclusion"], false);
+  EXPECT_EQ(fences[0]["polygon"],
+            Json({{47, -124.25}, {47, -124.0}, {47.5, -124.0}, {47.5, -124.25}}));
+  const auto warnings = format_warnings(route_format("qgc-plan"), test::small_route(), {});
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0],
+            "qgc-plan: 1 obstacle without a fence: they come and go, and fences stand still");
+}
+
+TEST(RouteFormats, QgcPlanMakesNoFenceAroundTheRouteItself) {
+  Route route = test::small_route();
+  const auto ring = [](double west, double south, double east, double north) {
+    RouteObstacle::Ring corners;
+    corners.places = {{west, south}, {east, south}, {east, north}, {west, north}};
+    for (const auto& place : corners.places) {
+      corners.corners.push_back({place.longitude * 111195, place.latitude * 111195});
+    }
+    return corners;
+  };
+  RouteObstacle coast;
+  coast.outer = ring(-130, 40, -120, 55);
+  coast.holes = {ring(-127, 46, -124, 49)};
+  route.obstacles = {coast};
+  EXPECT_THAT(Json::parse(written("qgc-plan", route))["geoFence"]["polygons"], IsEmpty());
+  EXPECT_THAT(format_warnings(route_format("qgc-plan"), route, {})[0],
+              HasSubstr("the route lies inside"));
+  // A lagoon that the route does not visit is no reason to leave a fence out.
+  route.obstacles[0].outer = ring(-123, 40, -120, 55);
+  route.obstacles[0].holes = {ring(-122, 46, -121, 49)};
+  EXPECT_EQ(Json::parse(written("qgc-plan", route))["geoFence"]["polygons"].size(), 1U);
+}
+
+TEST(RouteFormats, Rtz) {
+  const std::string text = written("rtz", test::small_route(), {.file_name = "by hand"});
+  EXPECT_THAT(text, HasSubstr("<route xmlns=\"http://www.cirm.org/RTZ/1/2\" version=\"1.2\">\n"
+                              "  <routeInfo routeName=\"by hand\" routeAuthor=\"Tidewise 0.1.0\" "
+                              "validityPeriodStart=\"2024-10-29T12:00:00Z\" "
+                              "vesselSpeedMax=\"0.972\"/>\n"));
+  EXPECT_THAT(text, HasSubstr("    <waypoint id=\"1\" revision=\"1\" name=\"START\">\n"
+                              "      <position lat=\"47.25000000\" lon=\"-124.50000000\"/>\n"
+                              "    </waypoint>\n"
+                              "    <waypoint id=\"2\" revision=\"1\" name=\"WP1\">\n"
+                              "      <position lat=\"47.50000000\" lon=\"-124.75000000\"/>\n"
+                              "      <leg starboardXTD=\"0.27\" portsideXTD=\"0.27\" "
+                              "geometryType=\"Orthodrome\"/>\n"));
+  EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"1\" etd=\"2024-10-29T12:00:00Z\" "));
+  EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"2\" eta=\"2024-10-29T13:30:00Z\" "
+                              "etaWindowBefore=\"PT0H10M0S\" etaWindowAfter=\"P1DT1H1M1S\" "
+                              "speed=\"1.215\" "));
+}
+
+TEST(RouteFormats, RtzWithoutDatesHasNoSchedule) {
+  Route route = test::small_route();
+  for (RouteWaypoint& waypoint : route.waypoints) waypoint.instant.reset();
+  EXPECT_THAT(written("rtz", route), Not(HasSubstr("schedule")));
+}
+
+TEST(RouteFormats, RtzIsRefusedBeyondItsSize) {
+  const std::string message = refusal("rtz", route_of(3000));
+  EXPECT_THAT(message, HasSubstr("where a file may have 400; give --waypoints "));
+  // The mend holds.
+  const std::size_t fits = std::stoul(message.substr(message.find("--waypoints ") + 12));
+  EXPECT_GT(fits, 500U);
+  EXPECT_LE(written("rtz", route_of(fits)).size(), 400U * 1024);
+}
+
+TEST(RouteFormats, Gpx) {
+  const std::string text = written("gpx", test::small_route());
+  EXPECT_THAT(text, HasSubstr("<gpx version=\"1.1\" creator=\"Tidewise 0.1.0\" "
+                              "xmlns=\"http://www.topografix.com/GPX/1/1\">\n"));
+  EXPECT_THAT(text, HasSubstr("    <rtept lat=\"47.50000000\" lon=\"-124.75000000\">\n"
+                              "      <time>2024-10-29T13:30:00Z</time>\n"
+                              "      <name>WP1</name>\n"
+                              "      <desc>2024-10-29T13:30:00Z; next leg: 0.500 m/s through the "
+                              "water, true course 300.2, 0.625 m/s over ground; 97.5 % of the "
+                              "flights by waypoints come here, nine of ten of them between "
+                              "2024-10-29T13:20:00Z and 2024-10-30T14:31:01Z</desc>\n"));
+  EXPECT_LT(text.find("<rte>"), text.find("<trk>"));
+}
+
+TEST(RouteFormats, KmlTracksHaveAllTimesFirst) {
+  const std::string text = written("kml", test::small_route());
+  EXPECT_THAT(text, HasSubstr("        <when>2024-10-29T15:00:00Z</when>\n"
+                              "          <gx:coord>-124.50000000 47.25000000 0</gx:coord>\n"));
+  EXPECT_THAT(text, HasSubstr("<TimeSpan>\n"));
+  EXPECT_THAT(text, HasSubstr("<begin>2024-10-29T13:00:00Z</begin>\n"));
+  EXPECT_THAT(text, HasSubstr("-124.25000000,47.00000000,0 -124.00000000,47.00000000,0 "
+                              "-124.00000000,47.50000000,0 -124.25000000,47.50000000,0 "
+                              "-124.25000000,47.00000000,0"));
+}
+
+TEST(RouteFormats, GeoJson) {
+  const Json json = Json::parse(written("geojson", test::small_route()));
+  const Json& features = json["features"];
+  ASSERT_EQ(features.size(), 1U + 3 + 2 + 2);
+  EXPECT_EQ(features[0]["geometry"],
+            Json({{"type", "LineString"},
+                  {"coordinates", {{-124.5, 47.25}, {-124.75, 47.5}, {-125.5, 48.0}}}}));
+  EXPECT_EQ(features[0]["properties"]["datetimes"],
+            Json({"2024-10-29T12:00:00Z", "2024-10-29T13:30:00Z", "2024-10-29T15:00:00Z"}));
+  EXPECT_EQ(features[0]["properties"]["coordinateProperties"]["times"],
+            Json({1730203200000, 1730208600000, 1730214000000}));
+  EXPECT_EQ(features[0]["properties"]["worth"]["waypoints"]["arrival_rate"], 0.96);
+  EXPECT_EQ(features[2]["properties"]["bearing_deg_true"], 300.25);
+  EXPECT_EQ(features[2]["properties"]["eta_p95_utc"], "2024-10-30T14:31:01Z");
+  EXPECT_TRUE(features[3]["properties"]["speed"].is_null());
+  EXPECT_EQ(features[4]["properties"]["realization"], 17);
+  EXPECT_EQ(features[5]["properties"]["outcome"], "obstacle");
+  EXPECT_EQ(features[6]["geometry"]["coordinates"][0].size(), 5U);
+  EXPECT_EQ(features[7]["properties"]["from_utc"], "2024-10-29T13:00:00Z");
+}
+
+TEST(RouteFormats, GeoJsonHas180OnCutsAlone) {
+  Route route = test::small_route();
+  route.waypoints[0].place = GeographicPoint{180, 1};
+  route.waypoints[1].place = GeographicPoint{179, 1};
+  const Json features = Json::parse(written("geojson", route))["features"];
+  EXPECT_EQ(features[1]["geometry"]["coordinates"], Json({-180.0, 1.0}));
+  EXPECT_EQ(features[0]["geometry"]["type"], "MultiLineString");
+  EXPECT_EQ(features[0]["geometry"]["coordinates"][0][0], Json({180.0, 1.0}));
+}
+
+TEST(RouteFormats, GeoJsonOfThePlaneAsksForNoPlaces) {
+  Route route = test::small_route();
+  for (RouteWaypoint& waypoint : route.waypoints) waypoint.place.reset();
+  for (RouteTrack& track : route.tracks) {
+    for (RoutePoint& point : track.points) point.place.reset();
+  }
+  for (RouteObstacle& obstacle : route.obstacles) obstacle.outer.places.clear();
+  const Json json = Json::parse(written("geojson", route, {.frame = RouteFrame::plane}));
+  EXPECT_EQ(json["coordinates_are"], "x and y of the environment's plane [m]");
+  EXPECT_EQ(json["features"][0]["geometry"]["coordinates"][1],
+            Json({-124.75 * 111195, 47.5 * 111195}));
+  EXPECT_EQ(json["features"].size(), 8U);
+}
+
+TEST(RouteFormats, AreRefusedWhereTheyCannotHoldTheRoute) {
+  Route route = test::small_route();
+  EXPECT_THAT(refusal("gpx", route, {.frame = RouteFrame::plane}),
+              HasSubstr("leave --plane out, or write csv or geojson"));
+  Route unplaced = route;
+  unplaced.waypoints[1].place.reset();
+  EXPECT_THAT(refusal("kml", unplaced), HasSubstr("or write csv or geojson with --plane"));
+  EXPECT_THAT(refusal("csv", unplaced), HasSubstr("add --plane for x and y"));
+  Route bare = route;
+  bare.units = Units::nondimensional;
+  for (const char* format : {"slocum", "seaglider", "moos", "qgc-wpl", "qgc-plan", "rtz"}) {
+    EXPECT_THAT(refusal(format, bare), HasSubstr("the environment has no units")) << format;
+  }
+  Route point = route;
+  point.waypoints.resize(1);
+  for (const RouteFormat& format : route_formats()) {
+    EXPECT_THAT(refusal(format.name, point), HasSubstr("has no leg")) << format.name;
+  }
+  Route broken = route;
+  broken.waypoints[1].place->latitude = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(written("gpx", broken), RunError);
+  EXPECT_THROW(route_format("shp"), InputError);
+}
+
+TEST(RouteFormats, FilesAreNamedAsVehiclesAskForThem) {
+  const Route route = test::small_route();
+  EXPECT_EQ(default_file_name(route_format("gpx"), route, {}), "washington.gpx");
+  EXPECT_EQ(default_file_name(route_format("slocum"), route, {.list = 7}), "goto_l7.ma");
+  EXPECT_EQ(default_file_name(route_format("seaglider"), route, {}), "targets");
+  EXPECT_THROW(default_file_name(route_format("slocum"), route, {.list = 100}), InputError);
+  EXPECT_THROW(default_file_name(route_format("slocum"), route, {.list = -1}), InputError);
+}
+
+TEST(RouteFormats, AreAsciiWithoutCarriageReturnsAndSayThatThereIsNoFeedback) {
+  for (const Route& route : test::sample_routes()) {
+    for (const RouteFormat& format : route_formats()) {
+      std::string text;
+      try {
+        text = write_route(format, route, {.any_number = true});
+      } catch (const InputError&) {
+        continue;
+      }
+      SCOPED_TRACE(std::string(format.name) + " of " + route.name);
+      for (const char c : text) {
+        const bool plain = (c >= ' ' && c <= '~') || c == '\n' || c == '\t';
+        ASSERT_TRUE(plain) << static_cast<int>(static_cast<unsigned char>(c));
+      }
+      EXPECT_EQ(text.back(), '\n');
+      // These two have no place for words.
+      if (format.name == "csv" || format.name == "qgc-wpl") continue;
+      std::string words;
+      for (const char c : text) words += c == '\n' || c == '#' || c == '/' ? ' ' : c;
+      EXPECT_THAT(words, HasSubstr("A route has no feedback"));
+      EXPECT_THAT(words, HasSubstr("flown by waypoints 96 % arrive, by the policy 99 %"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tidewise

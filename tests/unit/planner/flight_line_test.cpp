@@ -1,0 +1,94 @@
+// Which legs of a flight may be flown straight, while things are closed.
+
+#include "planner/route/flight_line.h"
+
+#include <gtest/gtest.h>
+
+#include "support/ocean/environment_builder.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+class FlightLineTest : public testing::Test {
+ protected:
+  /// A flight east along row 2, a cell a step, from the middle of column 1 to that of column 90,
+  /// and a target in row 4 above its end.
+  FlightLineTest() : info_(test::plain_info(100, 6, 120)) {
+    mission_.departure = TimeLevel(3);
+    mission_.last = TimeLevel(119);
+    mission_.target_x = info_.grid.x(90);
+    mission_.target_y = info_.grid.y(4);
+    mission_.target = target_cells(info_.grid, mission_.target_x, mission_.target_y, 0);
+    flight_.outcome = TrajectoryOutcome::arrived;
+    for (int i = 1; i <= 90; ++i) {
+      flight_.points.push_back({info_.grid.x(i), info_.grid.y(2), 0, 1, 0, 0});
+    }
+  }
+
+  /// Column 50 closed at the levels `first` to `last`.
+  FlightLine line_with_wall(int first, int last) {
+    test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel k, LevelFields<>& fields) {
+      for (std::int32_t j = 0; j < 6 && k.value >= first && k.value <= last; ++j) {
+        fields.masked[static_cast<std::size_t>(info_.grid.cell(50, j).value)] = 1;
+      }
+    });
+    return {EnvironmentReader(folder_ / "env.h5"), mission_, flight_};
+  }
+
+  test::TemporaryFolder folder_;
+  EnvironmentInfo info_;
+  Mission mission_;
+  Trajectory flight_;
+};
+
+TEST_F(FlightLineTest, ALegIsBarredByWhatIsClosedWhileItIsFlown) {
+  // From point 10 (level 13) to point 80 (level 83).
+  EXPECT_TRUE(line_with_wall(0, 12).is_clear(10, 80));
+  EXPECT_FALSE(line_with_wall(0, 13).is_clear(10, 80));
+  EXPECT_FALSE(line_with_wall(40, 40).is_clear(10, 80));
+  EXPECT_FALSE(line_with_wall(70, 75).is_clear(10, 80));  // beyond 64 levels, too
+  EXPECT_FALSE(line_with_wall(83, 119).is_clear(10, 80));
+  EXPECT_TRUE(line_with_wall(84, 119).is_clear(10, 80));
+}
+
+TEST_F(FlightLineTest, ALegThatDoesNotComeThereIsClear) {
+  const FlightLine line = line_with_wall(0, 119);
+  EXPECT_TRUE(line.is_clear(0, 48));
+  EXPECT_FALSE(line.is_clear(0, 49));
+  EXPECT_TRUE(line.is_clear(49, 80));  // out of the cell that it begins in
+  EXPECT_TRUE(line.is_clear(48, 49));  // it was flown
+}
+
+TEST_F(FlightLineTest, SpeedsAndTimesAreThoseOfTheFlight) {
+  for (std::size_t n = 0; n < 40; ++n) flight_.points[n].speed = 0.5F;
+  flight_.last_step = 0.25;
+  const FlightLine line = line_with_wall(0, 0);
+  EXPECT_EQ(line.points().size(), 91u);  // the target behind them
+  EXPECT_EQ(line.steps_to(10), 10);
+  EXPECT_EQ(line.steps_to(89), 88.25);
+  EXPECT_EQ(line.steps_to(90), 88.25);
+  EXPECT_EQ(line.mean_speed(0, 40), 0.5);
+  EXPECT_EQ(line.mean_speed(30, 50), 0.75);
+  EXPECT_NEAR(line.mean_speed(0, 90), (40 * 0.5 + 48.25) / 88.25, 1e-12);
+  EXPECT_EQ(line.mean_speed(89, 90), 1);
+}
+
+TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
+  // The cell behind the target's, seen from the flight's end, is not gone through.
+  test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
+    for (int j = 4; j < 6; ++j) {
+      for (int i = 88; i < 93; ++i) {
+        const auto cell = static_cast<std::size_t>(info_.grid.cell(i, j).value);
+        fields.masked[cell] = i == 90 && j == 4 ? 0 : 1;
+      }
+    }
+  });
+  mission_.disc = {};
+  const EnvironmentReader reader(folder_ / "env.h5");
+  EXPECT_TRUE(FlightLine(reader, mission_, flight_).is_clear(88, 90));   // past the corner beside
+  EXPECT_FALSE(FlightLine(reader, mission_, flight_).is_clear(50, 90));  // through the wall
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,112 @@
+// Lines of which few points are kept, by hand.
+
+#include "solver/route/simplification.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tidewise {
+namespace {
+
+using Kept = std::vector<std::size_t>;
+
+bool all_clear(std::size_t, std::size_t) { return true; }
+
+/// East by 4, then north by 4, a point at each unit.
+std::vector<PlanePoint> corner() {
+  std::vector<PlanePoint> line;
+  for (int n = 0; n <= 4; ++n) line.push_back({double(n), 0});
+  for (int n = 1; n <= 4; ++n) line.push_back({4, double(n)});
+  return line;
+}
+
+TEST(LineLegs, ACornerIsKept) {
+  const LineLegs legs(corner(), all_clear);
+  EXPECT_EQ(legs.fewest(0).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.fewest(0).deviation, 0);
+  EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.nearest(100).kept, (Kept{0, 4, 8}));  // more would say nothing
+  const SimplifiedLine straight = legs.nearest(1);
+  EXPECT_EQ(straight.kept, (Kept{0, 8}));
+  EXPECT_NEAR(straight.deviation, 4 / std::sqrt(2), 1e-12);
+  EXPECT_EQ(legs.fewest(2.82).legs(), 2u);
+  EXPECT_EQ(legs.fewest(2.83).legs(), 1u);
+}
+
+/// The distance is from the leg, not from the line that it is part of.
+TEST(LineLegs, APointBehindALegIsFarFromIt) {
+  const LineLegs legs({{0, 0}, {-3, 0}, {5, 0}}, all_clear);
+  EXPECT_EQ(legs.nearest(1).deviation, 3);
+  EXPECT_EQ(legs.fewest(2.9).kept, (Kept{0, 1, 2}));
+}
+
+TEST(LineLegs, GoesRoundWhatIsClosed) {
+  // Nothing passes by point 4 without stopping there or beside it.
+  const auto clear = [](std::size_t from, std::size_t to) {
+    return to == from + 1 || !(from < 4 && to > 4);
+  };
+  std::vector<PlanePoint> line;
+  for (int n = 0; n <= 8; ++n) line.push_back({double(n), 0});
+  const LineLegs legs(line, clear);
+  EXPECT_EQ(legs.fewest(10).kept, (Kept{0, 4, 8}));
+  EXPECT_EQ(legs.fewest(INFINITY).kept, (Kept{0, 4, 8}));
+  EXPECT_TRUE(legs.nearest(1).kept.empty());
+  EXPECT_EQ(legs.nearest(1).legs(), 0u);
+  EXPECT_EQ(legs.nearest(2).kept, (Kept{0, 4, 8}));
+}
+
+/// Against every choice there is.
+TEST(LineLegs, NoChoiceOfPointsIsNearer) {
+  std::vector<PlanePoint> line;
+  for (int n = 0; n < 11; ++n) line.push_back({double(n), 3 * std::sin(1.7 * n * n)});
+  const auto clear = [](std::size_t from, std::size_t to) {
+    return to == from + 1 || (from * 7 + to * 3) % 4 != 0;
+  };
+  const LineLegs legs(line, clear);
+  const auto deviation_of = [&](const Kept& kept) {
+    double worst = 0;
+    for (std::size_t leg = 0; leg + 1 < kept.size(); ++leg) {
+      const PlanePoint a = line[kept[leg]];
+      const PlanePoint b = line[kept[leg + 1]];
+      if (!clear(kept[leg], kept[leg + 1])) return double(INFINITY);
+      for (std::size_t n = kept[leg]; n <= kept[leg + 1]; ++n) {
+        double nearest = INFINITY;
+        for (int s = 0; s <= 20000; ++s) {
+          const double share = s / 20000.0;
+          nearest = std::min(nearest, std::hypot(a.x + share * (b.x - a.x) - line[n].x,
+                                                 a.y + share * (b.y - a.y) - line[n].y));
+        }
+        worst = std::max(worst, nearest);
+      }
+    }
+    return worst;
+  };
+  std::vector<double> least(11, INFINITY);  // by legs
+  for (int chosen = 0; chosen < 512; ++chosen) {
+    Kept kept{0};
+    for (std::size_t n = 1; n < 10; ++n) {
+      if ((chosen >> (n - 1) & 1) != 0) kept.push_back(n);
+    }
+    kept.push_back(10);
+    const std::size_t count = kept.size() - 1;
+    least[count] = std::min(least[count], deviation_of(kept));
+  }
+  double best = INFINITY;
+  for (std::size_t most = 1; most <= 10; ++most) {
+    best = std::min(best, least[most]);
+    const SimplifiedLine found = legs.nearest(most);
+    if (!std::isfinite(best)) {
+      EXPECT_TRUE(found.kept.empty());
+      continue;
+    }
+    EXPECT_NEAR(found.deviation, best, 1e-3) << most;
+    EXPECT_LE(found.legs(), most);
+    // And no fewer do it as near.
+    EXPECT_EQ(legs.fewest(found.deviation).legs(), found.legs());
+  }
+}
+
+}  // namespace
+}  // namespace tidewise
