@@ -15,7 +15,8 @@
  * trusted: fields are read byte by byte, every offset is checked in 64 bits before it is used.
  *
  * The file lies in memory (tw_policy_open), or anywhere that a function can read a few bytes from:
- * flash, a card, a serial line (tw_policy_open_reader). A look-up asks for some 15 bytes, by longitude and latitude for some 200.
+ * flash, a card, a serial line (tw_policy_open_reader). A look-up asks for some 15 bytes, by
+ * longitude and latitude for some 200.
  *
  * Threads may share a struct tw_policy once it is open, where the reading function allows that.
  *
@@ -333,12 +334,15 @@ static inline enum tw_policy_status tw_policy_check(const struct tw_policy* p) {
 
 /* ---- Longitude and latitude ----------------------------------------------------------------- */
 
-/* A point of the conformal map around the centre (oblique stereographic, [earth radii]), and how it
- * moves from column to column and from row to row. */
+/* A coordinate on the conformal map around the centre (oblique stereographic, [earth radii]), and
+ * how it changes from column to column and from row to row. */
+struct tw_policy_coordinate {
+  double value, by_column, by_row;
+};
+
+/* A point of that map. */
 struct tw_policy_place {
-  double p, q;
-  double p_column, q_column;
-  double p_row, q_row;
+  struct tw_policy_coordinate p, q;
 };
 
 /* Longitude and latitude [degrees] on that map; 0 on the far side of the earth. */
@@ -374,6 +378,21 @@ static inline uint32_t tw_policy_node(double index, uint32_t step, uint32_t node
   return node < nodes - 2u ? (uint32_t)node : nodes - 2u;
 }
 
+/* Between its values in the south-west, south-east, north-west and north-east, a part `a` of the
+ * way east of `wide` columns and `b` north of `high` rows. */
+static inline void tw_policy_bilinear(const double* v, double a, double b, uint32_t wide,
+                                      uint32_t high, struct tw_policy_coordinate* at) {
+  const double south = v[1] - v[0];
+  const double north = v[3] - v[2];
+  const double low = v[0] + a * south;
+  const double rise = v[2] + a * north - low;
+  at->value = low + b * rise;
+  at->by_column = (south + b * (north - south)) / wide;
+  at->by_row = rise / high;
+}
+
+static inline uint32_t tw_policy_least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 /* The map at a fractional column and row: bilinear between nodes, and beyond the outer ones. */
 static inline enum tw_policy_status tw_policy_at(const struct tw_policy* p, double column,
                                                  double row, struct tw_policy_place* at) {
@@ -381,30 +400,24 @@ static inline enum tw_policy_status tw_policy_at(const struct tw_policy* p, doub
   const uint32_t j = tw_policy_node(row, p->node_step, p->node_rows);
   const uint32_t west = i * p->node_step;
   const uint32_t south = j * p->node_step;
-  const uint32_t wide =
-      p->plan_columns - 1u - west < p->node_step ? p->plan_columns - 1u - west : p->node_step;
-  const uint32_t high =
-      p->plan_rows - 1u - south < p->node_step ? p->plan_rows - 1u - south : p->node_step;
+  const uint32_t wide = tw_policy_least(p->plan_columns - 1u - west, p->node_step);
+  const uint32_t high = tw_policy_least(p->plan_rows - 1u - south, p->node_step);
   const double a = (column - west) / wide;
   const double b = (row - south) / high;
   double v[2][4]; /* p and q of south-west, south-east, north-west, north-east */
   uint8_t bytes[16];
   uint32_t n;
-  for (n = 0; n < 2; ++n) {
-    const uint64_t node = (uint64_t)(j + n) * p->node_columns + i;
+  for (n = 0; n < 4; n += 2) {
+    const uint64_t node = (uint64_t)(j + n / 2) * p->node_columns + i;
     const enum tw_policy_status status = tw_policy_fetch(p, p->nodes_at + 8u * node, bytes, 16);
     if (status != TW_POLICY_OK) return status;
-    v[0][2 * n] = tw_policy_f32(bytes);
-    v[1][2 * n] = tw_policy_f32(bytes + 4);
-    v[0][2 * n + 1] = tw_policy_f32(bytes + 8);
-    v[1][2 * n + 1] = tw_policy_f32(bytes + 12);
+    v[0][n] = tw_policy_f32(bytes);
+    v[1][n] = tw_policy_f32(bytes + 4);
+    v[0][n + 1] = tw_policy_f32(bytes + 8);
+    v[1][n + 1] = tw_policy_f32(bytes + 12);
   }
-  at->p_column = ((1 - b) * (v[0][1] - v[0][0]) + b * (v[0][3] - v[0][2])) / wide;
-  at->q_column = ((1 - b) * (v[1][1] - v[1][0]) + b * (v[1][3] - v[1][2])) / wide;
-  at->p_row = ((1 - a) * (v[0][2] - v[0][0]) + a * (v[0][3] - v[0][1])) / high;
-  at->q_row = ((1 - a) * (v[1][2] - v[1][0]) + a * (v[1][3] - v[1][1])) / high;
-  at->p = (1 - b) * ((1 - a) * v[0][0] + a * v[0][1]) + b * ((1 - a) * v[0][2] + a * v[0][3]);
-  at->q = (1 - b) * ((1 - a) * v[1][0] + a * v[1][1]) + b * ((1 - a) * v[1][2] + a * v[1][3]);
+  tw_policy_bilinear(v[0], a, b, wide, high, &at->p);
+  tw_policy_bilinear(v[1], a, b, wide, high, &at->q);
   return TW_POLICY_OK;
 }
 
@@ -429,9 +442,11 @@ static inline enum tw_policy_status tw_policy_to_plane(const struct tw_policy* p
     double determinant, by_column, by_row, was_column, was_row;
     const enum tw_policy_status status = tw_policy_at(p, column, row, &at);
     if (status != TW_POLICY_OK) return status;
-    determinant = at.p_column * at.q_row - at.p_row * at.q_column;
-    by_column = ((to_p - at.p) * at.q_row - at.p_row * (to_q - at.q)) / determinant;
-    by_row = (at.p_column * (to_q - at.q) - (to_p - at.p) * at.q_column) / determinant;
+    determinant = at.p.by_column * at.q.by_row - at.p.by_row * at.q.by_column;
+    by_column =
+        ((to_p - at.p.value) * at.q.by_row - at.p.by_row * (to_q - at.q.value)) / determinant;
+    by_row =
+        (at.p.by_column * (to_q - at.q.value) - (to_p - at.p.value) * at.q.by_column) / determinant;
     if (!tw_policy_within(by_column, 1e9) || !tw_policy_within(by_row, 1e9))
       return TW_POLICY_OUTSIDE;
     /* No further than the border and a little: beyond it the nodes mean nothing. */
@@ -465,10 +480,10 @@ static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy
                         tw_policy_clamp((y - p->y0) / p->dy, -0.5, p->plan_rows - 0.5), &at);
   if (status != TW_POLICY_OK) return status;
   /* Back onto the sphere, in axes at the centre: right (east), forward (north), up. */
-  square = (at.p * at.p + at.q * at.q) / 4;
+  square = (at.p.value * at.p.value + at.q.value * at.q.value) / 4;
   up = (1 - square) / (1 + square);
-  right = at.p * (1 + up) / 2;
-  forward = at.q * (1 + up) / 2;
+  right = at.p.value * (1 + up) / 2;
+  forward = at.q.value * (1 + up) / 2;
   /* East is the earth's axis times that, and how it looks on the map. */
   d_right = p->cos_centre * up - p->sin_centre * forward;
   d_forward = p->sin_centre * right;
@@ -476,8 +491,8 @@ static inline enum tw_policy_status tw_policy_convergence(const struct tw_policy
   east_p = d_right * (1 + up) - right * d_up;
   east_q = d_forward * (1 + up) - forward * d_up;
   if (!tw_policy_within(east_p, 1e-12) || !tw_policy_within(east_q, 1e-12)) {
-    *degrees = atan2((east_p * at.p_row + east_q * at.q_row) / p->dy,
-                     (east_p * at.p_column + east_q * at.q_column) / p->dx) *
+    *degrees = atan2((east_p * at.p.by_row + east_q * at.q.by_row) / p->dy,
+                     (east_p * at.p.by_column + east_q * at.q.by_column) / p->dx) *
                57.295779513082321;
   }
   return TW_POLICY_OK;
