@@ -26,8 +26,8 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
   const bool has_units = route.units == Units::metric;
   std::string text;
   if (options.frame == RouteFrame::plane) {
-    text = has_units ? "name,x_m,y_m,time_s,heading_deg_from_x,speed_m_s\n"
-                     : "name,x,y,time,heading_deg_from_x,speed\n";
+    text = has_units ? "name,x_m,y_m,t_s,heading_deg_from_x,speed_m_s\n"
+                     : "name,x,y,t,heading_deg_from_x,speed\n";
     for (std::size_t n = 0; n < route.waypoints.size(); ++n) {
       const RouteWaypoint& here = route.waypoints[n];
       text += fmt::format("{},{},{},{},", here.name, csv_plain(here.x), csv_plain(here.y),
@@ -42,9 +42,9 @@ std::string to_csv(const Route& route, const FormatOptions& options) {
     return text;
   }
   text = has_units ? "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,time_s\n"
+                     "reached_share,t_s\n"
                    : "name,lat,lon,eta_utc,heading_deg_true,speed,eta_p05_utc,eta_p95_utc,"
-                     "reached_share,time\n";
+                     "reached_share,t\n";
   for (const RouteWaypoint& here : route.waypoints) {
     text += fmt::format("{},{},{},{},{},{},", here.name, latitude_text(here.place->latitude),
                         longitude_text(here.place->longitude), csv_instant(here.instant),

@@ -11,7 +11,7 @@ namespace {
 using GeoJson = nlohmann::ordered_json;
 
 /// null where there is no such number.
-GeoJson number(const std::optional<double>& value, int decimals) {
+GeoJson geojson_number(const std::optional<double>& value, int decimals) {
   if (!value || !std::isfinite(*value)) return nullptr;
   return rounded(*value, decimals);
 }
@@ -111,18 +111,18 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
   return feature({{"type", "LineString"}, {"coordinates", lines[0]}}, std::move(properties));
 }
 
-GeoJson spread_json(const Spread& spread) {
-  return {{"mean", number(spread.mean, 3)},
-          {"p05", number(spread.p05, 3)},
-          {"p50", number(spread.p50, 3)},
-          {"p95", number(spread.p95, 3)}};
+GeoJson geojson_spread(const Spread& spread) {
+  return {{"mean", geojson_number(spread.mean, 3)},
+          {"p05", geojson_number(spread.p05, 3)},
+          {"p50", geojson_number(spread.p50, 3)},
+          {"p95", geojson_number(spread.p95, 3)}};
 }
 
 GeoJson worth_json(const RolloutStatistics& flights) {
   return {{"flights", flights.trajectories},
-          {"arrival_rate", number(flights.arrival_rate, 6)},
-          {"time", spread_json(flights.time)},
-          {"energy", spread_json(flights.energy)}};
+          {"arrival_rate", geojson_number(flights.arrival_rate, 6)},
+          {"time", geojson_spread(flights.time)},
+          {"energy", geojson_spread(flights.energy)}};
 }
 
 GeoJson route_feature(const Route& route, RouteFrame frame) {
@@ -130,9 +130,9 @@ GeoJson route_feature(const Route& route, RouteFrame frame) {
                         {"name", route.name},
                         {"creator", route.creator},
                         {"notes", route_notes(route)},
-                        {"capture_radius", number(route.capture_radius, 3)},
-                        {"target_radius", number(route.target_radius, 3)},
-                        {"vehicle_speed", number(route.vehicle_speed, 6)}};
+                        {"capture_radius", geojson_number(route.capture_radius, 3)},
+                        {"target_radius", geojson_number(route.target_radius, 3)},
+                        {"vehicle_speed", geojson_number(route.vehicle_speed, 6)}};
   if (route.worth) {
     properties["worth"] = {{"policy", worth_json(route.worth->policy)},
                            {"waypoints", worth_json(route.worth->waypoints)}};
@@ -145,15 +145,15 @@ GeoJson waypoint_feature(const RouteWaypoint& waypoint, RouteFrame frame) {
                         {"name", waypoint.name},
                         {"time", rounded(waypoint.time, 3)},
                         {"eta_utc", instant_json(waypoint.instant)},
-                        {"speed", number(waypoint.speed, 6)},
-                        {"speed_over_ground", number(waypoint.speed_over_ground, 6)},
-                        {"bearing_deg_true", number(waypoint.bearing, 2)}};
+                        {"speed", geojson_number(waypoint.speed, 6)},
+                        {"speed_over_ground", geojson_number(waypoint.speed_over_ground, 6)},
+                        {"bearing_deg_true", geojson_number(waypoint.bearing, 2)}};
   if (waypoint.window) {
-    properties["time_p05"] = number(waypoint.window->p05, 3);
-    properties["time_p95"] = number(waypoint.window->p95, 3);
+    properties["time_p05"] = geojson_number(waypoint.window->p05, 3);
+    properties["time_p95"] = geojson_number(waypoint.window->p95, 3);
     properties["eta_p05_utc"] = instant_json(waypoint.window->p05_instant);
     properties["eta_p95_utc"] = instant_json(waypoint.window->p95_instant);
-    properties["reached_share"] = number(waypoint.window->share, 6);
+    properties["reached_share"] = geojson_number(waypoint.window->share, 6);
   }
   return feature({{"type", "Point"}, {"coordinates", position(waypoint, frame)}},
                  std::move(properties));
@@ -200,8 +200,8 @@ GeoJson obstacle_feature(const RouteObstacle& obstacle, RouteFrame frame) {
   if (polygons.empty()) return nullptr;
   GeoJson properties = {{"kind", "obstacle"}, {"standing", obstacle.is_standing}};
   if (!obstacle.is_standing) {
-    properties["from_time"] = number(obstacle.from, 3);
-    properties["to_time"] = number(obstacle.to, 3);
+    properties["from_time"] = geojson_number(obstacle.from, 3);
+    properties["to_time"] = geojson_number(obstacle.to, 3);
     properties["from_utc"] = instant_json(obstacle.from_instant);
     properties["to_utc"] = instant_json(obstacle.to_instant);
   }

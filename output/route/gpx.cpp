@@ -48,8 +48,7 @@ void write_gpx_track(XmlWriter& xml, const RouteTrack& track) {
 }  // namespace
 
 std::string to_gpx(const Route& route, const FormatOptions&) {
-  std::string notes;
-  for (const std::string& note : route_notes(route)) notes += (notes.empty() ? "" : " ") + note;
+  const std::string notes = all_notes(route);
   XmlWriter xml;
   xml.begin("gpx", {{"version", "1.1"},
                     {"creator", route.creator},

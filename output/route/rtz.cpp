@@ -71,7 +71,9 @@ void write_schedule(XmlWriter& xml, const Route& route) {
       const double speed = from.speed_over_ground.value_or(from.speed);
       if (std::isfinite(speed)) element.emplace_back("speed", knots(speed));
     }
-    element.emplace_back("Note", waypoint_note(route, here));
+    std::string note = waypoint_note(route, here);
+    if (n == 0) note += ". " + all_notes(route);  // for those who read no extensions
+    element.emplace_back("Note", std::move(note));
     xml.empty("scheduleElement", element);
   }
   xml.end();

@@ -119,6 +119,12 @@ std::vector<std::string> route_notes(const Route& route) {
   return notes;
 }
 
+std::string all_notes(const Route& route) {
+  std::string line;
+  for (const std::string& note : route_notes(route)) line += (line.empty() ? "" : " ") + note;
+  return line;
+}
+
 std::string commented_notes(const Route& route, std::string_view mark) {
   constexpr std::size_t most = 78;
   std::string text;

@@ -47,6 +47,8 @@ std::string portable_name(std::string_view text);
 /// What a person should know before following the route, a line of ASCII each: which it is, that it
 /// has no feedback, and the route's remarks.
 std::vector<std::string> route_notes(const Route& route);
+/// The same on one line.
+std::string all_notes(const Route& route);
 /// The same as comments: each line begins with `mark` and a blank, and none is longer than 78
 /// characters unless a word is.
 std::string commented_notes(const Route& route, std::string_view mark);

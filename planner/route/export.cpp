@@ -118,10 +118,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progr
     if (!obstacle.empty()) throw InputError(fmt::format("--format {}: {}", format->name, obstacle));
   }
   if (request.route.tracks == RouteTracks::ensemble) require_room_for_ensemble(formats);
+  const bool names = takes_names(request);
+  if (!names) (void)AtomicFile(request.out);  // refuses what cannot be written
   RoutesOfRun routes(run, request.route, progress);
   ExportReport report;
   std::vector<ReadyFile> files;
-  const bool names = takes_names(request);
   for (const RouteFormat* format : formats) {
     const Route& route = routes.of(*format);
     FormatOptions options = request.options;

@@ -39,10 +39,12 @@ struct WaypointStep {
     const auto here = bilinear_stencil(grid, context.now.dry, vehicle.x, vehicle.y);
     const Current current = current_at(context.now, here, realization);
     const std::int32_t before = vehicle.steps;
+    const double reward_before = vehicle.total_reward;
     double done = 0;  // of the step
     for (;;) {
       const WaypointGoal& next = goals[static_cast<std::size_t>(goal)];
       const Part part = plan_part(vehicle, next, current, done);
+      const double reward_so_far = vehicle.total_reward;
       const PartEnd end = make_part(start, vehicle, next, current, part, is_target(goal));
       const double until = end.whole ? part.until : done + end.share;
       if (end.captured) {
@@ -53,6 +55,10 @@ struct WaypointStep {
       if (end.outcome != StepOutcome::under_way || done >= 1) {
         vehicle.steps = before + 1;
         vehicle.last_step = static_cast<float>(done);
+        // The price of a failure takes the place of what its whole step would have brought.
+        if (has_failed(end.outcome)) {
+          vehicle.total_reward = reward_before + (vehicle.total_reward - reward_so_far);
+        }
         if (end.outcome == StepOutcome::arrived) reached[goals.size - 1] = before + done;
         return end.outcome;
       }

@@ -476,7 +476,7 @@ std::vector<BadInput> mission_files() {
        {"--set rollout.flights", "100000000 flights"},
        ocean(make_long)},
       {"NoFlights", set("rollout.flights=0"), {"rollout.flights is 0", "from 1"}},
-      {"UnknownFormat", set("output.formats=[\"csv\"]"), {"output.formats", "netcdf"}},
+      {"UnknownFormat", set("output.formats=[\"gpz\"]"), {"output.formats", "netcdf", "gpx"}},
   };
 }
 

@@ -4,7 +4,6 @@ import json
 import math
 import os
 import subprocess
-from pathlib import Path
 
 import pytest
 
@@ -40,7 +39,9 @@ def samples(tmp_path_factory):
     return found
 
 
-@pytest.fixture(params=range(6), ids=["washington", "date_line", "pole", "greenwich", "undated", "scattered"])
+@pytest.fixture(
+    params=range(6), ids=["washington", "date_line", "pole", "greenwich", "undated", "scattered"]
+)
 def sample(samples, request):
     return samples[request.param]
 

@@ -12,18 +12,28 @@ import pyogrio
 import pyogrio.raw
 import pytest
 
+
 def geometries(path, layer=None, **options):
     """GDAL's geometries of a layer, as (kind, nested lists of coordinates), and its fields."""
     meta, _, shapes, fields = pyogrio.raw.read(path, layer=layer, **options)
-    return [from_wkb(bytes(shape)) for shape in shapes], dict(zip(meta["fields"], fields, strict=True))
+    return [from_wkb(bytes(shape)) for shape in shapes], dict(
+        zip(meta["fields"], fields, strict=True)
+    )
 
 
 def from_wkb(data):
     """(kind, coordinates) of well-known binary, little-endian."""
     import struct
 
-    names = {1: "Point", 2: "LineString", 3: "Polygon", 4: "MultiPoint", 5: "MultiLineString",
-             6: "MultiPolygon", 7: "GeometryCollection"}
+    names = {
+        1: "Point",
+        2: "LineString",
+        3: "Polygon",
+        4: "MultiPoint",
+        5: "MultiLineString",
+        6: "MultiPolygon",
+        7: "GeometryCollection",
+    }
 
     def number(at):
         return struct.unpack_from("<I", data, at)[0], at + 4
@@ -68,9 +78,13 @@ def from_wkb(data):
 def test_geojson_points_by_gdal(sample, agree):
     shapes, fields = geometries(sample.path("geojson"))
     kinds = list(fields["kind"])
-    waypoints = [shape[1][0] for shape, kind in zip(shapes, kinds, strict=True) if kind == "waypoint"]
+    waypoints = [
+        shape[1][0] for shape, kind in zip(shapes, kinds, strict=True) if kind == "waypoint"
+    ]
     agree(waypoints, sample.points)
-    assert [n for n, k in zip(fields["name"], kinds, strict=True) if k == "waypoint"] == sample.names
+    assert [
+        n for n, k in zip(fields["name"], kinds, strict=True) if k == "waypoint"
+    ] == sample.names
     assert kinds.count("flight") == len(sample.truth["tracks"])
     assert kinds.count("obstacle") == len(sample.truth["obstacles"])
 
@@ -79,7 +93,9 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
     shapes, fields = geometries(sample.path("geojson"))
     truth = [sample.truth["waypoints"], *sample.truth["tracks"]]
     kinds = list(fields["kind"])
-    assert [kind for kind in kinds if kind in ("route", "flight")] == ["route"] + ["flight"] * (len(truth) - 1)
+    assert [kind for kind in kinds if kind in ("route", "flight")] == ["route"] + ["flight"] * (
+        len(truth) - 1
+    )
     lines = [
         (shape, json.loads(feature)["properties"]["time"])
         for shape, feature in zip(shapes, features_as_text(sample), strict=True)
@@ -89,9 +105,11 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
         pieces = coordinates if kind == "MultiLineString" else [coordinates]
         for piece in pieces:
             assert len(piece) > 1 or kind == "Point"
-            assert all(abs(b[0] - a[0]) <= 180 for a, b in zip(piece, piece[1:])), "a line crosses the map"
+            assert all(abs(b[0] - a[0]) <= 180 for a, b in zip(piece, piece[1:], strict=False)), (
+                "a line crosses the map"
+            )
         # On both sides of a cut there is one place, at one time.
-        for one, other in zip(pieces, pieces[1:]):
+        for one, other in zip(pieces, pieces[1:], strict=False):
             assert one[-1] == (-other[0][0], other[0][1]) and abs(one[-1][0]) == 180
         at = dict(zip(flat(times), [point for piece in pieces for point in piece], strict=True))
         found = [at[time] for _, _, time, _ in expected]
@@ -100,7 +118,11 @@ def test_geojson_lines_are_cut_and_complete(sample, agree):
 
 def features_as_text(sample):
     """The lines of the file that hold a feature each."""
-    return [line.rstrip(",") for line in sample.text("geojson").split("\n") if line.startswith('{"type":"Feature",')]
+    return [
+        line.rstrip(",")
+        for line in sample.text("geojson").split("\n")
+        if line.startswith('{"type":"Feature",')
+    ]
 
 
 def test_geojson_times_are_one_for_each_point(sample):
@@ -135,11 +157,13 @@ def shape_of(nested, depth=0):
 
 
 def flat(nested):
-    return [leaf for each in nested for leaf in flat(each)] if isinstance(nested, list) else [nested]
+    return (
+        [leaf for each in nested for leaf in flat(each)] if isinstance(nested, list) else [nested]
+    )
 
 
 def signed_area(ring):
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:])) / 2
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:], strict=False)) / 2
 
 
 def test_geojson_polygons_are_closed_turn_left_and_do_not_cross(sample):
@@ -155,7 +179,7 @@ def test_geojson_polygons_are_closed_turn_left_and_do_not_cross(sample):
             for n, ring in enumerate(polygon):
                 assert ring[0] == ring[-1] and len(ring) >= 4
                 assert (signed_area(ring) > 0) == (n == 0)
-                for a, b in zip(ring, ring[1:]):
+                for a, b in zip(ring, ring[1:], strict=False):
                     on_top = abs(a[1]) == 90 and abs(b[1]) == 90
                     assert on_top or abs(b[0] - a[0]) <= 180
                     assert abs(a[0]) <= 180
@@ -256,7 +280,7 @@ def test_kml_lines_and_polygons_do_not_cross_the_map(sample):
             assert all(len(point) == 3 for point in points)
             if tag == "LinearRing":
                 assert points[0] == points[-1]
-            for a, b in zip(points, points[1:]):
+            for a, b in zip(points, points[1:], strict=False):
                 assert abs(a[0] - b[0]) <= 180 or abs(a[1]) == abs(b[1]) == 90
 
 
@@ -276,7 +300,9 @@ def test_csv_by_gdal(sample, agree):
     agree(list(zip(lon, lat, strict=True)), sample.points)
     assert list(fields["name"]) == sample.names
     speeds = [s for s in fields["speed_m_s"] if s not in ("", None)]
-    assert np.allclose([float(s) for s in speeds], [s for s in sample.truth["speeds"] if s is not None])
+    assert np.allclose(
+        [float(s) for s in speeds], [s for s in sample.truth["speeds"] if s is not None]
+    )
 
 
 def geometries_of_csv(path):

@@ -68,7 +68,11 @@ def test_seaglider(sample, agree):
         targets[name] = dict(pair.split("=") for pair in pairs)
         assert set(targets[name]) == {"lat", "lon", "radius", "goto"}
     assert list(targets) == sample.names[1:]
-    agree([(degrees(t["lon"]), degrees(t["lat"])) for t in targets.values()], sample.points[1:], MINUTES_ROUNDING)
+    agree(
+        [(degrees(t["lon"]), degrees(t["lat"])) for t in targets.values()],
+        sample.points[1:],
+        MINUTES_ROUNDING,
+    )
     # From the first one on, each once, to the last, which stays.
     at, way = sample.names[1], []
     while at not in way:
@@ -79,7 +83,10 @@ def test_seaglider(sample, agree):
 
 def moos_places(text):
     """[(lon, lat)] of the points, by MOOSGeodesy's formula turned round (Newton's method)."""
-    origin = {key: float(value) for key, value in re.findall(r"^//\s+(LatOrigin|LongOrigin)\s+= (\S+)$", text, re.M)}
+    origin = {
+        key: float(value)
+        for key, value in re.findall(r"^//\s+(LatOrigin|LongOrigin)\s+= (\S+)$", text, re.M)
+    }
     lat0, lon0 = origin["LatOrigin"], origin["LongOrigin"]
 
     def radius(lat):
@@ -105,7 +112,18 @@ def test_moos(sample, agree):
     behaviors = re.findall(r"^Behavior = BHV_Waypoint\n\{\n(.*?)\n\}$", text, re.M | re.S)
     keys = [[line.split("=")[0].strip() for line in behavior.split("\n")] for behavior in behaviors]
     for found in keys:
-        needed = {"name", "pwt", "condition", "endflag", "updates", "speed", "capture_radius", "slip_radius", "repeat", "points"}
+        needed = {
+            "name",
+            "pwt",
+            "condition",
+            "endflag",
+            "updates",
+            "speed",
+            "capture_radius",
+            "slip_radius",
+            "repeat",
+            "points",
+        }
         assert set(found) == needed
     # Each stretch ends with what the next one waits for, and each point is sailed to at its speed.
     speeds = []
@@ -113,7 +131,7 @@ def test_moos(sample, agree):
         speed = float(re.search(r"speed\s+= (\S+)", behavior)[1])
         speeds += [speed] * (re.search(r"points\s+= (\S+)", behavior)[1].count(":") + 1)
     assert speeds == pytest.approx(sample.truth["speeds"][:-1], abs=5e-4)
-    for one, other in zip(behaviors, behaviors[1:]):
+    for one, other in zip(behaviors, behaviors[1:], strict=False):
         flag = re.search(r"endflag\s+= (.*)", one)[1]
         assert f"condition      = {flag}" in other
     assert "endflag        = TIDEWISE_ARRIVED = true" in behaviors[-1]
@@ -131,7 +149,9 @@ def test_qgc_wpl_by_pymavlink(sample, agree):
     agree([(item.y, item.x) for item in to_go], sample.points[1:])
     assert all(item.frame == 3 and item.z == 0 and item.autocontinue == 1 for item in to_go)
     assert all(item.param2 == sample.truth["capture_radius"] for item in to_go)
-    assert speeds_in_force([(item.command, item.param2) for item in rest]) == pytest.approx(sample.truth["speeds"][:-1])
+    assert speeds_in_force([(item.command, item.param2) for item in rest]) == pytest.approx(
+        sample.truth["speeds"][:-1]
+    )
 
 
 def speeds_in_force(items):
@@ -149,9 +169,21 @@ def test_qgc_plan(sample, agree):
     plan = json.loads(sample.text("qgc-plan"))
     assert (plan["fileType"], plan["version"]) == ("Plan", 1)
     assert {"groundStation", "geoFence", "rallyPoints", "mission"} <= set(plan)
-    assert plan["geoFence"]["version"] == plan["rallyPoints"]["version"] == plan["mission"]["version"] == 2
+    assert (
+        plan["geoFence"]["version"]
+        == plan["rallyPoints"]["version"]
+        == plan["mission"]["version"]
+        == 2
+    )
     mission = plan["mission"]
-    needed = {"firmwareType", "vehicleType", "cruiseSpeed", "hoverSpeed", "globalPlanAltitudeMode", "plannedHomePosition"}
+    needed = {
+        "firmwareType",
+        "vehicleType",
+        "cruiseSpeed",
+        "hoverSpeed",
+        "globalPlanAltitudeMode",
+        "plannedHomePosition",
+    }
     assert needed <= set(mission)
     items = mission["items"]
     assert [item["doJumpId"] for item in items] == list(range(1, len(items) + 1))
@@ -161,7 +193,9 @@ def test_qgc_plan(sample, agree):
     to_go = [item for item in items if item["command"] == 16]
     agree([(item["params"][5], item["params"][4]) for item in to_go], sample.points[1:])
     assert all({"Altitude", "AltitudeMode", "AMSLAltAboveTerrain"} <= set(item) for item in to_go)
-    assert speeds_in_force([(i["command"], i["params"][1]) for i in items]) == pytest.approx(sample.truth["speeds"][:-1])
+    assert speeds_in_force([(i["command"], i["params"][1]) for i in items]) == pytest.approx(
+        sample.truth["speeds"][:-1]
+    )
     for fence in plan["geoFence"]["polygons"]:
         assert fence["inclusion"] is False and fence["version"] == 1
         assert 3 <= len(fence["polygon"]) <= 255
@@ -187,14 +221,21 @@ def test_rtz_structure(sample, agree):
     assert len(text) <= 400 * 1024
     root = ElementTree.fromstring(text)
     assert root.tag == RTZ + "route" and root.attrib == {"version": "1.2"}
-    tags = [child.tag.removeprefix(RTZ) for child in children(root, "routeInfo", "waypoints", "schedules", "extensions")]
+    tags = [
+        child.tag.removeprefix(RTZ)
+        for child in children(root, "routeInfo", "waypoints", "schedules", "extensions")
+    ]
     assert tags[:2] == ["routeInfo", "waypoints"]
     info, waypoints = root[0], root[1]
     assert info.attrib["routeName"] == sample.path("rtz").stem
     assert float(info.attrib["vesselSpeedMax"]) == pytest.approx(0.972)
     ids, points = [], []
     for n, waypoint in enumerate(waypoints):
-        assert waypoint.tag == RTZ + "waypoint" and set(waypoint.attrib) == {"id", "revision", "name"}
+        assert waypoint.tag == RTZ + "waypoint" and set(waypoint.attrib) == {
+            "id",
+            "revision",
+            "name",
+        }
         parts = children(waypoint, "position", "leg")
         points.append((float(parts[0].attrib["lon"]), float(parts[0].attrib["lat"])))
         assert len(parts) == (1 if n == 0 else 2)

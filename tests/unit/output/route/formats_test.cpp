@@ -23,8 +23,8 @@ std::string written(std::string_view format, const Route& route,
 }
 
 /// The message of the InputError that writing it ends with.
-std::string refusal(std::string_view format, const Route& route,
-                    const FormatOptions& options = {}) {
+std::string format_refusal(std::string_view format, const Route& route,
+                           const FormatOptions& options = {}) {
   try {
     written(format, route, options);
   } catch (const InputError& error) {
@@ -61,7 +61,7 @@ std::string with_mark(std::string text, const std::string& mark) {
 TEST(RouteFormats, Csv) {
   EXPECT_EQ(written("csv", test::small_route()),
             "name,lat,lon,eta_utc,heading_deg_true,speed_m_s,eta_p05_utc,eta_p95_utc,"
-            "reached_share,time_s\n"
+            "reached_share,t_s\n"
             "START,47.25000000,-124.50000000,2024-10-29T12:00:00Z,300.25,0.5000,,,,0\n"
             "WP1,47.50000000,-124.75000000,2024-10-29T13:30:00Z,300.25,0.5000,"
             "2024-10-29T13:20:00Z,2024-10-30T14:31:01Z,0.9750,5400\n"
@@ -85,7 +85,7 @@ TEST(RouteFormats, CsvOfThePlane) {
   }
   route.tracks.clear();
   EXPECT_EQ(written("csv", route, {.frame = RouteFrame::plane}),
-            "name,x,y,time,heading_deg_from_x,speed\n"
+            "name,x,y,t,heading_deg_from_x,speed\n"
             "START,0.5,2,0,315.00,0.5000\n"
             "TARGET,1.5,1,10800,,\n");
 }
@@ -111,7 +111,7 @@ TEST(RouteFormats, SlocumTakesEightWaypointsOrForce) {
   EXPECT_THAT(format_warnings(slocum, route_of(7), {}), IsEmpty());
   EXPECT_THAT(written("slocum", route_of(8)), HasSubstr("num_waypoints(nodim) 8\n"));
   ASSERT_EQ(format_warnings(slocum, route_of(8), {}).size(), 1U);
-  EXPECT_EQ(refusal("slocum", route_of(9)),
+  EXPECT_EQ(format_refusal("slocum", route_of(9)),
             "slocum: 9 waypoints to go to, where the vehicle's list takes 8 at most; give "
             "--waypoints 8 or less, or --force");
   EXPECT_THAT(written("slocum", route_of(9), {.any_number = true}),
@@ -167,7 +167,7 @@ TEST(RouteFormats, MoosKnowsHowFarItsPlaneGoes) {
   Route route = test::small_route();
   EXPECT_THAT(format_warnings(moos, route, {}), IsEmpty());
   EXPECT_EQ(format_warnings(moos, route, {.moos_origin = GeographicPoint{-121, 47}}).size(), 1U);
-  EXPECT_THAT(refusal("moos", route, {.moos_origin = GeographicPoint{10, 47}}),
+  EXPECT_THAT(format_refusal("moos", route, {.moos_origin = GeographicPoint{10, 47}}),
               HasSubstr("give an origin near the route"));
   const PlanePoint across = moos_plane({179.5, 0}, {-179.5, 0});
   EXPECT_NEAR(across.x, 6378137 * 0.01745240643728351, 1e-6);
@@ -256,6 +256,9 @@ TEST(RouteFormats, Rtz) {
                               "      <leg starboardXTD=\"0.27\" portsideXTD=\"0.27\" "
                               "geometryType=\"Orthodrome\"/>\n"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"1\" etd=\"2024-10-29T12:00:00Z\" "));
+  // Who reads no extensions reads notes.
+  EXPECT_THAT(text, HasSubstr("0.625 m/s over ground. the median flight of mission washington "
+                              "By Tidewise"));
   EXPECT_THAT(text, HasSubstr("<scheduleElement waypointId=\"2\" eta=\"2024-10-29T13:30:00Z\" "
                               "etaWindowBefore=\"PT0H10M0S\" etaWindowAfter=\"P1DT1H1M1S\" "
                               "speed=\"1.215\" "));
@@ -268,7 +271,7 @@ TEST(RouteFormats, RtzWithoutDatesHasNoSchedule) {
 }
 
 TEST(RouteFormats, RtzIsRefusedBeyondItsSize) {
-  const std::string message = refusal("rtz", route_of(3000));
+  const std::string message = format_refusal("rtz", route_of(3000));
   EXPECT_THAT(message, HasSubstr("where a file may have 400; give --waypoints "));
   // The mend holds.
   const std::size_t fits = std::stoul(message.substr(message.find("--waypoints ") + 12));
@@ -348,21 +351,21 @@ TEST(RouteFormats, GeoJsonOfThePlaneAsksForNoPlaces) {
 
 TEST(RouteFormats, AreRefusedWhereTheyCannotHoldTheRoute) {
   Route route = test::small_route();
-  EXPECT_THAT(refusal("gpx", route, {.frame = RouteFrame::plane}),
+  EXPECT_THAT(format_refusal("gpx", route, {.frame = RouteFrame::plane}),
               HasSubstr("leave --plane out, or write csv or geojson"));
   Route unplaced = route;
   unplaced.waypoints[1].place.reset();
-  EXPECT_THAT(refusal("kml", unplaced), HasSubstr("or write csv or geojson with --plane"));
-  EXPECT_THAT(refusal("csv", unplaced), HasSubstr("add --plane for x and y"));
+  EXPECT_THAT(format_refusal("kml", unplaced), HasSubstr("or write csv or geojson with --plane"));
+  EXPECT_THAT(format_refusal("csv", unplaced), HasSubstr("add --plane for x and y"));
   Route bare = route;
   bare.units = Units::nondimensional;
   for (const char* format : {"slocum", "seaglider", "moos", "qgc-wpl", "qgc-plan", "rtz"}) {
-    EXPECT_THAT(refusal(format, bare), HasSubstr("the environment has no units")) << format;
+    EXPECT_THAT(format_refusal(format, bare), HasSubstr("the environment has no units")) << format;
   }
   Route point = route;
   point.waypoints.resize(1);
   for (const RouteFormat& format : route_formats()) {
-    EXPECT_THAT(refusal(format.name, point), HasSubstr("has no leg")) << format.name;
+    EXPECT_THAT(format_refusal(format.name, point), HasSubstr("has no leg")) << format.name;
   }
   Route broken = route;
   broken.waypoints[1].place->latitude = std::numeric_limits<double>::quiet_NaN();

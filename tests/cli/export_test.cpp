@@ -1,0 +1,273 @@
+// Routes of runs in files, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/hdf5/file.h"
+#include "output/run/trajectory_reader.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+
+class Export : public test::SmallGyreFixture {
+ protected:
+  /// A run in the folder "flow", of 60 flights through a small gyre.
+  Export() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "flow", 2);
+  }
+  void plan(const std::vector<std::string>& settings = {}) const {
+    std::vector<std::string> words{"plan", "m.toml", "-q", "--baselines", "none"};
+    words.insert(words.end(), settings.begin(), settings.end());
+    run(words);
+  }
+  json summary(const std::string& folder) const {
+    return json::parse(std::ifstream(folder_ / folder / "summary.json"));
+  }
+  /// The rows of a CSV, without remarks: words, the header's first.
+  std::vector<std::vector<std::string>> table(const std::string& file) const {
+    std::vector<std::vector<std::string>> rows;
+    std::ifstream lines(folder_ / file);
+    for (std::string line; std::getline(lines, line);) {
+      if (line.starts_with('#')) continue;
+      std::vector<std::string> words;
+      std::stringstream cells(line);
+      for (std::string cell; std::getline(cells, cell, ',');) words.push_back(cell);
+      rows.push_back(words);
+    }
+    return rows;
+  }
+  static double number(const std::string& text) { return std::stod(text); }
+};
+
+TEST_F(Export, TheMedianFlightsWaypointsLeadFromStartToTarget) {
+  plan();
+  const auto said = run({"export", "flow", "--format", "csv", "--plane"});
+  EXPECT_THAT(said.output, HasSubstr("waypoints of the median flight of realization"));
+  EXPECT_THAT(said.output, HasSubstr("waypoints flown without the policy, 60 realizations: "));
+  EXPECT_THAT(said.output, HasSubstr("the policy in the same realizations: "));
+  EXPECT_THAT(said.output, HasSubstr("written flow/export/flow.csv"));
+  const auto rows = table("flow/export/flow.csv");
+  ASSERT_GE(rows.size(), 3u);
+  EXPECT_EQ(rows[0][1], "x");
+  EXPECT_EQ(rows[1][0], "START");
+  EXPECT_EQ(number(rows[1][1]), 15.5);
+  EXPECT_EQ(number(rows[1][2]), 6.5);
+  EXPECT_EQ(rows.back()[0], "TARGET");
+  EXPECT_EQ(number(rows.back()[1]), 15.5);
+  EXPECT_EQ(number(rows.back()[2]), 24.5);
+  // Its arrival is the median of the flights'.
+  const double median = summary("flow")["rollout"]["time"]["p50"];
+  EXPECT_NEAR(number(rows.back()[3]) - number(rows[1][3]), median, 1e-6);
+}
+
+TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
+  plan();
+  const TrajectoryReader flights(folder_ / "flow" / "trajectories.nc");
+  const auto x = flights.read("x");
+  const auto y = flights.read("y");
+  const auto flight_of = [&](std::int32_t realization) {
+    const auto& all = flights.realization();
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), realization) - all.begin());
+  };
+  for (const double tolerance : {0.02, 0.3, 2.0}) {
+    run({"export", "flow", "--format", "csv", "--plane", "--route", "7", "--tolerance",
+         std::to_string(tolerance), "--out", "r.csv", "-q"});
+    const auto rows = table("r.csv");
+    const std::size_t n = flight_of(7);
+    double farthest = 0;
+    for (std::size_t m = 0; m < flights.point_count()[n]; ++m) {
+      const double px = x[n * flights.most_points() + m];
+      const double py = y[n * flights.most_points() + m];
+      double nearest = 1e9;
+      for (std::size_t leg = 1; leg + 1 < rows.size(); ++leg) {
+        const double ax = number(rows[leg][1]), ay = number(rows[leg][2]);
+        const double bx = number(rows[leg + 1][1]), by = number(rows[leg + 1][2]);
+        const double way = std::hypot(bx - ax, by - ay);
+        const double share =
+            std::clamp(((px - ax) * (bx - ax) + (py - ay) * (by - ay)) / (way * way), 0.0, 1.0);
+        nearest =
+            std::min(nearest, std::hypot(ax + share * (bx - ax) - px, ay + share * (by - ay) - py));
+      }
+      farthest = std::max(farthest, nearest);
+    }
+    EXPECT_LE(farthest, tolerance + 1e-5);
+  }
+}
+
+TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
+  plan();
+  run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "0.05", "--out", "many.csv",
+       "-q"});
+  const std::size_t many = table("many.csv").size() - 2;  // header and start
+  ASSERT_GT(many, 5u);
+  run({"export", "flow", "--format", "csv", "--plane", "--waypoints", "5", "--out", "five.csv",
+       "-q"});
+  EXPECT_LE(table("five.csv").size() - 2, 5u);
+  const std::string refusal = refused(
+      {"export", "flow", "--format", "csv", "--plane", "--waypoints", "2", "--tolerance", "0.05"});
+  EXPECT_THAT(refusal, HasSubstr("--waypoints 2"));
+  EXPECT_THAT(refusal, HasSubstr("say --waypoints " + std::to_string(many)));
+  // The advice holds.
+  run({"export", "flow", "--format", "csv", "--plane", "--waypoints", std::to_string(many),
+       "--tolerance", "0.05", "--out", "again.csv", "-q"});
+  EXPECT_EQ(table("again.csv"), table("many.csv"));
+}
+
+/// The mean flow is an environment of its own, too.
+TEST_F(Export, TheNominalFlightIsThatThroughTheMeanFlow) {
+  plan();
+  run({"env", "select", "gyre.h5", "--flow", "mean", "--out", "mean.h5", "-q"});
+  run({"rollout", "flow", "--environment", "mean.h5", "--out", "meant", "-q"});
+  const double time = summary("meant")["rollout"]["time"]["p50"];
+  run({"export", "flow", "--format", "csv", "--plane", "--route", "nominal", "--out", "n.csv",
+       "-q"});
+  const auto rows = table("n.csv");
+  EXPECT_NEAR(number(rows.back()[3]) - number(rows[1][3]), time, 1e-6);
+}
+
+TEST_F(Export, WithoutFlightsThePolicyIsFlownAnew) {
+  plan();
+  run({"export", "flow", "--format", "csv", "--plane", "--out", "a.csv", "-q"});
+  plan({"--set", "rollout.mode=none"});
+  ASSERT_FALSE(fs::exists(folder_ / "flow" / "trajectories.nc"));
+  run({"export", "flow", "--format", "csv", "--plane", "--out", "b.csv", "-q"});
+  EXPECT_EQ(table("a.csv"), table("b.csv"));
+  plan({"--set", "rollout.mode=chain"});
+  run({"export", "flow", "--format", "csv", "--plane", "--out", "c.csv", "-q"});
+  EXPECT_EQ(table("a.csv"), table("c.csv"));
+}
+
+TEST_F(Export, ARolloutFromElsewhereIsExportedToo) {
+  plan();
+  run({"rollout", "flow", "--start", "12.5,10.5", "--departure", "4", "--out", "later", "-q"});
+  run({"export", "later", "--format", "csv", "--plane", "-q"});
+  const auto rows = table("later/export/later.csv");
+  EXPECT_EQ(number(rows[1][1]), 12.5);
+  EXPECT_EQ(number(rows[1][3]), 4);
+  EXPECT_THAT(refused({"export", "later", "--format", "csv", "--plane", "--route", "nominal"}),
+              HasSubstr("no policy.h5"));
+}
+
+TEST_F(Export, AnEnsembleHasItsFlightsBesideTheRoute) {
+  plan();
+  const auto tracks = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"export",  "flow",  "--format", "geojson",
+                                   "--plane", "--out", "e.json",   "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    run(words);
+    const json map = json::parse(std::ifstream(folder_ / "e.json"));
+    return std::count_if(map["features"].begin(), map["features"].end(), [](const json& feature) {
+      const std::string type = feature["geometry"]["type"];
+      return type == "LineString" || type == "MultiLineString";
+    });
+  };
+  const auto alone = tracks({});
+  EXPECT_EQ(tracks({"--ensemble"}), alone + 59);
+  const auto thinned = tracks({"--ensemble", "--most", "7"});
+  EXPECT_GE(thinned, alone + 6);
+  EXPECT_LE(thinned, alone + 7);
+}
+
+TEST_F(Export, AMissionWritesTheFormatsThatItAsksFor) {
+  plan({"--set", "output.formats=[\"netcdf\", \"csv\", \"geojson\"]"});
+  const auto rows = table("flow/export/flow.csv");
+  EXPECT_TRUE(fs::exists(folder_ / "flow" / "export" / "flow.geojson"));
+  EXPECT_EQ(summary("flow")["mission"]["output"]["formats"], json({"netcdf", "csv", "geojson"}));
+  run({"export", "flow", "--format", "csv", "--plane", "--out", "own.csv", "-q"});
+  EXPECT_EQ(table("own.csv"), rows);
+  // Judged before anything is solved.
+  EXPECT_THAT(refused({"plan", "m.toml", "--out", "never", "--set", "output.formats=[\"gpx\"]"}),
+              testing::AllOf(HasSubstr("output.formats"), HasSubstr("gpx"),
+                             HasSubstr("no longitudes and latitudes")));
+}
+
+TEST_F(Export, ABatchWritesThemForEachOfItsMissions) {
+  std::ofstream(folder_ / "b.toml") << R"([batch]
+mission = "m.toml"
+directory = "many"
+[vary]
+mission.departure = [0, 2]
+mission.target = [[15.5, 24.5], [14.5, 22.5]]
+)";
+  run({"batch", "b.toml", "--set", "output.formats=[\"csv\"]", "-q"});
+  std::size_t found = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "many")) {
+    if (entry.path().extension() != ".csv" || entry.path().parent_path().filename() != "export") {
+      continue;
+    }
+    ++found;
+    const fs::path mission = entry.path().parent_path().parent_path();
+    EXPECT_EQ(entry.path().stem(), mission.filename());
+  }
+  EXPECT_EQ(found, 4u);
+}
+
+TEST_F(Export, WhatCannotBeExportedIsRefusedInALine) {
+  plan();
+  const auto refusal = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"export", "flow"});
+    return refused(words);
+  };
+  EXPECT_THAT(refusal({"--format", "gpz"}),
+              HasSubstr("unknown format gpz; there are geojson, gpx"));
+  EXPECT_THAT(refusal({"--format", "gpx"}), HasSubstr("csv or geojson with --plane"));
+  EXPECT_THAT(refusal({"--format", "csv"}), HasSubstr("add --plane"));
+  EXPECT_THAT(refusal({"--format", "gpx", "--plane"}), HasSubstr("take csv or geojson"));
+  const auto plane = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"--format", "csv", "--plane"});
+    return refusal(words);
+  };
+  EXPECT_THAT(plane({"--route", "60"}), HasSubstr("0 to 59"));
+  EXPECT_THAT(plane({"--route", "first"}), HasSubstr("median, nominal, or a realization's number"));
+  EXPECT_THAT(plane({"--waypoints", "0"}), HasSubstr("1 or more"));
+  EXPECT_THAT(plane({"--tolerance", "-1"}), HasSubstr("--tolerance is -1"));
+  EXPECT_THAT(plane({"--capture-radius", "0"}), HasSubstr("above 0"));
+  EXPECT_THAT(plane({"--most", "3"}), HasSubstr("add --ensemble"));
+  EXPECT_THAT(plane({"--ensemble"}), HasSubstr("add one of geojson"));
+  EXPECT_THAT(plane({"--out", "no/such/file.csv"}), HasSubstr("make it first"));
+  EXPECT_THAT(refused({"export", "nowhere", "--format", "csv"}), HasSubstr("no such run"));
+}
+
+TEST_F(Export, AFlightThatFailsIsNoRoute) {
+  // Out of time before most can arrive.
+  plan({"--set", "mission.horizon=6"});
+  ASSERT_EQ(summary("flow")["rollout"]["arrival_rate"], 0);
+  EXPECT_THAT(refused({"export", "flow", "--format", "csv", "--plane"}),
+              HasSubstr("none of its 60 flights arrives"));
+  EXPECT_THAT(refused({"export", "flow", "--format", "csv", "--plane", "--route", "3"}),
+              HasSubstr("realization 3"));
+  // The run itself is none the worse.
+  plan({"--set", "mission.horizon=6", "--set", "output.formats=[\"csv\"]"});
+  EXPECT_THAT(summary("flow")["warnings"].dump(), HasSubstr("nothing was exported"));
+  EXPECT_FALSE(fs::exists(folder_ / "flow" / "export"));
+}
+
+TEST_F(Export, OfAnotherMissionOrEnvironmentIsRefused) {
+  plan();
+  fs::copy(folder_ / "flow", folder_ / "mixed", fs::copy_options::recursive);
+  plan({"--set", "mission.start=[14.5, 7.5]"});
+  fs::copy_file(folder_ / "flow" / "trajectories.nc", folder_ / "mixed" / "trajectories.nc",
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(refused({"export", "mixed", "--format", "csv", "--plane"}),
+              HasSubstr("is of another mission"));
+  run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+       "--modes", "2", "--realizations", "60", "-q"});
+  EXPECT_THAT(refused({"export", "flow", "--format", "csv", "--plane"}),
+              HasSubstr("replaced or changed"));
+}
+
+}  // namespace
+}  // namespace tidewise
