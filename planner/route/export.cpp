@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -162,12 +163,14 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
       request.formats.push_back(format);
     }
   }
+  std::string_view lost = "nothing was exported";
   try {
     if (on_board) {
       BoardExport board;
       board.run = staging.string();
       board.out = folder / "export" / "";
       export_board_policy(board);
+      lost = "no route was exported";
     }
     if (request.formats.empty()) return {};
     const FlownRun run(staging.string(), threads, progress);
@@ -178,7 +181,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     for (std::string& warning : warnings) warning = "export: " + warning;
     return warnings;
   } catch (const InputError& error) {
-    return {fmt::format("nothing was exported: {}", error.what())};
+    return {fmt::format("{}: {}", lost, error.what())};
   }
 }
 
