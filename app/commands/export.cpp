@@ -240,8 +240,8 @@ void add_export(Command program, const Context& context) {
       .type_name("LENGTH");
   command
       .add_option("--capture-radius", arguments.capture_radius,
-                  "How near a waypoint is reached; half a cell, or the target's radius if that is "
-                  "less")
+                  "How near a waypoint counts as reached; if not given, what the flights do best "
+                  "with, from half a cell up")
       .type_name("LENGTH");
   command.add_flag("--plane", arguments.plane,
                    "x and y of the environment in place of degrees (csv, geojson)");

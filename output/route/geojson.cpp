@@ -72,6 +72,7 @@ GeoJson line_feature(const Points& points, RouteFrame frame, GeoJson properties)
   std::vector<std::vector<CutPoint>> pieces(1);
   if (frame == RouteFrame::geographic) {
     std::vector<GeographicPoint> places;
+    places.reserve(points.size());
     for (const RoutePoint& point : points) places.push_back(*point.place);
     pieces = cut_line(places);
   } else {

@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string_view in_words(TrajectoryOutcome outcome) {
+std::string_view outcome_in_words(TrajectoryOutcome outcome) {
   switch (outcome) {
     case TrajectoryOutcome::arrived:
       return "arrives";
@@ -44,7 +44,7 @@ void require_arrival(const Trajectory& flight, const std::string& name) {
   throw InputError(
       fmt::format("--route: the flight of {} {}, and so would who follows it; take "
                   "--route median, or another realization",
-                  name, in_words(flight.outcome)));
+                  name, outcome_in_words(flight.outcome)));
 }
 
 std::string name_of(const Trajectory& flight) {

@@ -1,4 +1,4 @@
-"""MAVLink missions as pymavlink reads them; the others by readers of the grammars that their makers and users publish."""
+"""MAVLink missions as pymavlink reads them; the others by readers of the published grammars."""
 
 import datetime
 import json

@@ -50,7 +50,7 @@ const std::string notes_in_comments =
     "#  from, it does not answer to the currents that the vehicle meets.\n"
     "# flown by waypoints 96 % arrive, by the policy 99 %\n";
 
-std::string with_mark(std::string text, const std::string& mark) {
+std::string with_mark(const std::string& text, const std::string& mark) {
   std::string result;
   for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
     result += mark + text.substr(at + 1, text.find('\n', at) - at);
