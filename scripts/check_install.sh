@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a build into a scratch folder, and does there what those do who have nothing else of
-# Tidewise: builds and runs example/, completes commands, reads the manual page.
+# Tidewise: builds and runs examples/library, completes commands, reads the manual page.
 #   scripts/check_install.sh [BUILD]      BUILD: build/cpu if not given
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -43,8 +43,11 @@ for header in "$prefix"/include/tidewise/*.h; do
   fi
 done
 
-step "example: build and run"
-cp -r example "$scratch/example"
+"${CC:-cc}" -std=c11 -Wall -Wextra -Werror -I "$prefix/include" examples/onboard/policy_daemon.c -o "$scratch/daemon" -lm ||
+  fail "tidewise_policy.h is not installed as C takes it"
+
+step "examples: build and run"
+cp -r examples/library "$scratch/example"
 cmake -S "$scratch/example" -B "$scratch/build" -D CMAKE_PREFIX_PATH="$prefix" \
   -D CMAKE_BUILD_TYPE=Release >/dev/null
 cmake --build "$scratch/build" >/dev/null

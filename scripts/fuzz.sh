@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Feeds every reader of decision processes with inputs that libFuzzer makes up, under the address and
-# undefined-behaviour sanitizers. The first fault ends it; the input is left in build/fuzz/faults.
+# Feeds every reader of decision processes, and that of policies on board, with inputs that libFuzzer
+# makes up, under the address and undefined-behaviour sanitizers. The first fault ends it; the input is left in build/fuzz/faults.
 #
 #   scripts/fuzz.sh SECONDS [READER...]   SECONDS for each reader (json_process, listed_process,
-#                                         xml_process, prism_process, hdf5_process, solution_text)
+#                                         xml_process, prism_process, hdf5_process, solution_text,
+#                                         board_policy)
 #
 # Needs clang with its runtime (scripts/install_dependencies.sh --development). FUZZ_CXX names another
 # clang++, FUZZ_BUILD another folder than build/fuzz.
@@ -14,7 +15,7 @@ seconds=${1:?say how many seconds each reader gets, such as: scripts/fuzz.sh 60}
 shift
 readers=("$@")
 if ((${#readers[@]} == 0)); then
-  readers=(json_process listed_process xml_process prism_process hdf5_process solution_text)
+  readers=(json_process listed_process xml_process prism_process hdf5_process solution_text board_policy)
 fi
 cxx=${FUZZ_CXX:-clang++}
 build=${FUZZ_BUILD:-build/fuzz}

@@ -46,7 +46,7 @@ scripts/torture.sh --seed "${1:-$(date -u +%Y%m%d)}" --seconds "${TORTURE_SECOND
 step "A decision process of 300 MB in JSON"
 TIDEWISE_LARGE_JSON_MB=300 build/cpu/tests/unit/mdp_test --gtest_filter='LargeJson*'
 
-step "Fuzzing: every reader of decision processes"
+step "Fuzzing: every reader of decision processes and of policies on board"
 scripts/fuzz.sh "${FUZZ_SECONDS:-600}"
 
 step "All passed"

@@ -121,7 +121,7 @@ def make_checkout(folder):
     """What recipes of a page see: a checkout without its build, and the program on the path."""
     checkout = folder / "checkout"
     checkout.mkdir()
-    for name in ("configs", "scripts", "python"):
+    for name in ("configs", "examples", "include", "python", "scripts"):
         shutil.copytree(ROOT / name, checkout / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("bench", "docs", "tests", "build"):
         if (ROOT / name).exists():

@@ -12,6 +12,11 @@
 #include "app/commands/commands.h"
 #include "base/error.h"
 #include "base/parse_number.h"
+#include "env/units/calendar_time.h"
+#include "env/units/quantity.h"
+#include "planner/board/export.h"
+#include "planner/mission/formats.h"
+#include "planner/run/path.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -33,6 +38,9 @@ struct Arguments {
   bool force = false;
   std::string moos_origin;
   std::optional<std::int32_t> threads;
+  // Of the policy on board.
+  bool value = false;
+  std::string x, y, box, levels, from, to;
 };
 
 /// Names of all formats and who reads them, for --help.
@@ -41,6 +49,8 @@ std::string list_formats() {
   for (const RouteFormat& format : route_formats()) {
     text += fmt::format("  {:10} {}\n", format.name, format.readers);
   }
+  text += fmt::format("  {:10} {}\n", board_format,
+                      "the policy itself, for include/tidewise_policy.h on board of a vehicle");
   return text;
 }
 
@@ -114,7 +124,48 @@ ExportRequest request_of(const Arguments& arguments) {
   return request;
 }
 
-void run(const Arguments& arguments, const CommandContext& context) {
+CutRequest::Bounds parse_export_bounds(const std::string& option, const std::string& text) {
+  const auto numbers = parse_number_list(option, text, 2, "20,60");
+  return {numbers[0], numbers[1]};
+}
+
+CutRequest part_of(const Arguments& arguments) {
+  CutRequest part;
+  if (!arguments.x.empty()) part.x = parse_export_bounds("--x", arguments.x);
+  if (!arguments.y.empty()) part.y = parse_export_bounds("--y", arguments.y);
+  if (!arguments.box.empty()) part.box = parse_bounding_box("--bbox", arguments.box);
+  if (!arguments.from.empty()) part.from = parse_iso_time(arguments.from);
+  if (!arguments.to.empty()) part.to = parse_iso_time(arguments.to);
+  if (arguments.levels.empty()) return part;
+  const auto [first, last] = parse_export_bounds("--levels", arguments.levels);
+  const auto whole = [](double n) { return n == std::floor(n) && std::abs(n) < 1e9; };
+  if (!whole(first) || !whole(last)) {
+    throw InputError(fmt::format(
+        "--levels {}: levels are whole numbers; write FIRST,LAST, e.g. 0,40", arguments.levels));
+  }
+  part.levels = {static_cast<std::int32_t>(first), static_cast<std::int32_t>(last)};
+  return part;
+}
+
+/// RUN/export/, with the '/' that tells a folder.
+fs::path usual_folder(const std::string& run) {
+  return fs::absolute(policy_path(run)).parent_path() / "export" / "";
+}
+
+void export_on_board(const Arguments& arguments, bool into_folder, const CommandContext& context) {
+  BoardExport board;
+  board.run = arguments.run;
+  board.out = arguments.out.empty() ? usual_folder(arguments.run) : fs::path(arguments.out);
+  if (into_folder) board.out /= "";
+  board.values = arguments.value ? BoardValues::beside_actions : BoardValues::left_out;
+  board.part = part_of(arguments);
+  const BoardExportReport report = export_board_policy(board);
+  for (const auto& warning : report.warnings) context.warn(warning);
+  for (const std::string& line : report.lines) print("{}\n", line);
+  print("written {}\n", report.file.string());
+}
+
+void export_routes(const Arguments& arguments, const CommandContext& context) {
   ExportRequest request = request_of(arguments);
   for (const std::string& name : request.formats) (void)route_format(name);
   const auto progress = context.make_progress();
@@ -125,6 +176,22 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const auto& warning : report.warnings) context.warn(warning);
   for (const std::string& line : report.lines) print("{}\n", line);
   for (const fs::path& file : report.files) print("written {}\n", file.string());
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  Arguments routes = arguments;
+  const auto removed = std::erase(routes.formats, std::string(board_format));
+  if (removed == 0 && (arguments.value || asks_for_a_part(part_of(arguments)))) {
+    throw InputError(
+        "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add it, or "
+        "leave them out");
+  }
+  if (removed > 1) throw InputError("--format: policy is named twice; name each once");
+  for (const std::string& name : routes.formats) (void)route_format(name);
+  if (removed > 0) export_on_board(arguments, !routes.formats.empty(), context);
+  if (routes.formats.empty()) return;
+  if (removed > 0 && !routes.out.empty()) routes.out = (fs::path(routes.out) / "").string();
+  export_routes(routes, context);
 }
 
 }  // namespace
@@ -138,7 +205,9 @@ void add_export(Command program, const Context& context) {
       list_formats() +
           "Examples:\n  tidewise export runs/washington --format gpx,kml --ensemble\n"
           "  tidewise export runs/washington --format slocum --list 12\n"
-          "  tidewise export runs/double_gyre_time --format csv --plane --waypoints 6");
+          "  tidewise export runs/double_gyre_time --format csv --plane --waypoints 6\n"
+          "  tidewise export runs/washington --format policy --value --from 2024-10-29T00:00 --to "
+          "2024-10-30T00:00");
   Arguments& arguments = add_arguments(command, context, run);
   command.add_option("run", arguments.run, "The folder of the run, or of a rollout").required();
   command.add_option("--format", arguments.formats, "One or more of those below")
@@ -185,6 +254,22 @@ void add_export(Command program, const Context& context) {
       .add_option("--moos-origin", arguments.moos_origin,
                   "moos: the origin of the community; the start if not given")
       .type_name("LON,LAT");
+  command.add_flag(
+      "--value", arguments.value,
+      "policy: what each action is worth beside it, by which a vehicle sees how it does");
+  command.add_option("--x", arguments.x, "policy: cells whose centre lies between alone")
+      .type_name("MIN,MAX");
+  command.add_option("--y", arguments.y, "policy: the same northwards").type_name("MIN,MAX");
+  command
+      .add_option("--bbox", arguments.box,
+                  "policy: the rectangle of cells that holds every centre in this box of degrees")
+      .type_name("W,S,E,N");
+  const Option levels =
+      command.add_option("--levels", arguments.levels, "policy: first and last time level")
+          .type_name("FIRST,LAST");
+  command.add_option("--from", arguments.from, "policy: first time, e.g. 2024-10-29T00:00 (UTC)")
+      .excludes(levels);
+  command.add_option("--to", arguments.to, "policy: last time").excludes(levels);
   command.add_option("--threads", arguments.threads, "Threads of the processor; all if not given")
       .type_name("N");
 }

@@ -33,7 +33,7 @@ RouteFrame frame_of_formats(const EnvironmentInfo& info) {
 
 void require_formats(const RunRequest& file, const EnvironmentInfo& info) {
   for (const std::string& name : file.output.formats) {
-    if (name == run_format) continue;
+    if (name == run_format || name == board_format) continue;
     const RouteFormat& format = route_format(name);
     if (format.takes_plane) continue;
     const std::string obstacle = format_obstacle(format, info, RouteFrame::geographic);

@@ -82,8 +82,8 @@ std::optional<std::vector<double>> find_speeds(const KeyReader& keys, std::strin
 std::optional<std::vector<std::string>> find_formats(const KeyReader& keys, std::string_view key) {
   const auto formats = keys.texts(key);
   if (!formats) return std::nullopt;
-  std::set<std::string_view> known{run_format};
-  std::string names = fmt::format("\"{}\"", run_format);
+  std::set<std::string_view> known{run_format, board_format};
+  std::string names = fmt::format("\"{}\", \"{}\"", run_format, board_format);
   for (const RouteFormat& format : route_formats()) {
     known.insert(format.name);
     names += fmt::format(", \"{}\"", format.name);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "planner/board/export.h"
 #include "planner/mission/formats.h"
 #include "planner/route/route_worth.h"
 
@@ -153,11 +155,24 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
                                              const std::vector<std::string>& formats,
                                              std::int32_t threads, Progress& progress) {
   ExportRequest request;
+  bool on_board = false;
   for (const std::string& format : formats) {
-    if (format != run_format) request.formats.push_back(format);
+    if (format == board_format) {
+      on_board = true;
+    } else if (format != run_format) {
+      request.formats.push_back(format);
+    }
   }
-  if (request.formats.empty()) return {};
+  std::string_view lost = "nothing was exported";
   try {
+    if (on_board) {
+      BoardExport board;
+      board.run = staging.string();
+      board.out = folder / "export" / "";
+      export_board_policy(board);
+      lost = "no route was exported";
+    }
+    if (request.formats.empty()) return {};
     const FlownRun run(staging.string(), threads, progress);
     request.out = folder / "export" / "";
     request.route.name = folder.filename().string();
@@ -166,7 +181,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     for (std::string& warning : warnings) warning = "export: " + warning;
     return warnings;
   } catch (const InputError& error) {
-    return {fmt::format("nothing was exported: {}", error.what())};
+    return {fmt::format("{}: {}", lost, error.what())};
   }
 }
 

@@ -1,11 +1,14 @@
 // Writes what the fuzzers begin with, by the writers themselves: make_seeds FOLDER.
+#include <bit>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 #include "mdp/file/reader.h"
 #include "mdp/file/solution.h"
 #include "mdp/process/row_writer.h"
+#include "output/board/bytes.h"
 
 namespace {
 using namespace tidewise;
@@ -69,6 +72,32 @@ void write_seeds(const fs::path& root, const Process& process, const std::string
   fs::remove_all(scratch);
 }
 
+/// A policy on board of 2 levels of 3 by 4 cells, with values and four nodes, its checksums left to
+/// the fuzzer.
+void write_board_policy_seed(const fs::path& path) {
+  std::vector<std::uint8_t> bytes;
+  for (const char letter : std::string_view("TWPOLICY")) bytes.push_back(std::uint8_t(letter));
+  for (const std::uint32_t n : {1u, 15u, 2u, 3u, 4u, 2u, 128u, 152u, 280u, 1u}) append(bytes, n);
+  for (const double n : {10.0, 2.0, -10.0, 4.0, 1e9, 50.0}) append(bytes, n);
+  bytes.resize(112, 7);
+  for (const std::uint32_t n : {1u, 352u, 0u, 0u}) append(bytes, n);
+  for (int n = 0; n < 2; ++n) {
+    for (const float f : {1.5F, 0.25F, 0.0F}) append(bytes, std::bit_cast<std::uint32_t>(f));
+  }
+  for (const std::uint32_t n : {3u, 3u, 4u, 0u, 0u, 0u, 304u, 248u}) append(bytes, n);
+  append(bytes, 2.0);
+  for (const std::uint32_t n : {3u, 2u, 2u, 0u}) append(bytes, n);
+  for (const double n : {-125.0, 0.8, 0.6, 0.0, 0.0}) append(bytes, n);
+  for (const float f : {-.1F, -.1F, .1F, -.1F, -.1F, .1F, .1F, .1F}) {
+    append(bytes, std::bit_cast<std::uint32_t>(f));
+  }
+  for (int cell = 0; cell < 24; ++cell)
+    bytes.push_back(std::uint8_t(cell % 5 < 2 ? cell % 5 : 250 + cell % 5));
+  for (int cell = 0; cell < 24; ++cell) append(bytes, static_cast<std::uint16_t>(0x4900 + cell));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), std::streamsize(bytes.size()));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
@@ -80,6 +109,7 @@ int main(int count, char** words) {
   solution.value = {1.0 / 3, -2e9, 0};
   solution.action = {0, 12, -1};
   mdp::write_solution(folder(root, "solution_text") / "three.txt", solution, {});
+  write_board_policy_seed(folder(root, "board_policy") / "small.twp");
   std::ofstream(folder(root, "hdf5_process") / "bytes") << std::string(64, '\1');
   return 0;
 }

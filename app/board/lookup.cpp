@@ -1,0 +1,223 @@
+#include "app/board/lookup.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+
+#include "base/error.h"
+#include "base/file/open_file.h"
+#include "base/parse_number.h"
+#include "env/units/calendar_time.h"
+#include "env/units/geographic_position.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/policy_description.h"
+#include "planner/run/mission_run.h"
+#include "planner/run/path.h"
+#include "planner/run/policy_validation.h"
+#include "tidewise_policy.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Seconds since 1970 where the policy has dates, else the environment's own number.
+double time_of(const PolicyQuestion& question, bool has_dates, const std::string& policy) {
+  if (const auto number = parse_number<double>(question.time)) return *number;
+  if (!has_dates) {
+    throw InputError(
+        fmt::format("--time {}: {} has no dates, its times are numbers; give one in the "
+                    "environment's units",
+                    question.time, policy));
+  }
+  try {
+    return parse_iso_time(question.time);
+  } catch (const InputError& error) {
+    throw InputError(
+        fmt::format("--time {}; a number counts the seconds since 1970", error.what()));
+  }
+}
+
+[[noreturn]] void refuse_positions(const std::string& policy) {
+  throw InputError(
+      fmt::format("--lon, --lat: {} knows no longitude and latitude, as its environment had none; "
+                  "ask by --x and --y",
+                  policy));
+}
+
+/// One that reads a file on disk, as on board.
+class BoardFile {
+ public:
+  explicit BoardFile(const fs::path& path) : path_(path.string()) {
+    require_readable(path);
+    stream_.open(path, std::ios::binary);
+    const auto read = [](void* self, std::uint64_t offset, void* to, std::uint32_t count) {
+      std::ifstream& stream = static_cast<BoardFile*>(self)->stream_;
+      stream.seekg(static_cast<std::streamoff>(offset));
+      stream.read(static_cast<char*>(to), count);
+      return stream ? 0 : 1;
+    };
+    require(tw_policy_open_reader(&policy_, read, this, fs::file_size(path)));
+    require(tw_policy_check(&policy_));
+  }
+  BoardFile(const BoardFile&) = delete;
+  BoardFile& operator=(const BoardFile&) = delete;
+
+  const tw_policy& policy() const { return policy_; }
+  void require(tw_policy_status status) const {
+    if (status == TW_POLICY_CORRUPT || status == TW_POLICY_UNREADABLE) {
+      throw InputError(fmt::format(
+          "{}: is damaged ({}); make it anew with 'tidewise export RUN --format policy'", path_,
+          tw_policy_text(status)));
+    }
+    if (status == TW_POLICY_UNSUPPORTED) {
+      throw InputError(fmt::format(
+          "{}: is of another version of the format than {}, which this program reads; make it anew "
+          "with this program, or ask a newer one",
+          path_, TW_POLICY_VERSION));
+    }
+  }
+
+ private:
+  std::string path_;
+  std::ifstream stream_;
+  tw_policy policy_{};
+};
+
+std::int64_t index_of(std::uint32_t index) {
+  return index == UINT32_MAX ? -1 : static_cast<std::int64_t>(index);
+}
+
+/// policy.h5 at one point of space and time.
+class RunQuestion {
+ public:
+  RunQuestion(const PolicyFile& policy, const PolicyQuestion& question)
+      : policy_(policy), grid_(policy.grid()), info_(describe_environment_of(policy)) {
+    answer_.metric = info_.units == Units::metric;
+    answer_.has_date = info_.time_units.find(" since ") != std::string::npos;
+    answer_.time = time_of(question, answer_.has_date, policy.path().string());
+    if (info_.coordinates == Coordinates::geographic) {
+      longitude_ = read_longitude(policy);
+      latitude_ = read_latitude(policy);
+    }
+    place(question);
+    answer_.status = tw_policy_text(answer());
+  }
+
+  const PolicyAnswer& answered() const { return answer_; }
+
+ private:
+  void place(const PolicyQuestion& question) {
+    if (question.frame == PolicyQuestion::Frame::plane) {
+      answer_.x = question.first;
+      answer_.y = question.second;
+      return;
+    }
+    if (longitude_.empty()) refuse_positions(policy_.path().string());
+    if (!(std::abs(question.second) <= 90) || !std::isfinite(question.first)) return;
+    const auto point = to_plane(grid_, longitude_, latitude_, question.first, question.second);
+    if (!point) return;
+    answer_.x = point->x;
+    answer_.y = point->y;
+  }
+
+  tw_policy_status answer() {
+    const TimeAxis& time = policy_.time();
+    const double first = place_of(policy_, "").origin + time.first;
+    const double level = std::floor((answer_.time - first) / time.step + 1e-6);
+    if (level >= time.level_count) return TW_POLICY_PAST_END;
+    if (!(level >= 0)) return TW_POLICY_TOO_EARLY;
+    answer_.level = static_cast<std::int64_t>(level);
+    const std::int32_t column = grid_.column_at(answer_.x);
+    const std::int32_t row = grid_.row_at(answer_.y);
+    if (!grid_.contains(column, row)) return TW_POLICY_OUTSIDE;
+    answer_.column = column;
+    answer_.row = row;
+    const TimeLevel k(static_cast<std::int32_t>(level));
+    const auto cell = static_cast<std::size_t>(grid_.cell(column, row).value);
+    std::vector<std::int16_t> action(static_cast<std::size_t>(grid_.cell_count()));
+    policy_.read_action(k, {action.data(), action.size()});
+    if (action[cell] == no_action) return without_action(k, cell);
+    answer_.action = action[cell];
+    const Action& taken = policy_.actions()[static_cast<std::size_t>(action[cell])];
+    answer_.heading = taken.heading;
+    answer_.speed = taken.speed;
+    std::vector<float> value(action.size());
+    policy_.read_value(k, {value.data(), value.size()});
+    answer_.value = static_cast<double>(value[cell]);
+    if (!longitude_.empty()) {
+      const MeridianConvergence convergence(grid_, longitude_, latitude_);
+      answer_.bearing = true_bearing(taken.heading, convergence.at(answer_.x, answer_.y));
+    }
+    return TW_POLICY_OK;
+  }
+
+  /// The environment says why, if it is still the one.
+  tw_policy_status without_action(TimeLevel k, std::size_t cell) const {
+    try {
+      RunRequest mission = mission_of(policy_, {});
+      const auto planning = std::make_shared<PlanningContext>(mission);
+      validate_own_environment(policy_, *planning);
+      const MissionRun run(std::move(mission), planning);
+      if (run.environment().read_masked(k)[cell] != 0) return TW_POLICY_CLOSED;
+      if (run.mission().target[cell] != 0) return TW_POLICY_IN_TARGET;
+    } catch (const InputError&) {
+      if (k != policy_.last_level()) return TW_POLICY_NO_ACTION;
+    }
+    return k == policy_.last_level() ? TW_POLICY_PAST_END : TW_POLICY_NO_ACTION;
+  }
+
+  const PolicyFile& policy_;
+  const Grid& grid_;
+  EnvironmentInfo info_;
+  std::vector<double> longitude_, latitude_;  // (y, x), empty without
+  PolicyAnswer answer_;
+};
+
+}  // namespace
+
+bool is_board_policy(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string magic(8, ' ');
+  stream.read(magic.data(), 8);
+  return stream && magic == "TWPOLICY";
+}
+
+PolicyAnswer ask_on_board(const fs::path& file, const PolicyQuestion& question) {
+  const BoardFile board(file);
+  const tw_policy& policy = board.policy();
+  PolicyAnswer answer;
+  answer.metric = (policy.flags & TW_POLICY_IS_METRIC) != 0;
+  answer.has_date = (policy.flags & TW_POLICY_HAS_DATES) != 0;
+  answer.time = time_of(question, answer.has_date, file.string());
+  tw_policy_action action{};
+  tw_policy_status status = TW_POLICY_OK;
+  if (question.frame == PolicyQuestion::Frame::plane) {
+    status = tw_policy_act_xy(&policy, question.first, question.second, answer.time, &action);
+  } else {
+    status = tw_policy_act_lonlat(&policy, question.first, question.second, answer.time, &action);
+  }
+  if (status == TW_POLICY_NO_POSITIONS) refuse_positions(file.string());
+  board.require(status);
+  answer.status = tw_policy_text(status);
+  answer.x = action.x;
+  answer.y = action.y;
+  answer.heading = action.heading;
+  answer.bearing = action.bearing;
+  answer.speed = action.speed;
+  answer.value = action.value;
+  answer.action = index_of(action.action);
+  answer.level = index_of(action.level);
+  answer.row = index_of(action.row);
+  answer.column = index_of(action.column);
+  return answer;
+}
+
+PolicyAnswer ask_run(const fs::path& policy, const PolicyQuestion& question) {
+  const PolicyFile file(policy);
+  return RunQuestion(file, question).answered();
+}
+
+}  // namespace tidewise

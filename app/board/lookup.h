@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+#include "env/points.h"
+
+namespace tidewise {
+
+/// Where and when to ask a policy.
+struct PolicyQuestion {
+  enum class Frame { plane, geographic };
+  Frame frame = Frame::plane;
+  double first = 0;   ///< x [m or 1] or longitude [degrees]
+  double second = 0;  ///< y or latitude
+  std::string time;   ///< a number or a date, as typed
+};
+
+/// What it says; NaN is what it does not.
+struct PolicyAnswer {
+  static constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+  std::string status;  ///< as tw_policy_text() has it
+  double x = unknown;
+  double y = unknown;
+  double time = unknown;  ///< [s since 1970] or the environment's own
+  bool has_date = false;
+  double heading = unknown;  ///< [rad] counter-clockwise from +x
+  double bearing = unknown;  ///< [degrees] clockwise from true north
+  double speed = unknown;    ///< [m/s or 1]
+  double value = unknown;    ///< expected total reward from here on
+  std::int64_t action = -1;
+  std::int64_t level = -1, row = -1, column = -1;
+  bool metric = false;
+};
+
+/// Of a file for a vehicle, by tidewise_policy.h, checksum first. Errors: InputError for a file
+/// that is damaged or of a later version, and for a question that it cannot be asked.
+PolicyAnswer ask_on_board(const std::filesystem::path& file, const PolicyQuestion& question);
+
+/// Of policy.h5, by the planner's own means and in full precision. Where there is no action, the
+/// environment that it was planned on says whether that is land or the target; where that is not
+/// there any more, the status is "no action". Errors: as above.
+PolicyAnswer ask_run(const std::filesystem::path& policy, const PolicyQuestion& question);
+
+/// Whether a file begins as one for a vehicle does.
+bool is_board_policy(const std::filesystem::path& file);
+
+}  // namespace tidewise

@@ -1,0 +1,133 @@
+#include "app/board/lookup.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "base/error.h"
+#include "env/units/angle.h"
+#include "env/units/calendar_time.h"
+#include "planner/run/path.h"
+
+namespace tidewise {
+namespace {
+
+struct Arguments {
+  std::string policy;
+  std::optional<double> x, y, longitude, latitude;
+  std::string time;
+  enum class Form { text, json } form = Form::text;
+};
+
+PolicyQuestion question_of(const Arguments& arguments) {
+  const bool plane = arguments.x || arguments.y;
+  const bool geographic = arguments.longitude || arguments.latitude;
+  if (plane && geographic) {
+    throw InputError("lookup: --x and --y are another place than --lon and --lat; give one pair");
+  }
+  if (arguments.x && arguments.y) {
+    return {PolicyQuestion::Frame::plane, *arguments.x, *arguments.y, arguments.time};
+  }
+  if (arguments.longitude && arguments.latitude) {
+    return {PolicyQuestion::Frame::geographic, *arguments.longitude, *arguments.latitude,
+            arguments.time};
+  }
+  throw InputError(plane || geographic
+                       ? "lookup: a place is two numbers; give both --lon and --lat, or --x and --y"
+                       : "lookup: nothing says where; give --lon and --lat, or --x and --y");
+}
+
+nlohmann::ordered_json number(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+nlohmann::ordered_json index(std::int64_t value) {
+  return value >= 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
+}
+
+std::string as_json(const PolicyAnswer& answer) {
+  nlohmann::ordered_json json{{"status", answer.status},
+                              {"action", index(answer.action)},
+                              {"heading", number(answer.heading)},
+                              {"bearing", number(answer.bearing)},
+                              {"speed", number(answer.speed)},
+                              {"value", number(answer.value)},
+                              {"time", number(answer.time)},
+                              {"level", index(answer.level)},
+                              {"x", number(answer.x)},
+                              {"y", number(answer.y)},
+                              {"row", index(answer.row)},
+                              {"column", index(answer.column)}};
+  if (answer.has_date) json["date"] = format_iso_time(answer.time) + "Z";
+  return json.dump(2);
+}
+
+std::string as_text(const PolicyAnswer& answer) {
+  std::string text = fmt::format("status   {}\n", answer.status);
+  if (answer.action >= 0) {
+    text += fmt::format("action   {}\n", answer.action);
+    text += fmt::format("speed    {:.6g}{}\n", answer.speed, answer.metric ? " m/s" : "");
+    if (std::isfinite(answer.bearing)) {
+      text += fmt::format("bearing  {:.2f} degrees clockwise from true north\n", answer.bearing);
+    }
+    text += fmt::format("heading  {:.2f} degrees counter-clockwise from +x\n",
+                        answer.heading / radians_per_degree);
+    if (std::isfinite(answer.value)) {
+      text +=
+          fmt::format("value    {:.6g}, the expected total reward from here on\n", answer.value);
+    }
+  }
+  if (answer.column >= 0) {
+    text += fmt::format("cell     column {}, row {}: x {:.6g}, y {:.6g}\n", answer.column,
+                        answer.row, answer.x, answer.y);
+  }
+  if (answer.level >= 0) {
+    text += fmt::format("level    {}{}\n", answer.level,
+                        answer.has_date ? ", at " + format_iso_time(answer.time) + "Z" : "");
+  }
+  return text;
+}
+
+void run(const Arguments& arguments, const CommandContext&) {
+  const PolicyQuestion question = question_of(arguments);
+  const std::filesystem::path file = policy_path(arguments.policy);
+  const PolicyAnswer answer =
+      is_board_policy(file) ? ask_on_board(file, question) : ask_run(file, question);
+  print("{}", arguments.form == Arguments::Form::json ? as_json(answer) + "\n" : as_text(answer));
+}
+
+}  // namespace
+
+void add_lookup(Command program, const Context& context) {
+  Command command = program.add_command(
+      "lookup", "Ask a policy what to do at a place and a time",
+      "Examples:\n  tidewise lookup runs/washington --lon -125.8 --lat 47.2 --time "
+      "2024-10-28T12:00Z\n"
+      "  tidewise lookup runs/washington/export/policy.twp --lon -125.8 --lat 47.2 --time "
+      "1730116800 --json\n"
+      "  tidewise lookup runs/double_gyre_time --x 60.5 --y 40.5 --time 10");
+  Arguments& arguments = add_arguments(command, context, run);
+  command
+      .add_option("policy", arguments.policy,
+                  "The folder of a run, its policy.h5, or a file of 'tidewise export --format "
+                  "policy'")
+      .required();
+  command.add_option("--lon", arguments.longitude, "Longitude, degrees east");
+  command.add_option("--lat", arguments.latitude, "Latitude, degrees north");
+  command.add_option("--x", arguments.x, "x in the environment's plane and units");
+  command.add_option("--y", arguments.y, "y");
+  command
+      .add_option("--time", arguments.time,
+                  "A date, such as 2024-10-28T12:00Z, or seconds since 1970; where the environment "
+                  "has no dates, its own time")
+      .required();
+  command.add_flag(
+      "--json", [&arguments] { arguments.form = Arguments::Form::json; },
+      "Print JSON, for programs");
+}
+
+}  // namespace tidewise

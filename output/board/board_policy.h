@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "env/file/reader.h"
+#include "env/tools/cut_window.h"
+#include "output/run/policy_file.h"
+
+namespace tidewise {
+
+enum class BoardValues { left_out, beside_actions };
+
+struct BoardPolicyOptions {
+  std::optional<CutWindow> window = {};  ///< of the plan's levels and cells; else all of it
+  BoardValues values = BoardValues::left_out;
+};
+
+/// What was written.
+struct BoardPolicyFacts {
+  std::uint64_t bytes = 0;
+  CutWindow window;
+  bool has_positions = false;
+  bool has_dates = false;
+  std::uint32_t node_count = 0;
+  double position_error = 0;  ///< at worst [cells]
+  double bearing_error = 0;   ///< at worst [degrees]
+};
+
+/// All of a policy.
+CutWindow whole_plan(const PolicyFile& policy);
+
+/// Writes a policy as include/tidewise_policy.h reads it (docs/onboard.md). `environment` is the
+/// one that it was planned on, and `target` (y, x) its mission's: they tell closed cells from those
+/// that the vehicle wants to reach. Atomic. Errors: InputError for a policy of more than 65000
+/// actions, a file beyond 4 GiB, lon and lat that cannot be used (position_nodes.h); those of
+/// reading; RunError when writing fails. Requires a window within the plan.
+BoardPolicyFacts write_board_policy(const std::filesystem::path& file, const PolicyFile& policy,
+                                    const EnvironmentReader& environment,
+                                    const std::vector<std::uint8_t>& target,
+                                    const BoardPolicyOptions& options);
+
+}  // namespace tidewise

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "env/grid.h"
+
+namespace tidewise {
+
+/// How a policy on board finds its plane from longitude and latitude (docs/onboard.md): the
+/// conformal map around a centre, at every so manieth cell centre.
+struct PositionNodes {
+  double centre_longitude = 0;  ///< [degrees]
+  double sin_centre = 0;        ///< of its conformal latitude
+  double cos_centre = 1;
+  std::uint32_t step = 0;  ///< [cells]
+  std::uint32_t rows = 0;
+  std::uint32_t columns = 0;
+  std::vector<float> map;  ///< (row, column, 2): p and q [earth radii]
+  // As a vehicle will find them, at worst of all cell centres.
+  double position_error = 0;  ///< [cells]
+  double bearing_error = 0;   ///< [degrees], beside MeridianConvergence
+};
+
+/// The fewest nodes by which positions come out within a five-hundredth of a cell and bearings
+/// within a tenth of a degree at every cell centre: four for the planes of `env import`, whose map
+/// is this one. longitude, latitude: of the cell centres [degrees], (y, x). Requires two columns
+/// and rows. Errors: InputError, without a file's name, for a grid that has NaN among them, spans
+/// more of the globe than a map has room for, or is folded, so that even a node a cell finds
+/// positions to no better than a hundredth of a cell.
+PositionNodes find_position_nodes(const Grid& grid, const std::vector<double>& longitude,
+                                  const std::vector<double>& latitude);
+
+}  // namespace tidewise

@@ -1,0 +1,104 @@
+#include "planner/board/export.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "base/byte_size.h"
+#include "base/error.h"
+#include "env/units/calendar_time.h"
+#include "output/run/policy_description.h"
+#include "planner/run/mission_run.h"
+#include "planner/run/path.h"
+#include "planner/run/policy_validation.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The environment may go on after the plan's last level.
+CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& policy,
+                    const CutRequest& part) {
+  CutWindow window = choose_window(environment, part);
+  const std::int32_t last = policy.last_level().value;
+  if (window.levels.first > last) {
+    throw InputError(
+        fmt::format("the levels {} to {} are asked for, and the plan in {} ends at {}; "
+                    "choose earlier ones",
+                    window.levels.first, window.levels.last, policy.path().string(), last));
+  }
+  window.levels.last = std::min(window.levels.last, last);
+  return window;
+}
+
+fs::path board_file(const fs::path& out) {
+  std::error_code error;
+  if (out.has_filename() && !fs::is_directory(out, error)) return out;
+  fs::create_directories(out, error);
+  if (error) {
+    throw InputError(fmt::format("--out {}: cannot be made a folder ({}); name another",
+                                 out.string(), error.message()));
+  }
+  return out / "policy.twp";
+}
+
+std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
+  const PolicyPlace place = place_of(policy, "");
+  const double first = policy.time().at(TimeLevel(levels.first));
+  const double last = policy.time().at(TimeLevel(levels.last));
+  const bool dated =
+      describe_environment_of(policy).time_units.find(" since ") != std::string::npos;
+  if (!dated) return fmt::format("{:.10g} to {:.10g}", first, last);
+  return fmt::format("{}Z to {}Z", format_iso_time(place.origin + first),
+                     format_iso_time(place.origin + last));
+}
+
+std::vector<std::string> describe_board(const PolicyFile& policy, const BoardPolicyFacts& facts) {
+  const auto& [columns, rows, levels] = facts.window;
+  std::vector<std::string> lines{
+      fmt::format("policy on board: {} bytes, {} actions", facts.bytes, policy.actions().size()),
+      fmt::format("  levels {} to {} of {}: {}", levels.first, levels.last,
+                  policy.time().level_count, describe_times(policy, levels)),
+      fmt::format("  columns {} to {} of {}, rows {} to {} of {}", columns.first, columns.last,
+                  policy.grid().nx, rows.first, rows.last, policy.grid().ny)};
+  if (facts.has_positions) {
+    lines.push_back(
+        fmt::format("  longitude and latitude by {} nodes: cell centres within {:.2g} of a cell, "
+                    "bearings within {:.2g} degrees",
+                    facts.node_count, facts.position_error, facts.bearing_error));
+  } else {
+    lines.emplace_back("  no longitude and latitude: it is asked by x and y, and knows no north");
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool asks_for_a_part(const CutRequest& part) {
+  return part.x || part.y || part.box || part.levels || part.time || part.from || part.to;
+}
+
+BoardExportReport export_board_policy(const BoardExport& request) {
+  const PolicyFile policy(policy_path(request.run));
+  RunRequest mission = mission_of(policy, {});
+  const auto planning = std::make_shared<PlanningContext>(mission);
+  BoardExportReport report;
+  const std::string warning = validate_own_environment(policy, *planning);
+  if (!warning.empty()) report.warnings.push_back(warning);
+  const MissionRun run(std::move(mission), planning);
+  validate_policy(policy, run, PlannedHere::yes);
+  BoardPolicyOptions options;
+  options.values = request.values;
+  if (asks_for_a_part(request.part)) {
+    options.window = window_of(run.environment(), policy, request.part);
+  }
+  report.file = board_file(request.out);
+  const BoardPolicyFacts facts =
+      write_board_policy(report.file, policy, run.environment(), run.mission().target, options);
+  report.lines = describe_board(policy, facts);
+  return report;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "env/tools/cut_window.h"
+#include "output/board/board_policy.h"
+
+namespace tidewise {
+
+/// What of a run goes on board.
+struct BoardExport {
+  std::string run;  ///< its folder, or its policy.h5
+  /// The file; or a folder, made where it is missing, that gets a policy.twp: where it is one, or
+  /// ends with '/'.
+  std::filesystem::path out;
+  BoardValues values = BoardValues::left_out;
+  CutRequest part = {};  ///< of the plan; nothing: all of it
+};
+
+/// What was written.
+struct BoardExportReport {
+  std::filesystem::path file;
+  std::vector<std::string> lines;     ///< what it holds
+  std::vector<std::string> warnings;  ///< a line each
+};
+
+/// Whether anything is to be cut.
+bool asks_for_a_part(const CutRequest& part);
+
+/// Writes the policy of a run as a file for its vehicle (docs/onboard.md). The environment that it
+/// was planned on must be there: it tells land from the target. Errors: InputError for a run, or a
+/// part of it, that cannot be; RunError when writing fails.
+BoardExportReport export_board_policy(const BoardExport& request);
+
+}  // namespace tidewise

@@ -1,0 +1,162 @@
+// Policies exported for vehicles and asked, by the program itself.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "env/file/reader.h"
+#include "support/ocean/environment_builder.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+class OnBoard : public test::SmallGyreFixture {
+ protected:
+  OnBoard() { write_mission("gyre.h5", "run", 2); }
+
+  void plan(const std::vector<std::string>& more = {}) const {
+    make_gyre("gyre.h5");
+    std::vector<std::string> words{"plan", "m.toml", "-q"};
+    words.insert(words.end(), more.begin(), more.end());
+    run(words);
+  }
+  json look_up(const std::string& policy, double x, double y, double time) const {
+    const auto number = [](double n) { return std::to_string(n); };
+    return json::parse(run({"lookup", policy, "--x=" + number(x), "--y=" + number(y),
+                            "--time=" + number(time), "--json"})
+                           .output);
+  }
+  void spoil(const std::string& name, std::streamoff at) const {
+    std::fstream file(folder_ / name, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(at);
+    const int byte = file.get();
+    file.seekp(at);
+    file.put(static_cast<char>(byte ^ 1));
+  }
+};
+
+TEST_F(OnBoard, SaysWhatTheRunSays) {
+  plan();
+  run({"export", "run", "--format", "policy", "--value"});
+  std::mt19937 random(3);
+  std::uniform_real_distribution<> share;
+  std::map<std::string, int> statuses;
+  for (int n = 0; n < 40; ++n) {
+    const double x = 32 * share(random) - 1;
+    const double y = 32 * share(random) - 1;
+    const double time = 48 * share(random) - 1;
+    const json answer = look_up("run/export/policy.twp", x, y, time);
+    const json right = look_up("run", x, y, time);
+    for (const char* same : {"status", "action", "level", "row", "column", "x", "y"}) {
+      if (answer[same] == right[same]) continue;
+      // Past the end and the like, how far each has come to know the cell is its own affair.
+      ASSERT_NE(right["status"], "ok") << answer << right;
+      ASSERT_EQ(answer["status"], right["status"]) << answer << right;
+    }
+    ++statuses[right["status"]];
+    if (right["status"] != "ok") continue;
+    EXPECT_NEAR(answer["heading"], right["heading"].get<double>(), 1e-6);
+    EXPECT_NEAR(answer["speed"], right["speed"].get<double>(), 1e-6);
+    EXPECT_NEAR(answer["value"], right["value"].get<double>(),
+                std::abs(right["value"].get<double>()) / 2048);
+  }
+  EXPECT_GT(statuses["ok"], 15);
+  EXPECT_GT(statuses["outside"], 0);
+  EXPECT_GT(statuses["past the end"], 0);
+  EXPECT_GT(statuses["too early"], 0);
+  for (const std::string policy : {"run", "run/export/policy.twp"}) {
+    EXPECT_EQ(look_up(policy, 15.5, 24.5, 3)["status"], "in target");
+  }
+}
+
+TEST_F(OnBoard, TellsAnObstacleFromTheTargetAsLongAsTheEnvironmentIsThere) {
+  make_gyre("gyre.h5");
+  run({"plan", "m.toml", "-q"});
+  run({"export", "run", "--format", "policy", "--out", "p.twp"});
+  const EnvironmentReader gyre(folder_ / "gyre.h5");
+  const auto masked = gyre.read_masked(TimeLevel(5));
+  const auto closed = std::find(masked.begin(), masked.end(), 1) - masked.begin();
+  ASSERT_LT(closed, 900);
+  const double x = gyre.info().grid.x(int(closed) % 30);
+  const double y = gyre.info().grid.y(int(closed) / 30);
+  EXPECT_EQ(look_up("run", x, y, 5)["status"], "closed");
+  fs::remove(folder_ / "gyre.h5");
+  EXPECT_EQ(look_up("run", x, y, 5)["status"], "no action");
+  EXPECT_EQ(look_up("p.twp", x, y, 5)["status"], "closed");
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "q.twp"}),
+              HasSubstr("gyre.h5"));
+}
+
+TEST_F(OnBoard, APartOfThePlanKeepsItsIndices) {
+  plan();
+  const auto said = run({"export", "run", "--format", "policy", "--levels", "5,9", "--x", "10,20",
+                         "--y=4,12", "--out", "part.twp"});
+  EXPECT_THAT(said.output, HasSubstr("levels 5 to 9 of 45"));
+  EXPECT_THAT(said.output, HasSubstr("columns 10 to 19 of 30, rows 4 to 11 of 30"));
+  EXPECT_LT(fs::file_size(folder_ / "part.twp"), 1000);
+  const json answer = look_up("part.twp", 12.5, 6.5, 7);
+  const json right = look_up("run", 12.5, 6.5, 7);
+  for (const char* same : {"status", "action", "level", "row", "column"}) {
+    EXPECT_EQ(answer[same], right[same]);
+  }
+  EXPECT_EQ(look_up("part.twp", 12.5, 6.5, 10)["status"], "too late");
+  EXPECT_EQ(look_up("part.twp", 12.5, 6.5, 4)["status"], "too early");
+  EXPECT_EQ(look_up("part.twp", 22.5, 6.5, 7)["status"], "beyond the window");
+}
+
+TEST_F(OnBoard, IsWrittenAtTheEndOfARunAndBesideOtherFormats) {
+  plan({"--set", R"(output.formats=["policy", "csv"])"});
+  EXPECT_TRUE(fs::exists(folder_ / "run/export/policy.twp"));
+  run({"export", "run", "--format", "csv,policy", "--plane", "--out", "both"});
+  EXPECT_EQ(test::bytes_of(folder_ / "both/policy.twp"),
+            test::bytes_of(folder_ / "run/export/policy.twp"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_ / "both"), {}), 2);
+}
+
+TEST_F(OnBoard, WhatCannotBeAskedIsRefusedInOneLine) {
+  plan();
+  run({"export", "run", "--format", "policy", "--out", "p.twp"});
+  const std::vector<std::string> x_and_y{"--x", "3", "--y", "3"};
+  const auto ask = [&](const std::string& policy, std::vector<std::string> words) {
+    words.insert(words.begin(), {"lookup", policy});
+    return refused(words);
+  };
+  for (const std::string policy : {"run", "p.twp"}) {
+    EXPECT_THAT(ask(policy, {"--lon", "1", "--lat", "2", "--time", "3"}),
+                HasSubstr("ask by --x and --y"));
+    EXPECT_THAT(ask(policy, {"--x", "1", "--y", "2", "--time", "2024-10-28"}),
+                HasSubstr("has no dates"));
+    EXPECT_THAT(ask(policy, {"--x", "1", "--time", "2"}), HasSubstr("give both"));
+    EXPECT_THAT(ask(policy, {"--time", "2"}), HasSubstr("nothing says where"));
+    EXPECT_THAT(ask(policy, {"--x", "1", "--lat", "2", "--time", "2"}), HasSubstr("one pair"));
+  }
+  EXPECT_THAT(ask("nowhere", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("no such run"));
+  spoil("p.twp", 700);
+  EXPECT_THAT(ask("p.twp", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("is damaged"));
+  spoil("p.twp", 700);
+  fs::resize_file(folder_ / "p.twp", fs::file_size(folder_ / "p.twp") - 1);
+  EXPECT_THAT(ask("p.twp", {"--x", "1", "--y", "2", "--time", "2"}), HasSubstr("is damaged"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--levels", "44,49"}),
+              HasSubstr("--levels"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--x", "300,400"}), HasSubstr("--x"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--levels", "1.5,4"}),
+              HasSubstr("whole numbers"));
+  EXPECT_THAT(refused({"export", "run", "--format", "csv", "--plane", "--value"}),
+              HasSubstr("--format policy"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy,policy"}), HasSubstr("twice"));
+  EXPECT_THAT(refused({"export", "run", "--format", "policy", "--out", "nowhere/p.twp"}),
+              HasSubstr("nowhere"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,39 @@
+/* What a Cortex-M4 starts with: its stack, and where to begin. newlib's own start does the rest. */
+#include <stdint.h>
+
+extern uint32_t stack_top;
+void _start(void);
+
+/* Of what C++ does first and last there is nothing. */
+void _init(void) {}
+void _fini(void) {}
+
+static void begin(void) {
+  *(volatile uint32_t*)0xe000ed88u |=
+      0xf00000u; /* CPACR: the floating-point unit is off at first */
+  __asm__ volatile("dsb\n isb");
+  _start();
+}
+
+static void stop(void) {
+  for (;;) {
+  }
+}
+
+__attribute__((section(".vectors"), used)) static void (*const vectors[16])(void) = {
+    (void (*)(void)) & stack_top,
+    begin,
+    stop,
+    stop,
+    stop,
+    stop,
+    stop,
+    0,
+    0,
+    0,
+    0,
+    stop,
+    stop,
+    0,
+    stop,
+    stop};
