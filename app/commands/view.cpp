@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file/atomic_file.h"
 #include "output/view/page.h"
+#include "planner/run/path.h"
 #include "planner/view/read_run.h"
 
 namespace tidewise {
@@ -26,9 +27,11 @@ struct Arguments {
 };
 
 /// Refuses to write over what is read.
-void validate_output(const std::string& out, const RunToView& run) {
+void validate_output(const std::string& out, const RunToView& run,
+                     const std::optional<std::string>& environment) {
   for (const fs::path& file :
-       {run.policy.path(), run.folder / "summary.json", run.folder / "trajectories.nc"}) {
+       {run.policy.path(), run.folder / "summary.json", run.folder / "trajectories.nc",
+        environment ? fs::path(*environment) : mission_of(run.policy, {}).environment.file}) {
     std::error_code ignored;
     if (!fs::equivalent(out, file, ignored)) continue;
     throw InputError(
@@ -47,7 +50,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
     require_same_plane(runs[0], runs[1]);
   }
   const AtomicFile writable(arguments.out);
-  for (const RunToView& one : runs) validate_output(arguments.out, one);
+  for (const RunToView& one : runs) validate_output(arguments.out, one, arguments.environment);
   const auto progress = context.make_progress();
   std::vector<RunView> views;
   std::vector<std::string> warnings;

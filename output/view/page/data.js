@@ -3,71 +3,6 @@
 
 const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time"];
 
-const clamp = (value, least, most) => Math.min(Math.max(value, least), most);
-
-// Values of one plane (y, x) between its nodes; nothing beyond half a node of its rim.
-class Lattice {
-  constructor(kept, grid) {
-    Object.assign(this, kept);
-    this.grid = grid;
-    this.plane = kept.nx * kept.ny;
-  }
-
-  // The kept level that stands for a level: the one at or before it.
-  levelBefore(level) {
-    const n = Math.floor((level - this.first_level) / this.level_stride + 1e-9);
-    return clamp(n, 0, this.level_count - 1);
-  }
-
-  // The two kept levels around it and how far it is from the first to the second.
-  levelsAround(level) {
-    const at = clamp((level - this.first_level) / this.level_stride, 0, this.level_count - 1);
-    const first = Math.min(Math.floor(at), Math.max(this.level_count - 2, 0));
-    const second = Math.min(first + 1, this.level_count - 1);
-    return {first, second, part: second > first ? at - first : 0};
-  }
-
-  // The node nearest to the centre of the cell that holds a point; −1 outside the grid.
-  nodeAt(x, y) {
-    const cell = cellAt(this.grid, x, y);
-    if (!cell) return -1;
-    const column = Math.min(Math.round(cell.column / this.cell_stride), this.nx - 1);
-    const row = Math.min(Math.round(cell.row / this.cell_stride), this.ny - 1);
-    return row * this.nx + column;
-  }
-
-  // The four nodes around a point and their shares.
-  around(x, y) {
-    const grid = this.grid;
-    const column = clamp((x - grid.x_first) / grid.dx / this.cell_stride, 0, this.nx - 1);
-    const row = clamp((y - grid.y_first) / grid.dy / this.cell_stride, 0, this.ny - 1);
-    const i = Math.min(Math.floor(column), Math.max(this.nx - 2, 0));
-    const j = Math.min(Math.floor(row), Math.max(this.ny - 2, 0));
-    const a = column - i;
-    const b = row - j;
-    const node = j * this.nx + i;
-    const east = this.nx > 1 ? 1 : 0;
-    const north = this.ny > 1 ? this.nx : 0;
-    return {
-      nodes: [node, node + east, node + north, node + east + north],
-      shares: [(1 - a) * (1 - b), a * (1 - b), (1 - a) * b, a * b],
-    };
-  }
-
-  // The sum of plane values by those shares; `at` gives the value of a node.
-  blend({nodes, shares}, at) {
-    return shares[0] * at(nodes[0]) + shares[1] * at(nodes[1]) + shares[2] * at(nodes[2]) +
-      shares[3] * at(nodes[3]);
-  }
-}
-
-function cellAt(grid, x, y) {
-  const column = Math.floor((x - grid.x_first) / grid.dx + 0.5);
-  const row = Math.floor((y - grid.y_first) / grid.dy + 0.5);
-  const inside = column >= 0 && column < grid.nx && row >= 0 && row < grid.ny;
-  return inside ? {column, row} : null;
-}
-
 class Run {
   constructor(facts, arrays, index) {
     this.facts = facts;
@@ -138,13 +73,13 @@ class Run {
       const {first, second, part} = this.flow.levelsAround(level);
       const u = new Float32Array(plane);
       const v = new Float32Array(plane);
-      const column = realization === null ? 0 : this.columnOf(realization);
-      const columns = this.arrays.realization.data.length;
       for (const [k, share] of [[first, 1 - part], [second, part]]) {
         if (share === 0) continue;
         addScaled(u, this.arrays.u_mean, k * plane, share);
         addScaled(v, this.arrays.v_mean, k * plane, share);
         if (realization === null) continue;
+        const column = this.columnOf(realization);
+        const columns = this.arrays.realization.data.length;
         for (let m = 0; m < modes; ++m) {
           const at = k * modes + m;
           const weight = share * this.number("coefficient", at * columns + column);
@@ -250,14 +185,6 @@ class Run {
     this.drawn = this.arrays.drawn.data;
     this.pointCount = this.arrays.point_count.data;
     this.mostPoints = this.arrays.track_x.shape[1];
-    const all = (name) => {
-      const {data, step, offset} = this.arrays[name];
-      const values = new Float64Array(data.length);
-      for (let n = 0; n < data.length; ++n) values[n] = offset + step * data[n];
-      return values;
-    };
-    this.trackX = all("track_x");
-    this.trackY = all("track_y");
     const weight = (n) => (this.has("weight") ? this.number("weight", n) : 1);
     let total = 0;
     for (let n = 0; n < count; ++n) total += weight(n);
@@ -281,6 +208,16 @@ class Run {
     return low > 0 ? this.arrivalShares[low - 1] : 0;
   }
 
+  // Of a point of the tracks.
+  pointX(n) {
+    const {data, step, offset} = this.arrays.track_x;
+    return offset + step * data[n];
+  }
+  pointY(n) {
+    const {data, step, offset} = this.arrays.track_y;
+    return offset + step * data[n];
+  }
+
   // When the m-th point of the n-th flight drawn was passed.
   levelOfPoint(n, m) {
     return m + 1 === this.pointCount[n] ? this.endLevel[this.drawn[n]] : this.time.from_level + m;
@@ -295,16 +232,16 @@ class Run {
     place.ended = level >= end;
     if (since <= 0 || last === 0 || place.ended) {
       place.passed = place.ended ? last : 0;
-      place.x = this.trackX[base + place.passed];
-      place.y = this.trackY[base + place.passed];
+      place.x = this.pointX(base + place.passed);
+      place.y = this.pointY(base + place.passed);
       return place;
     }
     const m = Math.min(Math.floor(since), last - 1);
     const length = this.levelOfPoint(n, m + 1) - (this.time.from_level + m);
     const part = length > 0 ? (since - m) / length : 1;
     place.passed = m;
-    place.x = this.trackX[base + m] + part * (this.trackX[base + m + 1] - this.trackX[base + m]);
-    place.y = this.trackY[base + m] + part * (this.trackY[base + m + 1] - this.trackY[base + m]);
+    place.x = (1 - part) * this.pointX(base + m) + part * this.pointX(base + m + 1);
+    place.y = (1 - part) * this.pointY(base + m) + part * this.pointY(base + m + 1);
     return place;
   }
 }

@@ -70,7 +70,9 @@ function valueNumber(run, value) {
 
 function percentText(share) {
   if (!Number.isFinite(share)) return "–";
-  return `${plain(100 * share, share > 0.9995 || share === 0 ? 0 : 1)} %`;
+  if (share > 0 && share < 0.0005) return "< 0.1 %";
+  if (share > 0.9995 && share < 1) return "> 99.9 %";
+  return `${plain(100 * share, share === 1 || share === 0 ? 0 : 1)} %`;
 }
 
 // 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.

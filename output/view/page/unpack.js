@@ -51,8 +51,7 @@ async function unpackNumbers(packed, bytes) {
   return {data, step: packed.step, offset: packed.offset, shape: packed.shape};
 }
 
-async function unpackAll(entries, bytes) {
-  const names = Object.keys(entries);
+async function unpackAll(entries, names, bytes) {
   const arrays = await Promise.all(names.map((name) => unpackNumbers(entries[name], bytes)));
   return Object.fromEntries(names.map((name, n) => [name, arrays[n]]));
 }
