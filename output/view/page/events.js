@@ -90,7 +90,7 @@ function nextBackground(page) {
 function pressKey(page, event) {
   if (page.runs.some((run) => !run.isComplete)) return;
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
-  const {target} = event;
+  const target = event.target instanceof Element ? event.target : document.body;
   // Lists, numbers and choices have keys of their own; the slider's are ours.
   if (target.matches("select, input[type=number], input[type=radio]") && event.key !== "?") return;
   if (event.key === " " && target.matches("button, input[type=checkbox]")) return;

@@ -51,6 +51,7 @@ class Page {
     byId("made").textContent = `Tidewise ${facts.version}`;
     byId("maps").append(...this.maps.map((map) => map.element));
     byId("maps").classList.toggle("pair", runs.length > 1);
+    document.body.classList.toggle("pair-page", runs.length > 1);
     const names = {none: "None", speed: "Flow: speed", spread: "Flow: spread", value: "Value", scalar: "Scalar field"};
     const scalar = runs.find((run) => run.facts.flow?.has_scalar)?.facts.environment.scalar?.name;
     if (scalar) names.scalar = scalar.charAt(0).toUpperCase() + scalar.slice(1);

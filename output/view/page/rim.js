@@ -79,12 +79,14 @@ function drawGraticule(map, colours) {
   const middle = Math.floor(globe.nx / 2);
   const height = Math.abs(latitude[(globe.ny - 1) * globe.nx + middle] - latitude[middle]);
   const shown = Math.max(height / map.viewport.zoom, 1e-6);
-  const every = DEGREES.find((step) => shown / step >= 2.5) ?? DEGREES.at(-1);
+  const coarsest = (degrees) => DEGREES.find((step) => degrees / step >= 2.5) ?? DEGREES.at(-1);
+  const narrow = Math.max(Math.cos((latitude[middle] * Math.PI) / 180), 0.02);  // of a degree of longitude
   const path = new Path2D();
   const labels = [];
   const px = (column) => map.screenX(grid.x_first + column * globe.cell_stride * grid.dx);
   const py = (row) => map.screenY(grid.y_first + row * globe.cell_stride * grid.dy);
   for (const name of ["longitude", "latitude"]) {
+    const every = coarsest(name === "longitude" ? shown / narrow : shown);
     for (const [n, i, j, k, l] of contourPieces(run, name, every)) {
       const [ax, ay, bx, by] = [px(i), py(j), px(k), py(l)];
       path.moveTo(ax, ay);
