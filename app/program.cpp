@@ -46,6 +46,7 @@ void add_commands(const Command& program, const Context& context) {
   add_compare(program, context);
   add_lookup(program, context);
   add_export(program, context);
+  add_view(program, context);
   add_check(program, context);
   add_build(program, context);
   add_solve(program, context);

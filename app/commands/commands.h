@@ -46,5 +46,6 @@ void add_plan(Command program, const Context& context);
 void add_refine(Command program, const Context& context);
 void add_rollout(Command program, const Context& context);
 void add_solve(Command program, const Context& context);
+void add_view(Command program, const Context& context);
 
 }  // namespace tidewise

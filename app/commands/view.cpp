@@ -1,0 +1,90 @@
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "app/cli/terminal.h"
+#include "app/commands/commands.h"
+#include "app/report/environment.h"
+#include "base/error.h"
+#include "base/file/atomic_file.h"
+#include "output/view/page.h"
+#include "planner/run/path.h"
+#include "planner/view/read_run.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Arguments {
+  std::string run;
+  std::string with;
+  std::optional<std::string> environment;
+  std::string out;
+};
+
+/// Refuses to write over what is read.
+void validate_output(const std::string& out, const RunToView& run,
+                     const std::optional<std::string>& environment) {
+  for (const fs::path& file :
+       {run.policy.path(), run.folder / "summary.json", run.folder / "trajectories.nc",
+        environment ? fs::path(*environment) : mission_of(run.policy, {}).environment.file}) {
+    std::error_code ignored;
+    if (!fs::equivalent(out, file, ignored)) continue;
+    throw InputError(
+        fmt::format("--out {}: belongs to the run {}; name another file", out, run.name));
+  }
+}
+
+void run(const Arguments& arguments, const CommandContext& context) {
+  if (arguments.environment && arguments.environment->empty()) {
+    throw InputError("--environment: names no file; name the environment to show");
+  }
+  std::vector<RunToView> runs;
+  runs.push_back(open_run_to_view(arguments.run));
+  if (!arguments.with.empty()) {
+    runs.push_back(open_run_to_view(arguments.with));
+    require_same_plane(runs[0], runs[1]);
+  }
+  const AtomicFile writable(arguments.out);
+  for (const RunToView& one : runs) validate_output(arguments.out, one, arguments.environment);
+  const auto progress = context.make_progress();
+  std::vector<RunView> views;
+  std::vector<std::string> warnings;
+  for (const RunToView& one : runs) {
+    views.push_back(read_run_view(one, arguments.environment, warnings, *progress));
+  }
+  const std::string page = make_view_page(std::move(views));
+  write_text_file(arguments.out, page);
+  for (const std::string& line : warnings) context.warn(line);
+  print("{}",
+        report_line("written to", fmt::format("{}, {:.1f} MB; open it in a browser", arguments.out,
+                                              1e-6 * static_cast<double>(page.size()))));
+}
+
+}  // namespace
+
+void add_view(Command program, const Context& context) {
+  Command command = program.add_command(
+      "view", "Make one HTML page of a run, which opens in any browser without a network",
+      "Examples:\n  tidewise view runs/washington --out washington.html\n"
+      "  tidewise view runs/cycle_00 --with runs/cycle_06 --out cycles.html");
+  Arguments& arguments = add_arguments(command, context, run);
+  command.add_option("run", arguments.run, "The folder of the run or of a rollout, or a policy.h5")
+      .required();
+  command.add_option("--out", arguments.out, "The page").type_name("FILE").required();
+  command
+      .add_option("--with", arguments.with,
+                  "Another run in the same plane, shown beside it with time and place linked")
+      .type_name("RUN");
+  command
+      .add_option("--environment", arguments.environment,
+                  "Show the flow of this environment, of the same cells and times; that of the "
+                  "run's mission if not given")
+      .type_name("FILE");
+}
+
+}  // namespace tidewise

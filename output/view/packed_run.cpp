@@ -1,0 +1,357 @@
+#include "output/view/packed_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "output/view/packed_numbers.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Shape = std::vector<std::size_t>;
+
+constexpr std::int32_t not_there = -32768;  // of 16 bits; quantise_range() leaves it free
+
+// Of what is left, the most that each may take; what it does not take is left to the next.
+constexpr double share_of_flights = 0.4;
+constexpr double share_of_obstacles = 0.1;
+constexpr double share_of_policy = 0.55;
+
+struct NamedNumbers {
+  std::string name;
+  PackedNumbers numbers;
+};
+using Arrays = std::vector<NamedNumbers>;
+
+std::size_t size_of(const Arrays& arrays) {
+  std::size_t size = 0;
+  for (const NamedNumbers& one : arrays) size += one.numbers.stream.size();
+  return size;
+}
+
+std::size_t share(std::size_t left, double part) {
+  return static_cast<std::size_t>(part * static_cast<double>(left));
+}
+
+Json to_json(const ViewLattice& lattice) {
+  return {{"first_level", lattice.first_level},
+          {"level_stride", lattice.level_stride},
+          {"level_count", lattice.level_count},
+          {"cell_stride", lattice.cell_stride},
+          {"nx", lattice.nx},
+          {"ny", lattice.ny}};
+}
+
+Shape plane_shape(const ViewLattice& lattice) {
+  return {static_cast<std::size_t>(lattice.level_count), static_cast<std::size_t>(lattice.ny),
+          static_cast<std::size_t>(lattice.nx)};
+}
+
+Shape mode_shape(const FlowView& flow) {
+  Shape shape = plane_shape(flow.lattice);
+  shape.insert(shape.begin() + 1, static_cast<std::size_t>(flow.mode_count));
+  return shape;
+}
+
+template <class Number>
+Quantisation range_of(const std::vector<Number>& values) {
+  double least = 0;
+  double most = 0;
+  bool any = false;
+  for (const Number value : values) {
+    if (!std::isfinite(value)) continue;
+    least = any ? std::min(least, static_cast<double>(value)) : static_cast<double>(value);
+    most = any ? std::max(most, static_cast<double>(value)) : static_cast<double>(value);
+    any = true;
+  }
+  return quantise_range(least, most);
+}
+
+template <class Number>
+NamedNumbers pack_by_range(const std::string& name, const std::vector<Number>& values,
+                           const Shape& shape) {
+  const Quantisation by = range_of(values);
+  return {name, pack_numbers(quantise(values, by), shape, ElementBytes::two, by)};
+}
+
+template <class Number>
+NamedNumbers pack_whole(const std::string& name, const std::vector<Number>& values,
+                        const Shape& shape, ElementBytes element) {
+  return {name, pack_numbers({values.begin(), values.end()}, shape, element)};
+}
+
+/// Fields with gaps: a gap holds `not_there` in the page. Deflate hardly feels it, as gaps lie
+/// together.
+NamedNumbers pack_with_gaps(const std::string& name, std::vector<float> values,
+                            const Shape& shape) {
+  const Quantisation by = range_of(values);
+  std::vector<std::uint8_t> gap(values.size());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    gap[n] = std::isfinite(values[n]) ? 0 : 1;
+    if (gap[n] != 0) values[n] = static_cast<float>(by.offset);
+  }
+  std::vector<std::int32_t> numbers = quantise(values, by);
+  for (std::size_t n = 0; n < numbers.size(); ++n) {
+    // A float's offset and back may be a step off at the ends of the range.
+    numbers[n] = gap[n] != 0 ? not_there : std::clamp(numbers[n], not_there + 1, -not_there - 1);
+  }
+  return {name, pack_numbers(std::move(numbers), shape, ElementBytes::two, by)};
+}
+
+std::string nth(std::int32_t n) {
+  if (n % 10 == 2 && n % 100 != 12) return fmt::format("{}nd", n);
+  if (n % 10 == 3 && n % 100 != 13) return fmt::format("{}rd", n);
+  if (n % 10 == 1 && n % 100 != 11) return fmt::format("{}st", n);
+  return fmt::format("{}th", n);
+}
+
+/// "The flow is shown on every 4th cell and every 2nd time level."; empty where all is there.
+void add_thinning_note(Json& notes, const std::string& what, const ViewLattice& lattice) {
+  std::string text;
+  if (lattice.cell_stride > 1) text = fmt::format("every {} cell", nth(lattice.cell_stride));
+  if (lattice.level_stride > 1) {
+    if (!text.empty()) text += " and ";
+    text += fmt::format("every {} time level", nth(lattice.level_stride));
+  }
+  if (!text.empty())
+    notes.push_back(fmt::format("{} kept at {}, to keep this page small.", what, text));
+}
+
+class Packer {
+ public:
+  Packer(RunView run, std::size_t most_bytes) : run_(std::move(run)), most_(most_bytes) {
+    packed_.facts = std::move(run_.facts);
+    packed_.facts["notes"] = run_.notes;
+    packed_.facts["grid"] = {{"nx", run_.grid.nx},           {"ny", run_.grid.ny},
+                             {"x_first", run_.grid.x_first}, {"y_first", run_.grid.y_first},
+                             {"dx", run_.grid.dx},           {"dy", run_.grid.dy}};
+    packed_.facts["arrays"] = Json::object();
+  }
+
+  PackedRun pack() {
+    add_globe();
+    add_flights();
+    add_obstacles();
+    add_policy();
+    add_flow();
+    return std::move(packed_);
+  }
+
+ private:
+  std::size_t left() const {
+    return most_ > packed_.bytes.size() ? most_ - packed_.bytes.size() : 0;
+  }
+  Json& notes() { return packed_.facts["notes"]; }
+
+  void add(const Arrays& arrays) {
+    for (const auto& [name, numbers] : arrays) {
+      packed_.facts["arrays"][name] = {{"shape", numbers.shape},
+                                       {"bytes", static_cast<int>(numbers.element)},
+                                       {"axes", numbers.axes},
+                                       {"step", numbers.quantisation.step},
+                                       {"offset", numbers.quantisation.offset},
+                                       {"begin", packed_.bytes.size()},
+                                       {"size", numbers.stream.size()}};
+      packed_.bytes.insert(packed_.bytes.end(), numbers.stream.begin(), numbers.stream.end());
+    }
+  }
+
+  void add_globe() {
+    packed_.facts["globe"] = nullptr;
+    if (!run_.globe) return;
+    const GlobeView& globe = *run_.globe;
+    Shape shape = plane_shape(globe.lattice);
+    constexpr Quantisation point{1e-8};  // 0.06 m
+    shape[0] = 3;
+    add({{"globe_point",
+          pack_numbers(quantise(globe.point, point), shape, ElementBytes::four, point)}});
+    constexpr Quantisation turn{1.0 / 32767};
+    shape[0] = 2;
+    add({{"convergence",
+          pack_numbers(quantise(globe.convergence, turn), shape, ElementBytes::two, turn)}});
+    packed_.facts["globe"] = to_json(globe.lattice);
+  }
+
+  Arrays pack_tracks() const {
+    const FlightsView& flights = *run_.flights;
+    const std::size_t drawn = flights.drawn.size();
+    const Shape tracks{drawn, flights.most_points};
+    return {pack_whole("drawn", flights.drawn, {drawn}, ElementBytes::four),
+            pack_whole("point_count", flights.point_count, {drawn}, ElementBytes::four),
+            pack_by_range("track_x", flights.x, tracks),
+            pack_by_range("track_y", flights.y, tracks)};
+  }
+
+  void keep_half_of_flights() {
+    FlightsView& flights = *run_.flights;
+    FlightsView kept = flights;
+    kept.drawn.clear();
+    kept.point_count.clear();
+    kept.x.clear();
+    kept.y.clear();
+    for (std::size_t n = 0; n < flights.drawn.size(); n += 2) {
+      const auto begin = static_cast<std::ptrdiff_t>(n * flights.most_points);
+      const auto end = begin + static_cast<std::ptrdiff_t>(flights.most_points);
+      kept.drawn.push_back(flights.drawn[n]);
+      kept.point_count.push_back(flights.point_count[n]);
+      kept.x.insert(kept.x.end(), flights.x.begin() + begin, flights.x.begin() + end);
+      kept.y.insert(kept.y.end(), flights.y.begin() + begin, flights.y.begin() + end);
+    }
+    flights = std::move(kept);
+  }
+
+  void add_flights() {
+    packed_.facts["flights"] = nullptr;
+    if (!run_.flights) return;
+    FlightsView& flights = *run_.flights;
+    const std::size_t count = flights.outcome.size();
+    const double last = *std::max_element(flights.end_time.begin(), flights.end_time.end());
+    const Quantisation moment{last > 0 ? last / (1 << 30) : 1};
+    Arrays ends{{"end_time", pack_numbers(quantise(flights.end_time, moment), {count},
+                                          ElementBytes::four, moment)},
+                pack_whole("outcome", flights.outcome, {count}, ElementBytes::one),
+                pack_whole("flown_realization", flights.realization, {count}, ElementBytes::four),
+                pack_by_range("energy", flights.energy, {count})};
+    if (!flights.weight.empty()) ends.push_back(pack_by_range("weight", flights.weight, {count}));
+    add(ends);
+    Arrays tracks = pack_tracks();
+    const std::size_t most = share(left(), share_of_flights);
+    while (size_of(tracks) > most && flights.drawn.size() > 1) {
+      keep_half_of_flights();
+      tracks = pack_tracks();
+    }
+    add(tracks);
+    packed_.facts["flights"] = {{"count", count}, {"drawn", flights.drawn.size()}};
+    if (flights.drawn.size() < count) {
+      notes().push_back(fmt::format(
+          "{} of {} flights are drawn, to keep this page small; the percentages and the "
+          "curve of arrivals count all of them.",
+          flights.drawn.size(), count));
+    }
+  }
+
+  void add_obstacles() {
+    ObstacleView& obstacles = run_.obstacles;
+    const auto pack = [&] {
+      return Arrays{pack_whole("closed", obstacles.closed, plane_shape(obstacles.lattice),
+                               ElementBytes::one)};
+    };
+    Arrays arrays = pack();
+    const std::size_t most = share(left(), share_of_obstacles);
+    while (size_of(arrays) > most && obstacles.closed.size() > 1) {
+      const ViewLattice coarse = coarsened(obstacles.lattice, GivesWay::levels);
+      obstacles = {coarse, thinned(obstacles.closed, 1, obstacles.lattice, coarse)};
+      arrays = pack();
+    }
+    add(arrays);
+    packed_.facts["obstacles"] = to_json(obstacles.lattice);
+    add_thinning_note(notes(), "Obstacles are", obstacles.lattice);
+  }
+
+  void add_policy() {
+    PolicyView& policy = run_.policy;
+    const auto pack = [&] {
+      const Shape shape = plane_shape(policy.lattice);
+      return Arrays{pack_whole("action", policy.action, shape, ElementBytes::two),
+                    pack_with_gaps("value", policy.value, shape)};
+    };
+    Arrays arrays = pack();
+    const std::size_t most = share(left(), run_.flow ? share_of_policy : 1);
+    while (size_of(arrays) > most && policy.action.size() > 1) {
+      const ViewLattice coarse = coarsened(policy.lattice, GivesWay::levels);
+      policy = {coarse, thinned(policy.action, 1, policy.lattice, coarse),
+                thinned(policy.value, 1, policy.lattice, coarse)};
+      arrays = pack();
+    }
+    add(arrays);
+    packed_.facts["policy"] = to_json(policy.lattice);
+    add_thinning_note(notes(), "Action and value are", policy.lattice);
+  }
+
+  Arrays pack_flow() const {
+    const FlowView& flow = *run_.flow;
+    const Shape planes = plane_shape(flow.lattice);
+    double fastest = 0;
+    for (std::size_t n = 0; n < flow.u_mean.size(); ++n) {
+      fastest = std::max<double>(fastest, std::hypot(flow.u_mean[n], flow.v_mean[n]));
+    }
+    for (const auto* mode : {&flow.u_mode, &flow.v_mode}) {
+      for (const float velocity : *mode) fastest = std::max<double>(fastest, std::abs(velocity));
+    }
+    const Quantisation by{fastest > 0 ? fastest / 4000 : 1};
+    const auto velocity = [&](const char* name, const std::vector<float>& values,
+                              const Shape& shape) {
+      return NamedNumbers{name, pack_numbers(quantise(values, by), shape, ElementBytes::two, by)};
+    };
+    const auto modes = static_cast<std::size_t>(flow.mode_count);
+    Arrays arrays{
+        velocity("u_mean", flow.u_mean, planes),
+        velocity("v_mean", flow.v_mean, planes),
+        velocity("u_mode", flow.u_mode, mode_shape(flow)),
+        velocity("v_mode", flow.v_mode, mode_shape(flow)),
+        pack_by_range("coefficient", flow.coefficient, {planes[0], modes, flow.realization.size()}),
+        pack_by_range("covariance", flow.covariance, {planes[0], modes, modes}),
+        pack_whole("realization", flow.realization, {flow.realization.size()}, ElementBytes::four)};
+    if (!flow.scalar.empty()) arrays.push_back(pack_by_range("scalar", flow.scalar, planes));
+    return arrays;
+  }
+
+  void coarsen_flow() {
+    FlowView& flow = *run_.flow;
+    const ViewLattice from = flow.lattice;
+    const ViewLattice to = coarsened(from, GivesWay::cells);
+    const auto modes = static_cast<std::size_t>(flow.mode_count);
+    flow.u_mean = thinned(flow.u_mean, 1, from, to);
+    flow.v_mean = thinned(flow.v_mean, 1, from, to);
+    flow.u_mode = thinned(flow.u_mode, modes, from, to);
+    flow.v_mode = thinned(flow.v_mode, modes, from, to);
+    if (!flow.scalar.empty()) flow.scalar = thinned(flow.scalar, 1, from, to);
+    const auto rows = [&](std::vector<float>& values, std::size_t columns) {
+      ViewLattice row = from;
+      row.cell_stride = 1;
+      row.nx = static_cast<std::int32_t>(columns);
+      row.ny = 1;
+      ViewLattice fewer = row;
+      fewer.level_stride = to.level_stride;
+      fewer.level_count = to.level_count;
+      values = thinned(values, modes, row, fewer);
+    };
+    rows(flow.coefficient, flow.realization.size());
+    rows(flow.covariance, modes);
+    flow.lattice = to;
+  }
+
+  void add_flow() {
+    packed_.facts["flow"] = nullptr;
+    if (!run_.flow) return;
+    FlowView& flow = *run_.flow;
+    Arrays arrays = pack_flow();
+    while (size_of(arrays) > left() && flow.lattice.size() > 1) {
+      coarsen_flow();
+      arrays = pack_flow();
+    }
+    add(arrays);
+    packed_.facts["flow"] = to_json(flow.lattice);
+    packed_.facts["flow"]["mode_count"] = flow.mode_count;
+    packed_.facts["flow"]["has_scalar"] = !flow.scalar.empty();
+    add_thinning_note(notes(), "The flow is", flow.lattice);
+  }
+
+  RunView run_;
+  std::size_t most_;
+  PackedRun packed_;
+};
+
+}  // namespace
+
+PackedRun pack_run(RunView run, std::size_t most_bytes) {
+  return Packer(std::move(run), most_bytes).pack();
+}
+
+}  // namespace tidewise

@@ -1,0 +1,109 @@
+#include "output/view/page.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+
+#include "output/version.h"
+#include "output/view/base64.h"
+#include "output/view/packed_run.h"
+#include "output/view/page_parts.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// As a Content-Security-Policy names an inline script or style.
+std::string hash_source(std::string_view sha256) {
+  std::vector<std::uint8_t> bytes;
+  for (std::size_t n = 0; n + 1 < sha256.size(); n += 2) {
+    bytes.push_back(
+        static_cast<std::uint8_t>(std::stoi(std::string(sha256.substr(n, 2)), nullptr, 16)));
+  }
+  return fmt::format("'sha256-{}'", to_base64({bytes.data(), bytes.size()}));
+}
+
+std::string escape_html(std::string_view text) {
+  std::string escaped;
+  for (const char sign : text) {
+    if (sign == '&') {
+      escaped += "&amp;";
+    } else if (sign == '<') {
+      escaped += "&lt;";
+    } else {
+      escaped += sign;
+    }
+  }
+  return escaped;
+}
+
+/// JSON in an element that ends at the first "</".
+std::string dump(const Json& json) {
+  std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (const char sign : text) {
+    if (sign == '<') {
+      escaped += "\\u003c";
+    } else {
+      escaped += sign;
+    }
+  }
+  return escaped;
+}
+
+/// The template with each "{{name}}" replaced; what takes their place is not looked at again.
+std::string fill(std::string_view page,
+                 const std::vector<std::pair<std::string_view, std::string>>& values) {
+  std::string filled;
+  for (;;) {
+    const std::size_t open = page.find("{{");
+    filled += page.substr(0, open);
+    if (open == std::string_view::npos) return filled;
+    const std::size_t close = page.find("}}", open);
+    const std::string_view name = page.substr(open + 2, close - open - 2);
+    for (const auto& [known, value] : values) {
+      if (known == name) filled += value;
+    }
+    page.remove_prefix(close + 2);
+  }
+}
+
+std::string title_of(const std::vector<PackedRun>& runs) {
+  std::string title;
+  for (const PackedRun& run : runs) {
+    if (!title.empty()) title += " and ";
+    title += run.facts.value("name", "run");
+  }
+  return title + " · Tidewise";
+}
+
+}  // namespace
+
+std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
+  constexpr std::size_t texts_of_a_run = 60'000;
+  const std::size_t parts =
+      page_html.size() + page_css.size() + page_script.size() + texts_of_a_run * runs.size();
+  const std::size_t most_base64 = most_bytes > parts ? most_bytes - parts : 0;
+  const std::size_t most_of_each = most_base64 / 4 * 3 / runs.size();
+  std::vector<PackedRun> packed;
+  for (RunView& run : runs) packed.push_back(pack_run(std::move(run), most_of_each));
+  Json facts{{"version", std::string(version())}, {"runs", Json::array()}};
+  std::string data;
+  for (std::size_t n = 0; n < packed.size(); ++n) {
+    facts["runs"].push_back(packed[n].facts);
+    data += fmt::format("<script type=\"application/octet-stream\" id=\"data-{}\">{}</script>\n", n,
+                        to_base64({packed[n].bytes.data(), packed[n].bytes.size()}));
+  }
+  return fill(page_html, {{"script-hash", hash_source(page_script_sha256)},
+                          {"style-hash", hash_source(page_css_sha256)},
+                          {"title", escape_html(title_of(packed))},
+                          {"style", std::string(page_css)},
+                          {"facts", dump(facts)},
+                          {"data", data},
+                          {"script", std::string(page_script)}});
+}
+
+}  // namespace tidewise

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "output/view/run_view.h"
+
+namespace tidewise {
+
+/// What a page may take, so that it can be mailed and opens at once.
+inline constexpr std::size_t most_page_bytes = 10'000'000;
+
+/// An HTML page that shows one run, or two side by side, and asks nothing of a network: script,
+/// style and data are in it, and its Content-Security-Policy lets nothing else in. What would make
+/// it larger than `most_bytes` is thinned, which the page says. Errors: RunError without memory.
+std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes = most_page_bytes);
+
+}  // namespace tidewise

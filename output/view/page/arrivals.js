@@ -1,0 +1,79 @@
+// The curve of arrivals.
+
+function drawArrivals(runs, clock, time) {
+  const section = byId("arrivals");
+  const flown = runs.filter((run) => run.facts.flights);
+  section.hidden = flown.length === 0;
+  if (section.hidden) return;
+  const canvas = section.querySelector("canvas");
+  const ratio = window.devicePixelRatio || 1;
+  const {width, height} = canvas.getBoundingClientRect();
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  const context = canvas.getContext("2d");
+  context.scale(ratio, ratio);
+  const colours = paper();
+  const box = {left: 42, right: width - 6, top: 8, bottom: height - 20};
+  const most = Math.max(...flown.map((run) => run.time.to_level - run.time.from_level).map((levels, n) => levels * flown[n].time.step));
+  const px = (since) => box.left + (since / most) * (box.right - box.left);
+  const py = (share) => box.bottom - share * (box.bottom - box.top);
+  context.font = `11px ${FONT}`;
+  context.fillStyle = colours.faint;
+  context.strokeStyle = colours.faint;
+  context.globalAlpha = 0.6;
+  context.lineWidth = 1;
+  for (const share of [0, 0.5, 1]) {
+    context.beginPath();
+    context.moveTo(box.left, Math.round(py(share)) + 0.5);
+    context.lineTo(box.right, Math.round(py(share)) + 0.5);
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  context.fillStyle = colours.ink;
+  context.textBaseline = "middle";
+  context.textAlign = "right";
+  for (const share of [0, 0.5, 1]) context.fillText(`${100 * share} %`, box.left - 4, py(share));
+  context.textBaseline = "top";
+  context.textAlign = "left";
+  context.fillText("0", box.left, box.bottom + 5);
+  context.textAlign = "right";
+  context.fillText(`${durationText(flown[0], most)} after departure`, box.right, box.bottom + 5);
+  flown.forEach((run) => {
+    context.beginPath();
+    context.moveTo(px(0), py(0));
+    let share = 0;
+    run.arrivalLevels.forEach((level, n) => {
+      const since = (level - run.time.from_level) * run.time.step;
+      context.lineTo(px(since), py(share));
+      share = run.arrivalShares[n];
+      context.lineTo(px(since), py(share));
+    });
+    context.lineTo(px((run.time.to_level - run.time.from_level) * run.time.step), py(share));
+    context.strokeStyle = colours.accent;
+    context.lineWidth = 1.8;
+    context.setLineDash(run.index === 0 ? [] : [4, 3]);
+    context.stroke();
+    context.setLineDash([]);
+  });
+  flown.forEach((run) => {
+    const level = clock.levelOf(run, time);
+    const since = clamp((level - run.time.from_level) * run.time.step, 0, most);
+    const share = run.arrivedBy(level);
+    context.strokeStyle = colours.ink;
+    context.lineWidth = 1;
+    context.globalAlpha = 0.5;
+    context.beginPath();
+    context.moveTo(px(since), box.top);
+    context.lineTo(px(since), box.bottom);
+    context.stroke();
+    context.globalAlpha = 1;
+    context.beginPath();
+    context.arc(px(since), py(share), 3.2, 0, 2 * Math.PI);
+    context.fillStyle = colours.ink;
+    context.fill();
+  });
+  canvas.setAttribute("aria-label", flown.map((run) => {
+    const last = run.arrivalShares.at(-1) ?? 0;
+    return `${percentText(last)} of the flights of ${run.facts.name} arrive`;
+  }).join("; "));
+}

@@ -1,0 +1,87 @@
+// Arrows of the flow and of the policy.
+
+// Calls `each` with the centres of every so many cells that are seen, so that they are about
+// `spacing` pixels apart and stay where they are when the map moves.
+function forEachArrow(map, spacing, each) {
+  const {grid} = map.run;
+  const cell = Math.min(grid.dx, grid.dy) * map.scale;
+  const stride = Math.max(1, Math.ceil(spacing / cell));
+  const first = (low, start, d) => Math.max(0, Math.floor((low - start) / d / stride)) * stride;
+  const columns = [first(map.planeX(0), grid.x_first, grid.dx), (map.planeX(map.width) - grid.x_first) / grid.dx];
+  const rows = [first(map.planeY(map.height), grid.y_first, grid.dy), (map.planeY(0) - grid.y_first) / grid.dy];
+  const shift = stride >> 1;
+  for (let j = rows[0] + shift; j < grid.ny && j <= rows[1]; j += stride) {
+    for (let i = columns[0] + shift; i < grid.nx && i <= columns[1]; i += stride) {
+      each(grid.x_first + i * grid.dx, grid.y_first + j * grid.dy, stride * cell);
+    }
+  }
+}
+
+// Adds an arrow around its middle to a path; angle counter-clockwise.
+function addArrow(path, px, py, angle, length) {
+  const c = Math.cos(angle) * length;
+  const s = -Math.sin(angle) * length;
+  const tipX = px + c / 2;
+  const tipY = py + s / 2;
+  path.moveTo(px - c / 2, py - s / 2);
+  path.lineTo(tipX, tipY);
+  const head = 0.34;
+  const side = 0.2;
+  path.moveTo(tipX - head * c - side * s, tipY - head * s + side * c);
+  path.lineTo(tipX, tipY);
+  path.lineTo(tipX - head * c + side * s, tipY - head * s - side * c);
+}
+
+const HALO = 0.8;
+
+function strokeWithHalo(context, path, colour, halo, width) {
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  context.strokeStyle = halo;
+  context.lineWidth = width + 2 * HALO;
+  context.stroke(path);
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke(path);
+}
+
+function drawFlowArrows(map, state, level, colours) {
+  const {run, context} = map;
+  if (!run.flow) return;
+  const fastest = sharedRange(state.runs, "speed").most;
+  const path = new Path2D();
+  forEachArrow(map, 30, (x, y, room) => {
+    if (run.closedAt(level, x, y)) return;
+    const {u, v} = run.flowAt(level, x, y, state.realization);
+    const speed = Math.hypot(u, v);
+    const length = clamp(speed / fastest, 0, 1) ** 0.6 * Math.min(room, 40) * 0.86;
+    if (length > 2.5) addArrow(path, map.screenX(x), map.screenY(y), Math.atan2(v, u), length);
+  });
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  context.strokeStyle = colours.arrow;
+  context.lineWidth = 1;
+  context.stroke(path);
+}
+
+function drawPolicyArrows(map, state, level, colours) {
+  const {run, context} = map;
+  const {actions} = run.facts;
+  const fastest = Math.max(...actions.map(([, speed]) => speed)) || 1;
+  const path = new Path2D();
+  forEachArrow(map, 24, (x, y, room) => {
+    if (run.closedAt(level, x, y)) return;
+    const action = run.actionAt(level, x, y);
+    if (action < 0) return;
+    const [heading, speed] = actions[action];
+    const px = map.screenX(x);
+    const py = map.screenY(y);
+    if (speed === 0) {
+      path.moveTo(px + 2, py);
+      path.arc(px, py, 2, 0, 2 * Math.PI);
+    } else {
+      addArrow(path, px, py, heading, Math.min(room, 36) * (0.45 + 0.35 * (speed / fastest)));
+    }
+  });
+  strokeWithHalo(context, path, colours.policy, colours.halo, 1.2);
+}

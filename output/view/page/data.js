@@ -1,0 +1,254 @@
+// A run: what it holds, and what is where and when. Times are levels of its environment, fractions
+// included; places are x and y of its plane.
+
+const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time"];
+
+class Run {
+  constructor(facts, arrays, index) {
+    this.facts = facts;
+    this.arrays = arrays;
+    this.index = index;
+    this.grid = facts.grid;
+    this.time = facts.time;
+    // Of the first level, on the clock of the page.
+    this.zero = (facts.time.origin ?? 0) + facts.time.first;
+    const lattice = (kept) => (kept ? new Lattice(kept, facts.grid) : null);
+    this.policy = lattice(facts.policy);
+    this.obstacles = lattice(facts.obstacles);
+    this.flow = lattice(facts.flow);
+    this.globe = lattice(facts.globe);
+    this.frames = new Map();
+    if (facts.flights) this.readFlights();
+  }
+
+  number(name, n) {
+    const array = this.arrays[name];
+    return array.offset + array.step * array.data[n];
+  }
+
+  has(name) {
+    return name in this.arrays;
+  }
+
+  // ---- Obstacles and policy
+
+  closedAt(level, x, y) {
+    const node = this.obstacles.nodeAt(x, y);
+    if (node < 0) return false;
+    return this.arrays.closed.data[this.obstacles.levelBefore(level) * this.obstacles.plane + node] === 1;
+  }
+
+  // Index of the action, −1 for none.
+  actionAt(level, x, y) {
+    const node = this.policy.nodeAt(x, y);
+    if (node < 0) return -1;
+    return this.arrays.action.data[this.policy.levelBefore(level) * this.policy.plane + node];
+  }
+
+  // NaN where there is none.
+  valueAt(level, x, y) {
+    const node = this.policy.nodeAt(x, y);
+    if (node < 0) return NaN;
+    const n = this.policy.levelBefore(level) * this.policy.plane + node;
+    return this.arrays.value.data[n] === GAP ? NaN : this.number("value", n);
+  }
+
+  // ---- Flow
+
+  // The number of a realization's column among those kept; the nearest one.
+  columnOf(realization) {
+    const numbers = this.arrays.realization.data;
+    let best = 0;
+    for (let n = 1; n < numbers.length; ++n) {
+      if (Math.abs(numbers[n] - realization) < Math.abs(numbers[best] - realization)) best = n;
+    }
+    return best;
+  }
+
+  // u and v on the nodes at a level. realization: its number, or null for the mean.
+  flowFrame(level, realization) {
+    return this.keepFrame(`flow ${level} ${realization}`, () => {
+      const {plane} = this.flow;
+      const modes = this.facts.flow.mode_count;
+      const {first, second, part} = this.flow.levelsAround(level);
+      const u = new Float32Array(plane);
+      const v = new Float32Array(plane);
+      for (const [k, share] of [[first, 1 - part], [second, part]]) {
+        if (share === 0) continue;
+        addScaled(u, this.arrays.u_mean, k * plane, share);
+        addScaled(v, this.arrays.v_mean, k * plane, share);
+        if (realization === null) continue;
+        const column = this.columnOf(realization);
+        const columns = this.arrays.realization.data.length;
+        for (let m = 0; m < modes; ++m) {
+          const at = k * modes + m;
+          const weight = share * this.number("coefficient", at * columns + column);
+          addScaled(u, this.arrays.u_mode, at * plane, weight);
+          addScaled(v, this.arrays.v_mode, at * plane, weight);
+        }
+      }
+      return {u, v};
+    });
+  }
+
+  // The standard deviation of the velocity on the nodes, √(var u + var v), at a kept level.
+  spreadPlane(k) {
+    return this.keepFrame(`spread ${k}`, () => {
+      const {plane} = this.flow;
+      const modes = this.facts.flow.mode_count;
+      const variance = new Float32Array(plane);
+      const part = new Float32Array(plane);
+      for (const name of ["u_mode", "v_mode"]) {
+        const {data, step} = this.arrays[name];
+        for (let m = 0; m < modes; ++m) {
+          part.fill(0);
+          for (let l = 0; l < modes; ++l) {
+            const c = this.number("covariance", (k * modes + m) * modes + l);
+            addScaled(part, this.arrays[name], (k * modes + l) * plane, c);
+          }
+          const from = (k * modes + m) * plane;
+          for (let n = 0; n < plane; ++n) variance[n] += step * data[from + n] * part[n];
+        }
+      }
+      for (let n = 0; n < plane; ++n) variance[n] = Math.sqrt(Math.max(variance[n], 0));
+      return variance;
+    });
+  }
+
+  // A plane between two levels, of a function of kept levels.
+  between(lattice, level, planeOf) {
+    const {first, second, part} = lattice.levelsAround(level);
+    const a = planeOf(first);
+    if (part === 0) return a;
+    const b = planeOf(second);
+    return a.map((value, n) => value + part * (b[n] - value));
+  }
+
+  spreadFrame(level) {
+    return this.between(this.flow, level, (k) => this.spreadPlane(k));
+  }
+
+  scalarFrame(level) {
+    return this.between(this.flow, level, (k) => {
+      const plane = new Float32Array(this.flow.plane);
+      addScaled(plane, this.arrays.scalar, k * this.flow.plane, 1);
+      return plane;
+    });
+  }
+
+  flowAt(level, x, y, realization) {
+    const {u, v} = this.flowFrame(level, realization);
+    const around = this.flow.around(x, y);
+    return {u: this.flow.blend(around, (n) => u[n]), v: this.flow.blend(around, (n) => v[n])};
+  }
+
+  // The last few, so that pointing at the map costs nothing.
+  keepFrame(key, make) {
+    let frame = this.frames.get(key);
+    if (!frame) {
+      frame = make();
+      if (this.frames.size > 24) this.frames.delete(this.frames.keys().next().value);
+      this.frames.set(key, frame);
+    }
+    return frame;
+  }
+
+  // ---- The globe
+
+  // {longitude, latitude, convergence} in degrees.
+  onGlobe(x, y) {
+    const around = this.globe.around(x, y);
+    const {plane} = this.globe;
+    const part = (name, p) => this.globe.blend(around, (n) => this.number(name, p * plane + n));
+    const [a, b, c] = [0, 1, 2].map((p) => part("globe_point", p));
+    const degrees = 180 / Math.PI;
+    return {
+      longitude: Math.atan2(b, a) * degrees,
+      latitude: Math.atan2(c, Math.hypot(a, b)) * degrees,
+      convergence: Math.atan2(part("convergence", 1), part("convergence", 0)) * degrees,
+    };
+  }
+
+  // Degrees clockwise from true north of an angle counter-clockwise from +x.
+  bearing(angle, x, y) {
+    const bearing = 90 - (angle * 180) / Math.PI + this.onGlobe(x, y).convergence;
+    return ((bearing % 360) + 360) % 360;
+  }
+
+  // ---- Flights
+
+  readFlights() {
+    const count = this.facts.flights.count;
+    this.flightCount = count;
+    this.endLevel = Float64Array.from({length: count}, (_, n) => this.number("end_time", n) / this.time.step);
+    this.outcome = this.arrays.outcome.data;
+    this.drawn = this.arrays.drawn.data;
+    this.pointCount = this.arrays.point_count.data;
+    this.mostPoints = this.arrays.track_x.shape[1];
+    const weight = (n) => (this.has("weight") ? this.number("weight", n) : 1);
+    let total = 0;
+    for (let n = 0; n < count; ++n) total += weight(n);
+    const arrived = Array.from({length: count}, (_, n) => n).filter((n) => this.outcome[n] === 0);
+    arrived.sort((a, b) => this.endLevel[a] - this.endLevel[b]);
+    this.arrivalLevels = arrived.map((n) => this.endLevel[n]);
+    let sum = 0;
+    this.arrivalShares = arrived.map((n) => (sum += weight(n) / total));
+  }
+
+  // The share of all flights that have arrived by a level.
+  arrivedBy(level) {
+    const levels = this.arrivalLevels;
+    let low = 0;
+    let high = levels.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (levels[middle] <= level + 1e-9) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 ? this.arrivalShares[low - 1] : 0;
+  }
+
+  // Of a point of the tracks.
+  pointX(n) {
+    const {data, step, offset} = this.arrays.track_x;
+    return offset + step * data[n];
+  }
+  pointY(n) {
+    const {data, step, offset} = this.arrays.track_y;
+    return offset + step * data[n];
+  }
+
+  // When the m-th point of the n-th flight drawn was passed.
+  levelOfPoint(n, m) {
+    return m + 1 === this.pointCount[n] ? this.endLevel[this.drawn[n]] : this.time.from_level + m;
+  }
+
+  // Where the n-th flight drawn is at a level, into `place`: x, y, the points passed, ended.
+  placeOf(n, level, place) {
+    const last = this.pointCount[n] - 1;
+    const base = n * this.mostPoints;
+    const end = this.endLevel[this.drawn[n]];
+    const since = level - this.time.from_level;
+    place.ended = level >= end;
+    if (since <= 0 || last === 0 || place.ended) {
+      place.passed = place.ended ? last : 0;
+      place.x = this.pointX(base + place.passed);
+      place.y = this.pointY(base + place.passed);
+      return place;
+    }
+    const m = Math.min(Math.floor(since), last - 1);
+    const length = this.levelOfPoint(n, m + 1) - (this.time.from_level + m);
+    const part = length > 0 ? (since - m) / length : 1;
+    place.passed = m;
+    place.x = (1 - part) * this.pointX(base + m) + part * this.pointX(base + m + 1);
+    place.y = (1 - part) * this.pointY(base + m) + part * this.pointY(base + m + 1);
+    return place;
+  }
+}
+
+function addScaled(sum, array, from, weight) {
+  const {data, step, offset} = array;
+  const scale = step * weight;
+  const shift = offset * weight;
+  for (let n = 0; n < sum.length; ++n) sum[n] += shift + scale * data[from + n];
+}

@@ -1,0 +1,124 @@
+// Flights: tracks, tails, heads, and crosses where they failed.
+
+// The colour of a flight among those of `flightColours`.
+function flightKind(run, flight, state) {
+  if (state.colourBy === "outcome") return run.outcome[flight];
+  if (run.outcome[flight] !== 0) return 0;
+  const {least, most} = state.arrivalRange;
+  return 1 + clamp(Math.floor((24 * (state.arrivalTime(run, flight) - least)) / (most - least || 1)), 0, 23);
+}
+
+function flightColours(state) {
+  if (state.colourBy === "outcome") return OUTCOME_COLOURS[state.theme];
+  const failed = state.theme === "dark" ? "#8b9299" : "#6c737a";
+  return [failed, ...Array.from({length: 24}, (_, n) => tableColour(TABLES.plasma[state.theme], (n + 0.5) / 24))];
+}
+
+// Adds what a flight has flown between two levels to a path.
+function addTrack(path, map, n, from, to, place) {
+  const {run} = map;
+  const base = n * run.mostPoints;
+  run.placeOf(n, from, place);
+  path.moveTo(map.screenX(place.x), map.screenY(place.y));
+  let m = place.passed + 1;
+  run.placeOf(n, to, place);
+  for (; m <= place.passed; ++m) path.lineTo(map.screenX(run.pointX(base + m)), map.screenY(run.pointY(base + m)));
+  path.lineTo(map.screenX(place.x), map.screenY(place.y));
+}
+
+function pathsByColour(map, state, count, add) {
+  const paths = [];
+  for (let n = 0; n < map.run.drawn.length; n += count) {
+    const kind = flightKind(map.run, map.run.drawn[n], state);
+    add((paths[kind] ??= new Path2D()), n);
+  }
+  return paths;
+}
+
+function drawTracks(map, state, colours) {
+  const {run, context} = map;
+  const most = 400;
+  const every = Math.ceil(run.drawn.length / most);
+  const place = {};
+  const paths = pathsByColour(map, state, every, (path, n) => addTrack(path, map, n, run.time.from_level, run.time.to_level, place));
+  context.globalAlpha = run.drawn.length > 40 ? 0.2 : 0.5;
+  context.lineWidth = 1;
+  paths.forEach((path, kind) => {
+    context.strokeStyle = colours[kind];
+    context.stroke(path);
+  });
+  context.globalAlpha = 1;
+}
+
+// A cross where a flight failed.
+function addCross(path, px, py) {
+  const r = 2.6;
+  path.moveTo(px - r, py - r);
+  path.lineTo(px + r, py + r);
+  path.moveTo(px - r, py + r);
+  path.lineTo(px + r, py - r);
+}
+
+function drawFlights(map, state, level, paperColours) {
+  const {run, context} = map;
+  if (!run.facts.flights) return;
+  const colours = flightColours(state);
+  context.lineCap = "round";
+  context.lineJoin = "round";
+  if (state.showTracks) drawTracks(map, state, colours);
+  const place = {};
+  const many = run.drawn.length > 120;
+  const radius = run.drawn.length > 1000 ? 1.4 : many ? 1.9 : 3;
+  const tail = (n, path) => {
+    const end = run.endLevel[run.drawn[n]];
+    if (level - state.tail < end) addTrack(path, map, n, level - state.tail, level, place);
+  };
+  if (state.tail > 0) {
+    const tails = pathsByColour(map, state, 1, (path, n) => tail(n, path));
+    context.lineWidth = many ? 1.1 : 2;
+    context.globalAlpha = many ? 0.5 : 0.95;
+    tails.forEach((path, kind) => {
+      if (!many) {
+        context.strokeStyle = paperColours.halo;
+        context.lineWidth = 2 + 2 * HALO;
+        context.stroke(path);
+        context.lineWidth = 2;
+      }
+      context.strokeStyle = colours[kind];
+      context.stroke(path);
+    });
+    context.globalAlpha = 1;
+  }
+  const crosses = [];
+  const heads = pathsByColour(map, state, 1, (path, n) => {
+    run.placeOf(n, level, place);
+    const px = map.screenX(place.x);
+    const py = map.screenY(place.y);
+    if (!place.ended) {
+      path.moveTo(px + radius, py);
+      path.arc(px, py, radius, 0, 2 * Math.PI);
+    } else if (run.outcome[run.drawn[n]] !== 0) {
+      const kind = flightKind(run, run.drawn[n], state);
+      addCross((crosses[kind] ??= new Path2D()), px, py);
+    }
+  });
+  heads.forEach((path, kind) => {
+    if (!many) {
+      context.strokeStyle = paperColours.halo;
+      context.lineWidth = 2.4;
+      context.stroke(path);
+    }
+    context.fillStyle = colours[kind];
+    context.fill(path);
+  });
+  crosses.forEach((path, kind) => {
+    if (path) strokeWithHalo(context, path, colours[kind], paperColours.halo, 1.3);
+  });
+  if (state.flight && state.flight.run === run) {
+    const path = new Path2D();
+    addTrack(path, map, state.flight.n, run.time.from_level, level, place);
+    path.moveTo(map.screenX(place.x) + 4.5, map.screenY(place.y));
+    path.arc(map.screenX(place.x), map.screenY(place.y), 4.5, 0, 2 * Math.PI);
+    strokeWithHalo(context, path, paperColours.ink, paperColours.halo, 2);
+  }
+}

@@ -1,0 +1,155 @@
+// The ground of a map: colours of a field, obstacles.
+
+// The planes that can be coloured, with their range over all times of a run; made once.
+function backgroundRange(run, name) {
+  run.ranges ??= {};
+  return (run.ranges[name] ??= findRange(run, name));
+}
+
+function percentile(sorted, part) {
+  return sorted[clamp(Math.round(part * (sorted.length - 1)), 0, sorted.length - 1)];
+}
+
+function findRange(run, name) {
+  if (name === "value") return valueRange(run);
+  const lattice = run.flow;
+  const found = [];
+  const every = Math.max(1, Math.ceil(lattice.level_count / 8));
+  for (let k = 0; k < lattice.level_count; k += every) {
+    const level = lattice.first_level + k * lattice.level_stride;
+    for (const value of backgroundPlane(run, name, level, null)) found.push(value);
+  }
+  found.sort((a, b) => a - b);
+  return {least: name === "scalar" ? Math.min(0, found[0]) : 0, most: roundUp(percentile(found, 0.998)), below: false, above: true};
+}
+
+// Of the states at the departure: later ones that cannot arrive any more are below it.
+function valueRange(run) {
+  const found = [];
+  for (let n = 0; n < run.policy.plane; ++n) {
+    if (run.arrays.value.data[n] !== GAP) found.push(run.number("value", n));
+  }
+  if (found.length === 0) return {least: 0, most: 1, below: false, above: false};
+  found.sort((a, b) => a - b);
+  const least = percentile(found, 0.02);
+  const most = found[found.length - 1];
+  return {least, most: most > least ? most : least + 1, below: true, above: false};
+}
+
+function roundUp(value) {
+  if (!(value > 0)) return 1;
+  const size = 10 ** Math.floor(Math.log10(value));
+  return Math.ceil((value / size) * 5 - 1e-9) / 5 * size;
+}
+
+// Runs side by side have one scale.
+function sharedRange(runs, name) {
+  const ranges = runs.filter((run) => canShow(run, name)).map((run) => backgroundRange(run, name));
+  return {
+    least: Math.min(...ranges.map((range) => range.least)),
+    most: Math.max(...ranges.map((range) => range.most)),
+    below: ranges.some((range) => range.below),
+    above: ranges.some((range) => range.above),
+  };
+}
+
+function canShow(run, name) {
+  if (name === "none" || name === "value") return true;
+  return run.flow !== null && (name !== "scalar" || run.facts.flow.has_scalar);
+}
+
+function backgroundPlane(run, name, level, realization) {
+  if (name === "spread") return run.spreadFrame(level);
+  if (name === "scalar") return run.scalarFrame(level);
+  const {u, v} = run.flowFrame(level, realization);
+  return u.map((value, n) => Math.hypot(value, v[n]));
+}
+
+// A rectangle of the screen: the grid's cells.
+function gridBox(map) {
+  const {grid} = map.run;
+  return [
+    map.screenX(grid.x_first - grid.dx / 2), map.screenY(grid.y_first + (grid.ny - 0.5) * grid.dy),
+    grid.nx * grid.dx * map.scale, grid.ny * grid.dy * map.scale];
+}
+
+// Draws what paintPixels() made of a plane of nodes; smooth between them or in squares.
+function drawImage(map, image, lattice, smooth) {
+  const {context, run: {grid}} = map;
+  const width = lattice.cell_stride * grid.dx;
+  const height = lattice.cell_stride * grid.dy;
+  const west = map.screenX(grid.x_first - width / 2);
+  const north = map.screenY(grid.y_first + (image.height - 0.5) * height);
+  context.save();
+  context.beginPath();
+  context.rect(...gridBox(map));
+  context.clip();
+  context.imageSmoothingEnabled = smooth;
+  context.imageSmoothingQuality = "high";
+  context.drawImage(image, west, north, image.width * width * map.scale, image.height * height * map.scale);
+  context.restore();
+}
+
+// A pixel a node, the first row in the south. Where not every cell is a node, the last ones may lie
+// short of the rim: they are there twice.
+function paintPixels(canvas, lattice, paint) {
+  const more = lattice.cell_stride > 1 ? 1 : 0;
+  const [nx, ny] = [lattice.nx + more, lattice.ny + more];
+  canvas.width = nx;
+  canvas.height = ny;
+  const context = canvas.getContext("2d");
+  const image = context.createImageData(nx, ny);
+  for (let row = 0; row < ny; ++row) {
+    const from = Math.min(row, lattice.ny - 1) * lattice.nx;
+    const to = 4 * (ny - 1 - row) * nx;
+    for (let column = 0; column < nx; ++column) {
+      paint(from + Math.min(column, lattice.nx - 1), image.data, to + 4 * column);
+    }
+  }
+  context.putImageData(image, 0, 0);
+}
+
+function drawBackground(map, state, level) {
+  const {run} = map;
+  const name = state.background;
+  if (name === "none" || !canShow(run, name)) return;
+  const table = backgroundTable(name, state.theme);
+  const {least, most} = state.range;
+  const put = (value, pixels, at) => {
+    const n = 3 * clamp(Math.round((255 * (value - least)) / (most - least)), 0, 255);
+    pixels[at] = table[n];
+    pixels[at + 1] = table[n + 1];
+    pixels[at + 2] = table[n + 2];
+    pixels[at + 3] = 255;
+  };
+  if (name === "value") {
+    const base = run.policy.levelBefore(level) * run.policy.plane;
+    const {data, step, offset} = run.arrays.value;
+    paintPixels(map.raster, run.policy, (n, pixels, at) => {
+      if (data[base + n] !== GAP) put(offset + step * data[base + n], pixels, at);
+    });
+    drawImage(map, map.raster, run.policy, false);
+    return;
+  }
+  const plane = backgroundPlane(run, name, level, state.realization);
+  paintPixels(map.raster, run.flow, (n, pixels, at) => put(plane[n], pixels, at));
+  drawImage(map, map.raster, run.flow, true);
+}
+
+function drawObstacles(map, level, colours) {
+  const {run} = map;
+  const base = run.obstacles.levelBefore(level) * run.obstacles.plane;
+  if (map.maskKey !== `${base} ${colours.land}`) {
+    const [red, green, blue] = channels(colours.land);
+    const closed = run.arrays.closed.data;
+    paintPixels(map.mask, run.obstacles, (n, pixels, at) => {
+      if (closed[base + n] === 0) return;
+      pixels[at] = red;
+      pixels[at + 1] = green;
+      pixels[at + 2] = blue;
+      pixels[at + 3] = 255;
+    });
+    map.maskKey = `${base} ${colours.land}`;
+  }
+  drawImage(map, map.mask, run.obstacles, false);
+}

@@ -1,0 +1,34 @@
+// A map from the ground up. `state` is what the user chose (page.js), `level` the run's.
+
+function paper() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    water: colour("water"),
+    land: colour("land"),
+    ink: colour("ink"),
+    halo: colour("halo"),
+    faint: colour("faint"),
+    accent: colour("accent"),
+    arrow: colour("arrow"),
+    policy: colour("policy"),
+  };
+}
+
+function drawMap(map, state, level) {
+  const colours = paper();
+  map.context.clearRect(0, 0, map.width, map.height);
+  map.context.fillStyle = colours.water;
+  map.context.fillRect(...gridBox(map));
+  drawBackground(map, state, level);
+  drawObstacles(map, level, colours);
+  drawFrame(map, colours);
+  if (state.showFlow) drawFlowArrows(map, state, level, colours);
+  if (state.showPolicy) drawPolicyArrows(map, state, level, colours);
+  if (state.showFlights) drawFlights(map, state, level, colours);
+  drawPlaces(map, colours);
+  drawPointedCell(map, colours);
+  if (state.showRim) drawRim(map, colours);
+  drawScaleBar(map, colours);
+  drawNorth(map, colours);
+}

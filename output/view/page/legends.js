@@ -1,0 +1,67 @@
+// What colours mean.
+
+const BACKGROUNDS = {
+  none: () => "",
+  speed: (run) => `Speed of the flow${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
+  spread: (run) => `Spread of the flow (standard deviation)${speedUnit(run) ? `, ${speedUnit(run)}` : ""}`,
+  value: (run) => `Value: expected reward from here on${valueUnit(run) ? `, ${valueUnit(run)}` : ""}`,
+  scalar: (run) => {
+    const scalar = run.facts.environment.scalar ?? {name: "scalar field", units: "1"};
+    const name = scalar.name.charAt(0).toUpperCase() + scalar.name.slice(1);
+    return scalar.units === "1" ? name : `${name}, ${scalar.units}`;
+  },
+};
+
+function drawGradient(canvas, colourAt) {
+  canvas.width = 256;
+  canvas.height = 1;
+  const context = canvas.getContext("2d");
+  for (let n = 0; n < 256; ++n) {
+    context.fillStyle = colourAt(n / 255);
+    context.fillRect(n, 0, 1, 1);
+  }
+}
+
+function fillLegend(runs, state) {
+  const legend = byId("legend");
+  legend.hidden = state.background === "none";
+  if (legend.hidden) return;
+  const run = runs.find((one) => canShow(one, state.background));
+  const table = backgroundTable(state.background, state.theme);
+  drawGradient(legend.querySelector("canvas"), (part) => tableColour(table, part));
+  const {least, most, below, above} = state.range;
+  const text = (value) => {
+    if (state.background === "value") return figures(valueNumber(run, value));
+    if (state.background === "scalar") return figures(value);
+    return figures(speedNumber(run, value));
+  };
+  legend.querySelector(".labels").replaceChildren(
+    element("span", (below ? "≤ " : "") + text(least)), element("span", text((least + most) / 2)),
+    element("span", (above ? "≥ " : "") + text(most)));
+  legend.querySelector("p").textContent = BACKGROUNDS[state.background](run);
+}
+
+function fillFlightLegend(runs, state) {
+  const legend = byId("flight-legend");
+  legend.replaceChildren();
+  if (state.colourBy === "outcome") {
+    const counts = [0, 0, 0, 0];
+    runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
+    OUTCOMES.forEach((name, kind) => {
+      if (counts[kind] === 0) return;
+      const row = element("span", name, "kind");
+      const swatch = element("i");
+      swatch.style.background = OUTCOME_COLOURS[state.theme][kind];
+      row.prepend(swatch);
+      legend.append(row);
+    });
+    return;
+  }
+  const canvas = element("canvas");
+  drawGradient(canvas, (part) => tableColour(TABLES.plasma[state.theme], part));
+  const labels = element("div", undefined, "labels");
+  const {least, most} = state.arrivalRange;
+  const text = (value) => durationText(runs[0], value);
+  labels.append(element("span", text(least)), element("span", text(most)));
+  legend.append(canvas, labels, element("p", "Arrival after; grey: did not arrive"));
+}

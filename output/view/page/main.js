@@ -1,0 +1,63 @@
+// Opens the page's data and begins.
+
+const facts = JSON.parse(byId("facts").textContent);
+
+// What the first picture needs; the rest, most of it, comes while that is looked at.
+const FIRST = new Set([
+  "closed", "u_mean", "v_mean", "globe_point", "convergence", "end_time", "outcome", "flown_realization",
+  "energy", "weight", "drawn", "point_count", "track_x", "track_y",
+]);
+
+function comesFirst(run, name) {
+  return FIRST.has(name) || (!run.flow && (name === "value" || name === "action"));
+}
+
+async function openRun(run, n) {
+  const bytes = bytesOf(byId(`data-${n}`).textContent);
+  byId(`data-${n}`).remove();
+  const names = Object.keys(run.arrays);
+  const first = names.filter((name) => comesFirst(run, name));
+  const opened = new Run(run, await unpackAll(run.arrays, first, bytes), n);
+  const rest = names.filter((name) => !first.includes(name));
+  opened.complete = async () => {
+    Object.assign(opened.arrays, await unpackAll(run.arrays, rest, bytes));
+    opened.isComplete = true;
+  };
+  return opened;
+}
+
+async function begin() {
+  if (typeof DecompressionStream === "undefined") {
+    throw new Error("This browser cannot open the page's data: it needs one of 2023 or later.");
+  }
+  const runs = await Promise.all(facts.runs.map(openRun));
+  const page = new Page(runs);
+  page.draw();
+  const drawn = performance.now();
+  await new Promise((resolve) => setTimeout(resolve));  // lets the picture be shown
+  await Promise.all(runs.map((run) => run.complete()));
+  page.complete();
+  window.tidewise = {
+    page,
+    drawnMilliseconds: drawn,
+    completeMilliseconds: performance.now(),
+    state: (time) => page.stateAt(time),
+    setTime: (time) => {
+      const own = page.runs[0].time;
+      page.setTime(page.clock.timeOf(page.runs[0], (time - own.first) / own.step));
+      page.draw();
+    },
+    // Where a point of a run's plane is on the screen.
+    screen: (index, x, y) => {
+      const map = page.maps[index];
+      const box = map.canvas.getBoundingClientRect();
+      return {x: box.left + map.screenX(x), y: box.top + map.screenY(y)};
+    },
+  };
+  document.documentElement.dataset.ready = "";
+}
+
+begin().catch((error) => {
+  byId("maps").append(element("p", error.message, "failure"));
+  throw error;
+});

@@ -1,0 +1,180 @@
+// What part of the plane is seen, shared by the maps of all runs, and the canvas of each.
+
+class Viewport {
+  constructor(runs) {
+    const boxes = runs.map((run) => run.grid);
+    const edge = (f, g) => f(...boxes.map(g));
+    this.box = {
+      west: edge(Math.min, (g) => g.x_first - g.dx / 2),
+      east: edge(Math.max, (g) => g.x_first + (g.nx - 0.5) * g.dx),
+      south: edge(Math.min, (g) => g.y_first - g.dy / 2),
+      north: edge(Math.max, (g) => g.y_first + (g.ny - 0.5) * g.dy),
+    };
+    this.centre();
+    this.zoom = 1;  // 1: all is seen
+  }
+
+  centre() {
+    this.x = (this.box.west + this.box.east) / 2;
+    this.y = (this.box.south + this.box.north) / 2;
+  }
+
+  // Pixels a unit of length.
+  scale(width, height) {
+    const margin = 0.96;
+    const whole = Math.min(width / (this.box.east - this.box.west), height / (this.box.north - this.box.south));
+    return whole * margin * this.zoom;
+  }
+
+  // By a factor, with the point (x, y) staying where it is.
+  zoomBy(factor, x = this.x, y = this.y) {
+    const zoom = clamp(this.zoom * factor, 1, 64);
+    const by = this.zoom / zoom;
+    this.x = x + (this.x - x) * by;
+    this.y = y + (this.y - y) * by;
+    this.zoom = zoom;
+    this.hold();
+  }
+
+  move(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.hold();
+  }
+
+  hold() {
+    if (this.zoom === 1) this.centre();
+    this.x = clamp(this.x, this.box.west, this.box.east);
+    this.y = clamp(this.y, this.box.south, this.box.north);
+  }
+
+  whole() {
+    this.zoom = 1;
+    this.centre();
+  }
+}
+
+class MapView {
+  constructor(run, viewport, name) {
+    this.run = run;
+    this.viewport = viewport;
+    this.element = document.createElement("figure");
+    this.element.className = "map";
+    this.canvas = document.createElement("canvas");
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.canvas.setAttribute("aria-label", `Map of ${run.facts.name}`);
+    this.element.append(this.canvas);
+    if (name) {
+      const caption = document.createElement("figcaption");
+      const letter = document.createElement("b");
+      letter.textContent = name;
+      caption.append(letter, ` ${run.facts.name}`);
+      this.time = document.createElement("span");
+      caption.append(this.time);
+      this.element.append(caption);
+    }
+    this.context = this.canvas.getContext("2d");
+    this.raster = document.createElement("canvas");
+    this.mask = document.createElement("canvas");
+    this.pointed = null;  // where the pointer is, in the plane
+  }
+
+  // Takes the size that the page gives it.
+  resize() {
+    const {width, height} = this.canvas.getBoundingClientRect();
+    const ratio = window.devicePixelRatio || 1;
+    this.width = Math.max(width, 1);
+    this.height = Math.max(height, 1);
+    this.canvas.width = Math.round(this.width * ratio);
+    this.canvas.height = Math.round(this.height * ratio);
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
+  get scale() {
+    return this.viewport.scale(this.width, this.height);
+  }
+  screenX(x) {
+    return this.width / 2 + (x - this.viewport.x) * this.scale;
+  }
+  screenY(y) {
+    return this.height / 2 - (y - this.viewport.y) * this.scale;
+  }
+  planeX(px) {
+    return this.viewport.x + (px - this.width / 2) / this.scale;
+  }
+  planeY(py) {
+    return this.viewport.y - (py - this.height / 2) / this.scale;
+  }
+
+  // The flight drawn that is nearest to a point of the canvas, within some pixels; −1 for none.
+  flightNear(px, py, level) {
+    if (!this.run.facts.flights) return -1;
+    const place = {};
+    let nearest = -1;
+    let least = 10;
+    for (let n = 0; n < this.run.drawn.length; ++n) {
+      this.run.placeOf(n, level, place);
+      const distance = Math.hypot(this.screenX(place.x) - px, this.screenY(place.y) - py);
+      if (distance >= least) continue;
+      least = distance;
+      nearest = n;
+    }
+    return nearest;
+  }
+}
+
+// Pointing, dragging, turning the wheel, pinching. `on` is told what happened.
+function watchMap(map, on) {
+  const {canvas, viewport} = map;
+  const fingers = new Map();
+  let moved = 0;
+  const local = (event) => {
+    const box = canvas.getBoundingClientRect();
+    return {px: event.clientX - box.left, py: event.clientY - box.top};
+  };
+  canvas.addEventListener("pointerdown", (event) => {
+    canvas.setPointerCapture(event.pointerId);
+    fingers.set(event.pointerId, local(event));
+    moved = 0;
+  });
+  canvas.addEventListener("pointermove", (event) => {
+    const now = local(event);
+    const before = fingers.get(event.pointerId);
+    if (before) {
+      const others = [...fingers.keys()].filter((id) => id !== event.pointerId);
+      if (others.length === 1) {
+        const other = fingers.get(others[0]);
+        const distance = (a) => Math.max(Math.hypot(a.px - other.px, a.py - other.py), 1);
+        viewport.zoomBy(distance(now) / distance(before), map.planeX(other.px), map.planeY(other.py));
+      } else if (others.length === 0) {
+        viewport.move((before.px - now.px) / map.scale, (now.py - before.py) / map.scale);
+      }
+      moved += Math.hypot(now.px - before.px, now.py - before.py);
+      fingers.set(event.pointerId, now);
+      on.view();
+    }
+    on.point(map, now, event);
+  });
+  const lift = (event) => {
+    if (fingers.delete(event.pointerId) && moved < 5 && event.type === "pointerup") {
+      on.point(map, local(event), event);
+      on.click(map, local(event));
+    }
+  };
+  canvas.addEventListener("pointerup", lift);
+  canvas.addEventListener("pointercancel", lift);
+  canvas.addEventListener("pointerleave", () => on.leave(map));
+  canvas.addEventListener("dblclick", (event) => {
+    const {px, py} = local(event);
+    viewport.zoomBy(2, map.planeX(px), map.planeY(py));
+    on.view();
+  });
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const {px, py} = local(event);
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    viewport.zoomBy(Math.exp(-0.0016 * lines * event.deltaY), map.planeX(px), map.planeY(py));
+    on.view();
+  }, {passive: false});
+}

@@ -1,0 +1,103 @@
+// Start, target, scale, north, and what is pointed at.
+
+function drawPlaces(map, colours) {
+  const {run, context} = map;
+  const {start, target} = run.facts;
+  const path = new Path2D();
+  const [x, y] = [map.screenX(target.x), map.screenY(target.y)];
+  const {grid} = run;
+  if (target.radius > 0) {
+    const radius = target.radius * map.scale;
+    path.moveTo(x + radius, y);
+    path.arc(x, y, radius, 0, 2 * Math.PI);
+  } else {
+    const cell = cellAt(grid, target.x, target.y);
+    const west = map.screenX(grid.x_first + (cell.column - 0.5) * grid.dx);
+    const north = map.screenY(grid.y_first + (cell.row + 0.5) * grid.dy);
+    path.rect(west, north, grid.dx * map.scale, grid.dy * map.scale);
+  }
+  for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+    path.moveTo(x + 3 * dx, y + 3 * dy);
+    path.lineTo(x + 9 * dx, y + 9 * dy);
+  }
+  strokeWithHalo(context, path, colours.ink, colours.halo, 1.6);
+  const begin = new Path2D();
+  begin.arc(map.screenX(start.x), map.screenY(start.y), 4.5, 0, 2 * Math.PI);
+  context.fillStyle = colours.halo;
+  context.fill(begin);
+  strokeWithHalo(context, begin, colours.ink, colours.halo, 1.8);
+  drawLabel(context, "start", map.screenX(start.x) + 9, map.screenY(start.y), colours);
+  drawLabel(context, "target", x + Math.max(12, target.radius * map.scale + 5), y, colours);
+}
+
+function drawLabel(context, text, px, py, colours) {
+  context.font = `12px ${FONT}`;
+  context.textBaseline = "middle";
+  context.textAlign = "left";
+  context.lineWidth = 3;
+  context.lineJoin = "round";
+  context.strokeStyle = colours.halo;
+  context.strokeText(text, px, py);
+  context.fillStyle = colours.ink;
+  context.fillText(text, px, py);
+}
+
+const FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', sans-serif";
+
+// A round length of some 100 pixels.
+function drawScaleBar(map, colours) {
+  const {run, context} = map;
+  const nautical = run.facts.metric && units.speed === "nautical";
+  const unit = nautical ? 1852 : run.facts.metric ? 1000 : 1;
+  const wanted = 110 / map.scale / unit;
+  const size = 10 ** Math.floor(Math.log10(wanted));
+  const round = [5, 2, 1].find((n) => n * size <= wanted) * size;
+  const length = round * unit * map.scale;
+  const label = withUnit(String(Number(round.toPrecision(6))), nautical ? "nmi" : run.facts.metric ? "km" : "");
+  const [px, py] = [16, map.height - 16];
+  const path = new Path2D();
+  path.moveTo(px, py - 5);
+  path.lineTo(px, py);
+  path.lineTo(px + length, py);
+  path.lineTo(px + length, py - 5);
+  strokeWithHalo(context, path, colours.ink, colours.halo, 1.4);
+  drawLabel(context, label, px + 5, py - 10, colours);
+}
+
+// True north in the middle of what is seen.
+function drawNorth(map, colours) {
+  const {run, context} = map;
+  if (!run.globe) return;
+  const turn = (run.onGlobe(map.viewport.x, map.viewport.y).convergence * Math.PI) / 180;
+  const [px, py] = [map.width - 26, 30];
+  const path = new Path2D();
+  // The convergence goes from true north to +y, clockwise: north lies that far the other way.
+  const at = (right, up) => [px + right * Math.cos(turn) - up * Math.sin(turn), py - up * Math.cos(turn) - right * Math.sin(turn)];
+  path.moveTo(...at(0, -14));
+  path.lineTo(...at(0, 14));
+  path.moveTo(...at(-4.5, 7));
+  path.lineTo(...at(0, 14));
+  path.lineTo(...at(4.5, 7));
+  strokeWithHalo(context, path, colours.ink, colours.halo, 1.5);
+  drawLabel(context, "N", px + 6, py + 8, colours);
+}
+
+function drawFrame(map, colours) {
+  const {context} = map;
+  context.strokeStyle = colours.faint;
+  context.lineWidth = 1;
+  context.strokeRect(...gridBox(map));
+}
+
+function drawPointedCell(map, colours) {
+  if (!map.pointed) return;
+  const {run, context} = map;
+  const {grid} = run;
+  const cell = cellAt(grid, map.pointed.x, map.pointed.y);
+  if (!cell || grid.dx * map.scale < 4) return;
+  context.strokeStyle = colours.ink;
+  context.lineWidth = 1;
+  context.strokeRect(
+    map.screenX(grid.x_first + (cell.column - 0.5) * grid.dx), map.screenY(grid.y_first + (cell.row + 0.5) * grid.dy),
+    grid.dx * map.scale, grid.dy * map.scale);
+}

@@ -1,0 +1,262 @@
+// What the user chose, and what follows from it.
+
+const WHOLE_TIME = 24;  // [s] that a whole mission takes to play
+
+class Page {
+  constructor(runs) {
+    this.runs = runs;
+    this.clock = new Clock(runs);
+    this.viewport = new Viewport(runs);
+    this.maps = runs.map((run, n) => new MapView(run, this.viewport, runs.length > 1 ? "AB"[n] : ""));
+    const durations = runs.filter((run) => run.facts.flights).flatMap((run) =>
+      run.arrivalLevels.map((level) => (level - run.time.from_level) * run.time.step));
+    const flow = runs.some((run) => run.flow);
+    this.state = {
+      runs,
+      time: this.clock.first,
+      background: flow ? "speed" : "value",
+      realization: null,
+      showFlow: flow,
+      showPolicy: false,
+      showFlights: true,
+      showTracks: true,
+      showRim: true,
+      colourBy: "outcome",
+      tail: runs.some((run) => run.facts.flights?.drawn > 1000) ? 3 : 8,
+      flight: null,
+      theme: "light",
+      rate: 1,
+      range: {least: 0, most: 1},
+      arrivalRange: {least: durations.reduce((a, b) => Math.min(a, b), Infinity), most: durations.reduce((a, b) => Math.max(a, b), 0)},
+      arrivalTime: (run, flight) => (run.endLevel[flight] - run.time.from_level) * run.time.step,
+    };
+    this.pointer = null;
+    this.player = new Player((seconds) => this.advance(seconds));
+    this.fill();
+    listen(this);
+    this.choose();
+    this.resize();
+  }
+
+  level(run) {
+    return this.clock.levelOf(run, this.state.time);
+  }
+
+  // ---- What stays
+
+  fill() {
+    const {runs} = this;
+    byId("title").textContent = runs.map((run) => run.facts.name).join(" and ");
+    byId("subtitle").textContent = [...new Set(runs.map((run) => run.facts.environment.title || run.facts.environment.file))].join(" · ");
+    byId("made").textContent = `Tidewise ${facts.version}`;
+    byId("maps").append(...this.maps.map((map) => map.element));
+    byId("maps").classList.toggle("pair", runs.length > 1);
+    document.body.classList.toggle("pair-page", runs.length > 1);
+    const names = {none: "None", speed: "Flow: speed", spread: "Flow: spread", value: "Value", scalar: "Scalar field"};
+    const scalar = runs.find((run) => run.facts.flow?.has_scalar)?.facts.environment.scalar?.name;
+    if (scalar) names.scalar = scalar.charAt(0).toUpperCase() + scalar.slice(1);
+    for (const [value, text] of Object.entries(names)) {
+      if (!runs.some((run) => canShow(run, value))) continue;
+      const option = element("option", text);
+      option.value = value;
+      byId("background").append(option);
+    }
+    byId("background").value = this.state.background;
+    byId("tail").value = this.state.tail;
+    const flow = runs.find((run) => run.flow);
+    byId("flow-source").disabled = !flow;
+    byId("flow-source").hidden = !flow;
+    byId("show-flow").disabled = !flow;
+    byId("show-flow").checked = Boolean(flow);
+    if (!runs.some((run) => run.facts.flights)) {
+      for (const id of ["show-flights", "show-tracks", "colour-by", "tail"]) byId(id).disabled = true;
+    }
+    if (!runs.some((run) => run.facts.flights && run.arrivalLevels.length > 0)) {
+      byId("colour-by").querySelector("[value=arrival]").disabled = true;
+    }
+    byId("rim-name").textContent = runs[0].globe ? "Degrees" : "x and y";
+    byId("units").hidden = !runs[0].facts.metric;
+    byId("link").hidden = runs.length < 2;
+    byId("link-time").textContent = runs[0].time.origin === null ? "time" : "date";
+    fillLines("warnings", runs, (run) => run.facts.summary.warnings ?? []);
+    fillLines("notes", runs, (run) => run.facts.notes);
+  }
+
+  // Once everything is there.
+  complete() {
+    const flow = this.runs.find((run) => run.flow);
+    if (flow) byId("realization").max = flow.arrays.realization.data.at(-1);
+    byId("layers").removeAttribute("aria-busy");
+    this.redraw();
+  }
+
+  // ---- What changes
+
+  choose() {
+    const {state, runs} = this;
+    const dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
+    const theme = document.querySelector("[name=theme]:checked").value;
+    state.theme = theme === "auto" ? (dark ? "dark" : "light") : theme;
+    document.documentElement.dataset.theme = state.theme;
+    if (state.background !== "none") state.range = sharedRange(runs, state.background);
+    fillSummary(runs);
+    fillLegend(runs, state);
+    fillFlightLegend(runs, state);
+    byId("realization").disabled = state.realization === null;
+    drawTicks(this.clock);
+    this.setTime(state.time);
+  }
+
+  setTime(time) {
+    this.state.time = clamp(time, this.clock.first, this.clock.last);
+    const [run] = this.runs;
+    const level = this.level(run);
+    const since = (level - run.time.from_level) * run.time.step;
+    const slider = byId("time");
+    slider.value = (this.state.time - this.clock.first) / (this.clock.last - this.clock.first);
+    const after = `${durationText(run, since)} after departure`;
+    byId("clock").textContent = this.clock.by === "time" ? clockText(run, level) : after;
+    byId("elapsed").textContent = this.clock.by === "time" ? after : "";
+    slider.setAttribute("aria-valuetext", byId("clock").textContent);
+    byId("arrived").textContent = this.arrivedText();
+    this.maps.forEach((map) => {
+      if (map.time) map.time.textContent = clockText(map.run, this.level(map.run));
+    });
+    this.redraw();
+  }
+
+  arrivedText() {
+    const flown = this.runs.filter((run) => run.facts.flights);
+    if (flown.length === 0) return "";
+    const share = (run) => percentText(run.arrivedBy(this.level(run)));
+    if (this.runs.length === 1) return `${share(flown[0])} arrived`;
+    return `arrived ${flown.map((run) => `${"AB"[run.index]} ${share(run)}`).join(", ")}`;
+  }
+
+  redraw() {
+    if (this.drawing) return;
+    this.drawing = true;
+    requestAnimationFrame(() => {
+      this.drawing = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    this.maps.forEach((map) => drawMap(map, this.state, this.level(map.run)));
+    drawArrivals(this.runs, this.clock, this.state.time);
+    this.read();
+  }
+
+  resize() {
+    this.maps.forEach((map) => map.resize());
+    drawTicks(this.clock);
+    this.redraw();
+  }
+
+  advance(seconds) {
+    const length = this.clock.last - this.clock.first;
+    this.setTime(this.state.time + (seconds * this.state.rate * length) / WHOLE_TIME);
+    if (this.state.time >= this.clock.last) this.play(false);
+  }
+
+  play(on) {
+    if (on && this.state.time >= this.clock.last) this.setTime(this.clock.first);
+    if (on) this.player.start();
+    else this.player.stop();
+    const button = byId("play");
+    button.classList.toggle("playing", on);
+    button.setAttribute("aria-label", on ? "Pause" : "Play");
+  }
+
+  step(levels) {
+    this.play(false);
+    this.setTime(this.clock.stepped(this.state.time, levels));
+    this.say(`${byId("clock").textContent}, ${byId("arrived").textContent}`);
+  }
+
+  say(text) {
+    byId("spoken").textContent = text;
+  }
+
+  // ---- Pointing
+
+  point(map, {px, py}, event) {
+    this.maps.forEach((other) => (other.pointed = {x: map.planeX(px), y: map.planeY(py)}));
+    this.pointer = {map, px, py, clientX: event.clientX, clientY: event.clientY};
+    this.redraw();
+  }
+
+  leave() {
+    this.maps.forEach((map) => (map.pointed = null));
+    this.pointer = null;
+    this.redraw();
+  }
+
+  read() {
+    if (!this.pointer) return showReadout(null);
+    const {map, px, py} = this.pointer;
+    const level = this.level(map.run);
+    const flight = this.state.showFlights ? map.flightNear(px, py, level) : -1;
+    const rows = describePoint(map.run, this.state, this.shownLevel(map.run), map.planeX(px), map.planeY(py), flight);
+    showReadout(rows, this.pointer);
+    return rows;
+  }
+
+  // A map stays at its first or last level when the clock is before or after.
+  shownLevel(run) {
+    return clamp(this.level(run), run.time.from_level, run.time.to_level);
+  }
+
+  click(map, {px, py}) {
+    const n = map.flightNear(px, py, this.level(map.run));
+    this.state.flight = n >= 0 ? {run: map.run, n} : null;
+    if (n >= 0 && map.run.flow) {
+      const realization = map.run.arrays.flown_realization.data[map.run.drawn[n]];
+      if (map.run.arrays.realization.data.includes(realization)) this.setRealization(realization);
+    }
+    this.redraw();
+  }
+
+  // null: the mean.
+  setRealization(realization) {
+    const run = this.runs.find((one) => one.flow);
+    const number = realization === null || !run ? null : run.arrays.realization.data[run.columnOf(realization)];
+    this.state.realization = number;
+    document.querySelector(`[name=source][value=${number === null ? "mean" : "realization"}]`).checked = true;
+    if (number !== null) byId("realization").value = number;
+    this.choose();
+  }
+
+  // What stands in the middle, for those who do not point.
+  readMiddle(map) {
+    const box = map.canvas.getBoundingClientRect();
+    const at = {px: map.width / 2, py: map.height / 2};
+    this.point(map, at, {clientX: box.left + at.px, clientY: box.top + at.py});
+    const rows = this.read();
+    if (rows) this.say(rows.map((row) => row.join(" ")).join(", "));
+  }
+
+  zoom(factor) {
+    if (factor === 0) this.viewport.whole();
+    else this.viewport.zoomBy(factor);
+    this.redraw();
+  }
+
+  // ---- For tests and for the curious: what the page shows, in numbers.
+
+  // At a time of the first run's environment: where each flight drawn is, and the share arrived.
+  stateAt(time) {
+    const own = this.runs[0].time;
+    const clockTime = this.clock.timeOf(this.runs[0], (time - own.first) / own.step);
+    return this.runs.map((run) => {
+      const level = this.clock.levelOf(run, clockTime);
+      if (!run.facts.flights) return {name: run.facts.name, level, arrived: null, flights: []};
+      const flights = Array.from(run.drawn, (flight, n) => {
+        const {x, y, ended} = run.placeOf(n, level, {});
+        return {flight, realization: run.arrays.flown_realization.data[flight], x, y, ended, outcome: run.outcome[flight]};
+      });
+      return {name: run.facts.name, level, arrived: run.arrivedBy(level), flights};
+    });
+  }
+}

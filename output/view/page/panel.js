@@ -1,0 +1,95 @@
+// The mission, its warnings and the page's notes, beside the maps.
+
+const byId = (id) => document.getElementById(id);
+
+function element(tag, text, className) {
+  const made = document.createElement(tag);
+  if (text !== undefined) made.textContent = text;
+  if (className) made.className = className;
+  return made;
+}
+
+const number = (value) => (typeof value === "number" ? value : NaN);
+
+const OBJECTIVES = {
+  time: "least time",
+  energy: "least energy",
+  net_energy: "least net energy",
+  weighted: "time and energy, weighted",
+};
+
+// Of one run: [label, text] for each row; an empty text where there is nothing to say.
+function summaryRows(run) {
+  const {summary, objective} = run.facts;
+  const {expected, rollout, baselines} = summary;
+  const costs = objective !== "time";
+  const energy = (figure) => figures(number(figure), 4);
+  const add = (label, six, text) => {
+    if (!six || six.mean === null) return;
+    rows.push([label, text(six.mean)], [`${label}, 90 %`, `${text(six.p05)} to ${text(six.p95)}`]);
+  };
+  const time = (value) => durationText(run, value);
+  const what = objective === "net_energy" ? "net_energy" : "energy";
+  const rows = [["Departs", clockText(run, run.time.from_level)], ["Objective", OBJECTIVES[objective] ?? objective]];
+  if (rollout) {
+    rows.push(["Arrive", `${percentText(number(rollout.arrival_rate))} of ${rollout.trajectories} flights`]);
+    add("Time", rollout.time, time);
+    const median = rollout.arrival_date?.p50;
+    if (median) rows.push(["Half there by", dateText(Date.parse(median) / 1000)]);
+    if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
+    const failed = [["met an obstacle", "obstacle"], ["left the domain", "out_of_domain"], ["ran out of time", "out_of_time"]]
+      .filter(([, kind]) => rollout.failures?.[kind] > 0)
+      .map(([words, kind]) => `${rollout.failures[kind]} ${words}`);
+    if (failed.length > 0) rows.push(["Failed", failed.join("\n")]);
+  }
+  if (expected) {
+    const probability = number(expected.arrival_probability);
+    const after = probability > 0 ? `\nafter ${time(number(expected.time))}` : "";
+    const cost = costs && probability > 0 ? `\n${OBJECTIVES[what].replace("least ", "")} ${energy(expected[what])}` : "";
+    rows.push(["Plan expects", `${percentText(probability)}${after}${cost}`]);
+  }
+  if (baselines?.best) {
+    const best = baselines[baselines.best].rollout ?? baselines[baselines.best];
+    const rate = number(best.arrival_rate);
+    rows.push(["Without a plan", `${baselines.best}: ${percentText(rate)}${rate > 0 ? `\nafter ${time(number(best.time?.mean))}` : ""}`]);
+  }
+  const first = summary.first_action;
+  if (first) {
+    const direction = typeof first.bearing === "number" ? bearingText(first.bearing) : directionText(run, first.heading, run.facts.start.x, run.facts.start.y);
+    rows.push(["First action", first.speed === 0 ? "drift" : `${speedText(run, first.speed)}, ${direction}`]);
+  }
+  if (summary.planned_on) rows.push(["Planned on", summary.planned_on]);
+  return rows;
+}
+
+function fillSummary(runs) {
+  const table = byId("summary");
+  table.replaceChildren();
+  const each = runs.map((run) => new Map(summaryRows(run)));
+  if (runs.length > 1) {
+    const head = table.createTHead().insertRow();
+    head.append(element("td"));
+    runs.forEach((run, n) => {
+      const name = element("th", `${"AB"[n]}`);
+      name.scope = "col";
+      name.title = run.facts.name;
+      head.append(name);
+    });
+  }
+  const body = table.createTBody();
+  for (const label of new Set(each.flatMap((rows) => [...rows.keys()]))) {
+    const row = body.insertRow();
+    const heading = element("th", label);
+    heading.scope = "row";
+    row.append(heading, ...each.map((rows) => element("td", (rows.get(label) ?? "–").replace(runs.length > 1 ? /(\d{4}-\d\d-\d\d) / : /$^/, "$1\n"))));
+  }
+}
+
+// Lines of all runs, each with the run's letter where they do not all say the same.
+function fillLines(id, runs, linesOf) {
+  const lines = new Map();
+  runs.forEach((run, n) => linesOf(run).forEach((line) => lines.set(line, [...(lines.get(line) ?? []), "AB"[n]])));
+  byId(id).hidden = lines.size === 0;
+  byId(id).querySelector("ul").replaceChildren(
+    ...[...lines].map(([line, whose]) => element("li", whose.length < runs.length ? `${whose.join()}: ${line}` : line)));
+}

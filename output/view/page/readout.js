@@ -1,0 +1,69 @@
+// What is said of a place of the map.
+
+// [label, text] rows of a point of a run's plane at a level; null outside its cells.
+function describePoint(run, state, level, x, y, flight) {
+  if (!cellAt(run.grid, x, y)) return null;
+  const rows = [];
+  if (run.globe) {
+    const {longitude, latitude} = run.onGlobe(x, y);
+    rows.push(["Latitude", degreesText(latitude, "N", "S")], ["Longitude", degreesText(longitude, "E", "W")]);
+  }
+  rows.push(["x, y", `${lengthText(run, x)}, ${lengthText(run, y)}`], ["Time", clockText(run, level)]);
+  if (run.closedAt(level, x, y)) {
+    rows.push(["Cell", "closed"]);
+    return rows;
+  }
+  if (!run.isComplete) return rows;
+  if (run.flow) {
+    const realization = state.realization === null ? null : run.arrays.realization.data[run.columnOf(state.realization)];
+    const {u, v} = run.flowAt(level, x, y, realization);
+    const speed = Math.hypot(u, v);
+    const towards = speed > 0 ? ` to ${directionText(run, Math.atan2(v, u), x, y)}` : "";
+    rows.push([realization === null ? "Mean flow" : `Flow of no. ${realization}`, `${speedText(run, speed)}${towards}`]);
+    const around = run.flow.around(x, y);
+    const spread = run.spreadFrame(level);
+    rows.push(["Spread", speedText(run, run.flow.blend(around, (n) => spread[n]))]);
+    if (state.background === "scalar") {
+      const scalar = run.scalarFrame(level);
+      rows.push(["Scalar", figures(run.flow.blend(around, (n) => scalar[n]))]);
+    }
+  }
+  const value = run.valueAt(level, x, y);
+  rows.push(["Value", Number.isFinite(value) ? valueText(run, value) : "–"]);
+  rows.push(["Action", actionText(run, level, x, y)]);
+  if (flight >= 0) rows.push(...describeFlight(run, flight));
+  return rows;
+}
+
+function actionText(run, level, x, y) {
+  const action = run.actionAt(level, x, y);
+  if (action < 0) return "none";
+  const [heading, speed] = run.facts.actions[action];
+  return speed === 0 ? "drift" : `${speedText(run, speed)}, ${directionText(run, heading, x, y)}`;
+}
+
+function describeFlight(run, n) {
+  const flight = run.drawn[n];
+  const since = (run.endLevel[flight] - run.time.from_level) * run.time.step;
+  const {metric} = run.facts;
+  return [
+    ["Flight", `realization ${run.arrays.flown_realization.data[flight]}`],
+    ["", `${OUTCOMES[run.outcome[flight]]} after ${durationText(run, since)}`],
+    ["Energy", withUnit(figures(run.number("energy", flight), 4), metric ? "m² s⁻¹" : "")],
+  ];
+}
+
+function showReadout(rows, event) {
+  const readout = byId("readout");
+  readout.hidden = !rows;
+  if (!rows) return;
+  const list = element("dl");
+  for (const [label, text] of rows) list.append(element("dt", label), element("dd", text));
+  readout.replaceChildren(list);
+  const {width, height} = readout.getBoundingClientRect();
+  const gap = 16;
+  const left = event.clientX + gap + width > window.innerWidth ? event.clientX - gap - width : event.clientX + gap;
+  const top = event.clientY + gap + height > window.innerHeight ? event.clientY - gap - height : event.clientY + gap;
+  readout.style.left = `${Math.max(left, 4)}px`;
+  readout.style.top = `${Math.max(top, 4)}px`;
+}

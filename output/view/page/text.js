@@ -1,0 +1,105 @@
+// Numbers as the user reads them.
+
+const KNOT = 1852 / 3600;  // [m s-1]
+const MINUS = "−";
+
+const units = {speed: "metric", duration: "hours"};
+
+function plain(value, digits) {
+  return value.toFixed(digits).replace("-", MINUS);
+}
+
+// So many digits that count, whatever the size.
+function figures(value, count = 3) {
+  if (!Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  if (size > 6 || size < -4) return value.toExponential(count - 1).replace(/-/g, MINUS);
+  return plain(value, clamp(count - 1 - size, 0, 6));
+}
+
+function speedUnit(run) {
+  if (!run.facts.metric) return "";
+  return units.speed === "nautical" ? "kn" : "m/s";
+}
+
+function speedNumber(run, value) {
+  return run.facts.metric && units.speed === "nautical" ? value / KNOT : value;
+}
+
+function withUnit(text, unit) {
+  return unit ? `${text} ${unit}` : text;
+}
+
+function speedText(run, value) {
+  return withUnit(plain(speedNumber(run, value), run.facts.metric ? 2 : 3), speedUnit(run));
+}
+
+function lengthText(run, value) {
+  if (!run.facts.metric) return figures(value, 4);
+  return units.speed === "nautical" ? `${plain(value / 1852, 1)} nmi` : `${plain(value / 1000, 1)} km`;
+}
+
+function durationText(run, value) {
+  if (!Number.isFinite(value)) return "–";
+  if (!run.facts.metric) return figures(value, 4);
+  if (units.duration === "hours") return `${plain(value / 3600, 1)} h`;
+  return `${plain(value / 86400, 2)} d`;
+}
+
+// A value is a time where the objective is time in metres and seconds.
+function isTimeValue(run) {
+  return run.facts.metric && run.facts.objective === "time";
+}
+
+function valueText(run, value) {
+  if (isTimeValue(run)) return durationText(run, value);
+  return withUnit(figures(value, 5), valueUnit(run));
+}
+
+function valueUnit(run) {
+  if (isTimeValue(run)) return units.duration === "hours" ? "h" : "d";
+  const unit = run.facts.value_units;
+  return unit === "1" ? "" : unit.replace(/m2 s-1/, "m² s⁻¹");
+}
+
+function valueNumber(run, value) {
+  if (!isTimeValue(run)) return value;
+  return value / (units.duration === "hours" ? 3600 : 86400);
+}
+
+function percentText(share) {
+  if (!Number.isFinite(share)) return "–";
+  if (share > 0 && share < 0.0005) return "< 0.1 %";
+  if (share > 0.9995 && share < 1) return "> 99.9 %";
+  return `${plain(100 * share, share === 1 || share === 0 ? 0 : 1)} %`;
+}
+
+// 47° 12.34′ N; rounded before it is divided, so that there is no 60.00′.
+function degreesText(degrees, positive, negative) {
+  const whole = Math.round(Math.abs(degrees) * 6000);
+  const minutes = (whole % 6000) / 100;
+  return `${Math.floor(whole / 6000)}° ${minutes.toFixed(2).padStart(5, "0")}′ ${degrees < 0 ? negative : positive}`;
+}
+
+function bearingText(bearing) {
+  return `${String(Math.round(bearing) % 360).padStart(3, "0")}°`;
+}
+
+// 067°, or in a plane without north 22.5° from +x.
+function directionText(run, angle, x, y) {
+  if (run.globe) return bearingText(run.bearing(angle, x, y));
+  const degrees = (((angle * 180) / Math.PI) % 360 + 360) % 360;
+  return `${plain(degrees, 1)}° from +x`;
+}
+
+// 2024-10-28 15:00 UTC of seconds since 1970.
+function dateText(seconds) {
+  const text = new Date(Math.round(seconds / 60) * 60000).toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 16)} UTC`;
+}
+
+function clockText(run, level) {
+  const time = run.zero + level * run.time.step;
+  return run.time.origin === null ? `time ${figures(time, 4)}` : dateText(time);
+}

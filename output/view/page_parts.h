@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+namespace tidewise {
+
+// The files of output/view/page as they were when this was built, and the SHA-256 of what goes
+// between the tags, in hexadecimal digits (cmake/EmbedPage.cmake).
+extern const std::string_view page_html;
+extern const std::string_view page_css;
+extern const std::string_view page_css_sha256;
+/// All scripts, one after the other, in a function of their own.
+extern const std::string_view page_script;
+extern const std::string_view page_script_sha256;
+
+}  // namespace tidewise

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "env/grid.h"
+#include "output/view/view_lattice.h"
+
+namespace tidewise {
+
+/// Closed cells.
+struct ObstacleView {
+  ViewLattice lattice;               ///< one level where nothing moves
+  std::vector<std::uint8_t> closed;  ///< (level, y, x), 1 = closed
+};
+
+/// A policy.
+struct PolicyView {
+  ViewLattice lattice;
+  std::vector<std::int16_t> action;  ///< (level, y, x), −1 = none
+  std::vector<float> value;          ///< (level, y, x); NaN where it means nothing
+};
+
+/// The flow of an environment in reduced-order form, and its scalar field.
+struct FlowView {
+  ViewLattice lattice;
+  std::int32_t mode_count = 0;
+  std::vector<float> u_mean, v_mean;  ///< (level, y, x) [m s-1 or 1]
+  /// (level, mode, y, x), each mode times the root mean square of its coefficient [m s-1 or 1]
+  std::vector<float> u_mode, v_mode;
+  std::vector<std::int32_t> realization;  ///< the numbers of those that are kept
+  std::vector<float> coefficient;         ///< (level, mode, realization), over that mean square
+  std::vector<float> covariance;          ///< (level, mode, mode) of all realizations' coefficients
+  std::vector<float> scalar;              ///< (level, y, x); empty without a scalar field
+};
+
+/// Where the plane lies on the globe: at nodes, every so many cells, on the unit sphere, where
+/// neither 180 degrees nor a pole is special.
+struct GlobeView {
+  ViewLattice lattice;              ///< of one level
+  std::vector<double> point;        ///< (3, y, x): towards 0° E, 90° E and the North Pole
+  std::vector<double> convergence;  ///< (2, y, x): cosine and sine of the meridian convergence
+};
+
+/// Flights; those that are drawn are as many as fit, spread evenly over all.
+struct FlightsView {
+  // Of all flights:
+  std::vector<double> end_time;  ///< [s or 1] since the first level, when each ended
+  std::vector<std::uint8_t> outcome;
+  std::vector<std::int32_t> realization;
+  std::vector<float> energy;  ///< spent until then
+  std::vector<float> weight;  ///< empty: all count alike
+  std::size_t most_points = 0;
+  std::vector<std::int32_t> drawn;        ///< which are
+  std::vector<std::int32_t> point_count;  ///< of those drawn
+  std::vector<double> x, y;  ///< (drawn, point); after a flight's last point that again [m or 1]
+};
+
+/// A run as a page shows it.
+struct RunView {
+  /// What it is called, asked and came to: text and numbers that the page prints (page/data.js).
+  nlohmann::ordered_json facts;
+  Grid grid;
+  std::vector<std::string> notes;  ///< what a reader of the page should know of what it shows
+  ObstacleView obstacles;
+  PolicyView policy;
+  std::optional<FlowView> flow;
+  std::optional<GlobeView> globe;
+  std::optional<FlightsView> flights;
+};
+
+}  // namespace tidewise

@@ -1,0 +1,324 @@
+#include "planner/view/read_fields.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "env/file/level_stream.h"
+#include "env/units/angle.h"
+#include "env/units/meridian_convergence.h"
+#include "output/run/policy_description.h"
+
+namespace tidewise {
+namespace {
+
+// Numbers that are read before anything is packed.
+constexpr std::size_t most_of_policy = 6'000'000;
+constexpr std::size_t most_of_obstacles = 16'000'000;
+constexpr std::size_t most_of_flow = 6'000'000;
+constexpr std::size_t most_of_coefficients = 600'000;
+constexpr std::int32_t most_of_globe_side = 200;
+
+ViewLattice fitting_lattice(const Grid& grid, const FlightLevels& levels, std::size_t planes,
+                            std::size_t most, GivesWay way) {
+  ViewLattice lattice = whole_lattice(grid, levels.first, levels.last);
+  while (lattice.size() * planes > most && lattice.size() > 1) lattice = coarsened(lattice, way);
+  return lattice;
+}
+
+std::vector<TimeLevel> levels_of(const ViewLattice& lattice) {
+  std::vector<TimeLevel> levels;
+  for (std::int32_t n = 0; n < lattice.level_count; ++n) levels.push_back(lattice.level(n));
+  return levels;
+}
+
+/// Adds a level's closed cells; one that is like all before it adds nothing while nothing moves.
+class ObstacleCollector {
+ public:
+  ObstacleCollector(const Grid& grid, const FlightLevels& levels)
+      : nx_(grid.nx),
+        lattice_(fitting_lattice(grid, levels, 1, most_of_obstacles, GivesWay::levels)) {}
+
+  /// Levels must come one after the other.
+  void add(TimeLevel level, const std::uint8_t* closed) {
+    if ((level.value - lattice_.first_level) % lattice_.level_stride != 0) return;
+    append_kept(closed, nx_, lattice_, closed_);
+  }
+
+  ObstacleView take() {
+    const std::size_t plane = lattice_.plane();
+    bool moving = false;
+    for (std::size_t n = plane; n < closed_.size() && !moving; ++n) {
+      moving = closed_[n] != closed_[n - plane];
+    }
+    if (!moving) {
+      closed_.resize(plane);
+      lattice_.level_count = 1;
+      lattice_.level_stride = 1;
+    }
+    return {lattice_, std::move(closed_)};
+  }
+
+ private:
+  std::int32_t nx_;
+  ViewLattice lattice_;
+  std::vector<std::uint8_t> closed_;
+};
+
+/// Covariance of a level's coefficients over all realizations, weighted, appended.
+void append_covariance(const EnvironmentInfo& info, const float* coefficient,
+                       std::vector<float>& covariance) {
+  const auto modes = static_cast<std::size_t>(info.mode_count);
+  const auto count = static_cast<std::size_t>(info.realization_count);
+  std::vector<double> weight(count, 1.0 / static_cast<double>(count));
+  for (std::size_t r = 0; r < info.realization_weight.size(); ++r) {
+    weight[r] = static_cast<double>(info.realization_weight[r]) / weight_total;
+  }
+  std::vector<double> mean(modes, 0);
+  for (std::size_t m = 0; m < modes; ++m) {
+    for (std::size_t r = 0; r < count; ++r) mean[m] += weight[r] * coefficient[m * count + r];
+  }
+  for (std::size_t m = 0; m < modes; ++m) {
+    for (std::size_t l = 0; l < modes; ++l) {
+      double sum = 0;
+      for (std::size_t r = 0; r < count; ++r) {
+        sum += weight[r] * (coefficient[m * count + r] - mean[m]) *
+               (coefficient[l * count + r] - mean[l]);
+      }
+      covariance.push_back(static_cast<float>(sum));
+    }
+  }
+}
+
+/// Divides each coefficient by the root mean square of its mode's and multiplies the mode by it.
+void normalise_modes(FlowView& flow) {
+  const auto modes = static_cast<std::size_t>(flow.mode_count);
+  const auto levels = static_cast<std::size_t>(flow.lattice.level_count);
+  const std::size_t count = flow.realization.size();
+  const std::size_t plane = flow.lattice.plane();
+  std::vector<double> size(modes, 0);
+  for (std::size_t m = 0; m < modes; ++m) {
+    double sum = 0;
+    for (std::size_t k = 0; k < levels; ++k) sum += flow.covariance[(k * modes + m) * modes + m];
+    const double root = std::sqrt(sum / static_cast<double>(levels));
+    size[m] = root > 0 ? root : 1;
+  }
+  for (std::size_t k = 0; k < levels; ++k) {
+    for (std::size_t m = 0; m < modes; ++m) {
+      const std::size_t at = k * modes + m;
+      for (std::size_t r = 0; r < count; ++r) {
+        float& coefficient = flow.coefficient[at * count + r];
+        coefficient = static_cast<float>(coefficient / size[m]);
+      }
+      for (std::size_t n = at * plane; n < (at + 1) * plane; ++n) {
+        flow.u_mode[n] = static_cast<float>(flow.u_mode[n] * size[m]);
+        flow.v_mode[n] = static_cast<float>(flow.v_mode[n] * size[m]);
+      }
+      for (std::size_t l = 0; l < modes; ++l) {
+        float& covariance = flow.covariance[at * modes + l];
+        covariance = static_cast<float>(covariance / (size[m] * size[l]));
+      }
+    }
+  }
+}
+
+/// Gives cells without a velocity, as land is, the mean of those beside them, so many rings deep:
+/// else the flow along a coast, drawn between nodes, would weaken towards it.
+class CoastFiller {
+ public:
+  CoastFiller(const Grid& grid, const std::uint8_t* dry, std::int32_t rings) {
+    const auto cells = static_cast<std::size_t>(grid.cell_count());
+    std::vector<std::uint8_t> unknown(dry, dry + cells);
+    for (std::int32_t ring = 0; ring < rings; ++ring) {
+      const std::size_t before = fills_.size();
+      for (std::int32_t j = 0; j < grid.ny; ++j) {
+        for (std::int32_t i = 0; i < grid.nx; ++i) add_fill(grid, unknown, i, j);
+      }
+      for (std::size_t n = before; n < fills_.size(); ++n) unknown[fills_[n].cell] = 0;
+    }
+  }
+
+  void fill(float* plane) const {
+    for (const Fill& one : fills_) {
+      float sum = 0;
+      for (std::size_t n = one.first; n < one.last; ++n) sum += plane[sources_[n]];
+      plane[one.cell] = sum / static_cast<float>(one.last - one.first);
+    }
+  }
+
+ private:
+  struct Fill {
+    std::size_t cell;
+    std::size_t first, last;  ///< of sources_
+  };
+
+  void add_fill(const Grid& grid, const std::vector<std::uint8_t>& unknown, std::int32_t i,
+                std::int32_t j) {
+    const auto cell = static_cast<std::size_t>(grid.cell(i, j).value);
+    if (unknown[cell] == 0) return;
+    const std::size_t first = sources_.size();
+    for (std::int32_t row = std::max(j - 1, 0); row <= std::min(j + 1, grid.ny - 1); ++row) {
+      for (std::int32_t column = std::max(i - 1, 0); column <= std::min(i + 1, grid.nx - 1);
+           ++column) {
+        const auto beside = static_cast<std::size_t>(grid.cell(column, row).value);
+        if (unknown[beside] == 0) sources_.push_back(beside);
+      }
+    }
+    if (sources_.size() > first) fills_.push_back({cell, first, sources_.size()});
+  }
+
+  std::vector<Fill> fills_;  ///< ring by ring
+  std::vector<std::size_t> sources_;
+};
+
+FlowView empty_flow(const EnvironmentInfo& info, const FlightLevels& levels) {
+  FlowView flow;
+  const auto modes = static_cast<std::size_t>(info.mode_count);
+  flow.mode_count = info.mode_count;
+  flow.lattice = fitting_lattice(info.grid, levels, 2 + 2 * modes + (info.has_scalar ? 1 : 0),
+                                 most_of_flow, GivesWay::cells);
+  const auto per_realization = modes * static_cast<std::size_t>(flow.lattice.level_count);
+  const std::size_t most = std::max<std::size_t>(1, most_of_coefficients / per_realization);
+  const auto count = static_cast<std::size_t>(info.realization_count);
+  const auto stride = static_cast<std::int32_t>((count + most - 1) / most);
+  for (std::int32_t r = 0; r < info.realization_count; r += stride) flow.realization.push_back(r);
+  return flow;
+}
+
+void append_level(const EnvironmentInfo& info, const LevelFields<>& fields, FlowView& flow) {
+  const std::int32_t nx = info.grid.nx;
+  const auto cells = static_cast<std::size_t>(info.grid.cell_count());
+  const CoastFiller coast(info.grid, fields.dry.data(), flow.lattice.cell_stride + 1);
+  std::vector<float> plane(cells);
+  const auto append_velocity = [&](const float* field, std::vector<float>& kept) {
+    std::copy_n(field, cells, plane.begin());
+    coast.fill(plane.data());
+    append_kept(plane.data(), nx, flow.lattice, kept);
+  };
+  append_velocity(fields.u_mean.data(), flow.u_mean);
+  append_velocity(fields.v_mean.data(), flow.v_mean);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(info.mode_count); ++m) {
+    append_velocity(fields.u_mode.data() + m * cells, flow.u_mode);
+    append_velocity(fields.v_mode.data() + m * cells, flow.v_mode);
+    const auto of_mode = m * static_cast<std::size_t>(info.realization_count);
+    for (const std::int32_t r : flow.realization) {
+      flow.coefficient.push_back(fields.coefficient.data()[of_mode + static_cast<std::size_t>(r)]);
+    }
+  }
+  append_covariance(info, fields.coefficient.data(), flow.covariance);
+  if (info.has_scalar) append_kept(fields.scalar.data(), nx, flow.lattice, flow.scalar);
+}
+
+}  // namespace
+
+PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels) {
+  PolicyView view;
+  const Grid& grid = policy.grid();
+  view.lattice = fitting_lattice(grid, levels, 1, most_of_policy, GivesWay::levels);
+  const auto cells = static_cast<std::size_t>(grid.cell_count());
+  std::vector<std::int16_t> action(cells);
+  std::vector<float> value(cells);
+  for (const TimeLevel k : levels_of(view.lattice)) {
+    policy.read_action(k, action);
+    policy.read_value(k, value);
+    append_kept(action.data(), grid.nx, view.lattice, view.action);
+    append_kept(value.data(), grid.nx, view.lattice, view.value);
+  }
+  return view;
+}
+
+std::optional<GlobeView> read_globe_view(const PolicyFile& policy) {
+  if (describe_environment_of(policy).coordinates != Coordinates::geographic) return {};
+  const std::vector<double> longitude = read_longitude(policy);
+  const std::vector<double> latitude = read_latitude(policy);
+  const Grid& grid = policy.grid();
+  if (grid.nx < 2 || grid.ny < 2) return {};
+  const std::vector<double> convergence = MeridianConvergence(grid, longitude, latitude).at_cells();
+  GlobeView view;
+  view.lattice = whole_lattice(grid, TimeLevel(0), TimeLevel(0));
+  while (std::max(view.lattice.nx, view.lattice.ny) > most_of_globe_side) {
+    view.lattice = coarsened(view.lattice, GivesWay::cells);
+  }
+  std::vector<double> part(longitude.size());
+  const auto add = [&](std::vector<double>& kept, const auto& of_cell) {
+    for (std::size_t n = 0; n < part.size(); ++n) part[n] = of_cell(n);
+    append_kept(part.data(), grid.nx, view.lattice, kept);
+  };
+  const auto phi = [&](std::size_t n) { return latitude[n] * radians_per_degree; };
+  const auto lambda = [&](std::size_t n) { return longitude[n] * radians_per_degree; };
+  add(view.point, [&](std::size_t n) { return std::cos(phi(n)) * std::cos(lambda(n)); });
+  add(view.point, [&](std::size_t n) { return std::cos(phi(n)) * std::sin(lambda(n)); });
+  add(view.point, [&](std::size_t n) { return std::sin(phi(n)); });
+  const auto turn = [&](std::size_t n) { return convergence[n] * radians_per_degree; };
+  add(view.convergence, [&](std::size_t n) { return std::cos(turn(n)); });
+  add(view.convergence, [&](std::size_t n) { return std::sin(turn(n)); });
+  return view;
+}
+
+EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
+                                          const FlightLevels& levels, Progress& progress) {
+  const EnvironmentInfo& info = environment.info();
+  EnvironmentFields fields;
+  FlowView& flow = fields.flow = empty_flow(info, levels);
+  ObstacleCollector obstacles(info.grid, levels);
+  const std::vector<TimeLevel> order = levels_of(flow.lattice);
+  LevelStream stream(environment, order);
+  progress.begin("Reading", static_cast<std::int64_t>(order.size()), "levels");
+  std::int64_t done = 0;
+  for (std::size_t n = 0; n < order.size(); ++n) {
+    append_level(info, stream.next(), flow);
+    progress.advance_to(++done);
+  }
+  progress.end();
+  for (TimeLevel k = levels.first; k.value <= levels.last.value; k = TimeLevel(k.value + 1)) {
+    obstacles.add(k, environment.read_masked(k).data());
+  }
+  normalise_modes(flow);
+  fields.obstacles = obstacles.take();
+  return fields;
+}
+
+ObstacleView obstacles_of_policy(const PolicyFile& policy, const FlightLevels& levels,
+                                 const MissionPlaces& places) {
+  const Grid& grid = policy.grid();
+  ObstacleCollector obstacles(grid, levels);
+  const std::vector<std::uint8_t> target =
+      target_cells(grid, places.target.x, places.target.y, places.target_radius);
+  std::vector<std::int16_t> action(target.size());
+  std::vector<std::uint8_t> closed(target.size(), 0);
+  for (std::int32_t k = levels.first.value; k <= levels.last.value; ++k) {
+    // At its last level a policy takes no action anywhere; the level before stands for it.
+    if (k < policy.last_level().value) {
+      policy.read_action(TimeLevel(k), action);
+      for (std::size_t n = 0; n < action.size(); ++n) {
+        closed[n] = action[n] == no_action && target[n] == 0 ? 1 : 0;
+      }
+    }
+    obstacles.add(TimeLevel(k), closed.data());
+  }
+  return obstacles.take();
+}
+
+void blank_closed_cells(const ObstacleView& obstacles, PolicyView& policy) {
+  const ViewLattice& to = policy.lattice;
+  const ViewLattice& from = obstacles.lattice;
+  for (std::int32_t n = 0; n < to.level_count; ++n) {
+    const std::int32_t level = std::clamp(
+        (to.level(n).value - from.first_level) / from.level_stride, 0, from.level_count - 1);
+    for (std::int32_t j = 0; j < to.ny; ++j) {
+      for (std::int32_t i = 0; i < to.nx; ++i) {
+        const std::int32_t row = std::min(j * to.cell_stride / from.cell_stride, from.ny - 1);
+        const std::int32_t column = std::min(i * to.cell_stride / from.cell_stride, from.nx - 1);
+        const auto closed = (static_cast<std::size_t>(level) * from.plane()) +
+                            static_cast<std::size_t>(row * from.nx + column);
+        if (obstacles.closed[closed] == 0) continue;
+        policy.value[static_cast<std::size_t>(n) * to.plane() +
+                     static_cast<std::size_t>(j * to.nx + i)] =
+            std::numeric_limits<float>::quiet_NaN();
+      }
+    }
+  }
+}
+
+}  // namespace tidewise

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <optional>
+
+#include "base/progress.h"
+#include "env/file/reader.h"
+#include "output/run/policy_file.h"
+#include "output/view/run_view.h"
+#include "planner/view/read_flights.h"
+#include "planner/view/run_facts.h"
+
+namespace tidewise {
+
+// What a page shows as maps, read level by level and thinned while it is read, so that memory does
+// not grow with the files. Errors: those of the readers.
+
+PolicyView read_policy_view(const PolicyFile& policy, const FlightLevels& levels);
+
+/// Nothing where the policy has no longitudes and latitudes.
+std::optional<GlobeView> read_globe_view(const PolicyFile& policy);
+
+struct EnvironmentFields {
+  FlowView flow;
+  ObstacleView obstacles;
+};
+EnvironmentFields read_environment_fields(const EnvironmentReader& environment,
+                                          const FlightLevels& levels, Progress& progress);
+
+/// The closed cells as a policy shows them: those outside the target in which it takes no action.
+ObstacleView obstacles_of_policy(const PolicyFile& policy, const FlightLevels& levels,
+                                 const MissionPlaces& places);
+
+/// Takes the values of closed cells, the price of an obstacle, out of a policy.
+void blank_closed_cells(const ObstacleView& obstacles, PolicyView& policy);
+
+}  // namespace tidewise

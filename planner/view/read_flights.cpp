@@ -1,0 +1,89 @@
+#include "planner/view/read_flights.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace tidewise {
+namespace {
+
+constexpr double level_tolerance = 1e-3;       // [steps]
+constexpr std::size_t most_drawn = 4'000'000;  // numbers, before they are packed
+
+[[noreturn]] void refuse_times(const TrajectoryReader& file, std::size_t flight) {
+  throw InputError(
+      fmt::format("{}: trajectory {} is not at the time levels of its policy; fly anew with "
+                  "'tidewise plan' or 'tidewise rollout'",
+                  file.path().string(), flight));
+}
+
+/// The level that every flight departs at. Every point but a flight's last must be at a level.
+TimeLevel departure_level(const TrajectoryReader& file, const std::vector<double>& time,
+                          const TimeAxis& axis) {
+  const double first = (time[0] - axis.first) / axis.step;
+  const double departure = std::round(first);
+  if (!(departure >= 0) || !(departure < axis.level_count)) refuse_times(file, 0);
+  for (std::size_t n = 0; n < file.flight_count(); ++n) {
+    const std::size_t count = file.point_count()[n];
+    for (std::size_t m = 0; m < count; ++m) {
+      const double level = (time[n * file.most_points() + m] - axis.first) / axis.step;
+      const double beyond = level - (departure + static_cast<double>(m));
+      const bool ends_early = m > 0 && m + 1 == count && beyond > -1 && beyond < 0;
+      if (!ends_early && !(std::abs(beyond) < level_tolerance)) refuse_times(file, n);
+    }
+  }
+  return TimeLevel(static_cast<std::int32_t>(departure));
+}
+
+}  // namespace
+
+FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels) {
+  FlightsView flights;
+  const std::size_t count = file.flight_count();
+  const std::size_t most = file.most_points();
+  const std::vector<double> when = file.read("time");
+  levels.first = departure_level(file, when, time);
+  double last = 0;  // [levels]
+  const std::vector<double> energy = file.read("energy");
+  for (std::size_t n = 0; n < count; ++n) {
+    const std::size_t end = n * most + file.point_count()[n] - 1;
+    flights.end_time.push_back(when[end] - time.first);
+    flights.energy.push_back(std::isfinite(energy[end]) ? static_cast<float>(energy[end]) : 0);
+    flights.outcome.push_back(static_cast<std::uint8_t>(file.outcome()[n]));
+    last = std::max(last, flights.end_time.back() / time.step);
+  }
+  flights.realization = file.realization();
+  const auto after = static_cast<std::int32_t>(std::ceil(last - level_tolerance));
+  levels.last = TimeLevel(std::clamp(after, levels.first.value + 1, time.level_count - 1));
+
+  const std::vector<double> x = file.read("x");
+  const std::vector<double> y = file.read("y");
+  flights.most_points = most;
+  const std::size_t stride = std::max<std::size_t>(1, (count * most + most_drawn - 1) / most_drawn);
+  for (std::size_t n = 0; n < count; n += stride) {
+    const std::size_t points = file.point_count()[n];
+    flights.drawn.push_back(static_cast<std::int32_t>(n));
+    flights.point_count.push_back(static_cast<std::int32_t>(points));
+    for (std::size_t m = 0; m < most; ++m) {
+      const std::size_t at = n * most + std::min(m, points - 1);
+      flights.x.push_back(x[at]);
+      flights.y.push_back(y[at]);
+    }
+  }
+  return flights;
+}
+
+void weigh_flights(const EnvironmentInfo& info, FlightsView& flights) {
+  if (info.realization_weight.empty()) return;
+  for (const std::int32_t realization : flights.realization) {
+    const auto r = static_cast<std::size_t>(realization);
+    const bool known = realization >= 0 && r < info.realization_weight.size();
+    flights.weight.push_back(known ? static_cast<float>(info.realization_weight[r]) / weight_total
+                                   : 0);
+  }
+}
+
+}  // namespace tidewise

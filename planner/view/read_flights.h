@@ -1,0 +1,23 @@
+#pragma once
+
+#include "env/environment_info.h"
+#include "output/run/trajectory_reader.h"
+#include "output/view/run_view.h"
+
+namespace tidewise {
+
+/// The levels that a page goes through.
+struct FlightLevels {
+  TimeLevel first;
+  TimeLevel last;
+};
+
+/// All flights, and of `levels` what they take: from their departure to the level at or after the
+/// last one's end. Errors: InputError where the points of a flight are not at the policy's levels.
+FlightsView read_flights(const TrajectoryReader& file, const TimeAxis& time, FlightLevels& levels);
+
+/// Flights through a realization count for its weight, where the environment has weights. Requires
+/// flights each through one realization.
+void weigh_flights(const EnvironmentInfo& info, FlightsView& flights);
+
+}  // namespace tidewise

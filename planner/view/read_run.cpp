@@ -1,0 +1,210 @@
+#include "planner/view/read_run.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file/fingerprint.h"
+#include "env/file/reader.h"
+#include "env/file/time_reference.h"
+#include "output/run/policy_description.h"
+#include "output/run/summary.h"
+#include "output/run/trajectory_reader.h"
+#include "planner/run/other_environment.h"
+#include "planner/run/path.h"
+#include "planner/view/read_fields.h"
+#include "planner/view/read_flights.h"
+#include "planner/view/run_facts.h"
+
+namespace tidewise {
+namespace fs = std::filesystem;
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_there(const fs::path& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+/// Of a folder that 'tidewise rollout' made, which holds no policy of its own.
+fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
+  if (summary.is_object() && summary.contains("planned_on") && summary["planned_on"].is_object()) {
+    const fs::path named = summary["planned_on"].value("policy", std::string());
+    if (!named.empty() && is_there(named)) return named;
+  }
+  const fs::path around = fs::absolute(folder).lexically_normal();
+  const fs::path parent = (around.filename().empty() ? around.parent_path() : around).parent_path();
+  if (is_there(parent / "policy.h5")) return parent / "policy.h5";
+  throw InputError(fmt::format(
+      "{}: holds flights, and neither it nor the folder around it a policy.h5; move it into the "
+      "folder of the run that was flown",
+      folder.string()));
+}
+
+/// The mission that was flown: that of the trajectories where there are some.
+RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) {
+  if (flights == nullptr || flights->mission_text().empty()) return mission_of(run.policy, {});
+  return parse_mission(flights->mission_text(), flights->path().string() + " (mission)");
+}
+
+/// Why the flow of a run's own environment cannot be shown; empty where it can.
+std::string reason_against(const RunToView& run, const fs::path& file) {
+  if (!is_there(file)) return "is not there any more";
+  const RunRequest planned = mission_of(run.policy, {});
+  const std::string& recorded = run.policy.environment_fingerprint();
+  if (planned.environment.file != file || recorded.empty()) return {};
+  if (recorded == file_fingerprint(file)) return {};
+  return "has been replaced or changed since";
+}
+
+class RunViewReader {
+ public:
+  RunViewReader(const RunToView& run, const std::optional<std::string>& environment,
+                std::vector<std::string>& warnings, Progress& progress)
+      : run_(run), environment_(environment), warnings_(warnings), progress_(progress) {}
+
+  RunView read() {
+    run_.policy.validate();
+    if (is_there(run_.folder / "trajectories.nc"))
+      flights_.emplace(run_.folder / "trajectories.nc");
+    const RunRequest mission = mission_flown(run_, flights_ ? &*flights_ : nullptr);
+    RunView view;
+    view.grid = run_.policy.grid();
+    const MissionPlaces places = find_places(run_.policy, mission, run_.summary);
+    FlightLevels levels{places.departure, run_.policy.last_level()};
+    if (flights_) {
+      view.flights = read_flights(*flights_, run_.policy.time(), levels);
+    } else {
+      view.notes.push_back(
+          "Nothing was flown (rollout.mode = \"none\"): there are no flights here.");
+    }
+    view.facts = describe_run_to_view(run_.name, run_.policy, mission, places, run_.summary);
+    view.facts["time"]["from_level"] = levels.first.value;
+    view.facts["time"]["to_level"] = levels.last.value;
+    view.policy = read_policy_view(run_.policy, levels);
+    view.globe = read_globe_view(run_.policy);
+    read_environment(mission, levels, view);
+    if (view.obstacles.closed.empty()) {
+      view.obstacles = obstacles_of_policy(run_.policy, levels, places);
+    }
+    blank_closed_cells(view.obstacles, view.policy);
+    return view;
+  }
+
+ private:
+  void read_environment(const RunRequest& mission, const FlightLevels& levels, RunView& view) {
+    if (environment_) {
+      const EnvironmentReader reader(*environment_);
+      require_same_place(run_.policy, reader);
+      const std::string& recorded = run_.policy.environment_fingerprint();
+      if (!recorded.empty() && recorded != file_fingerprint(reader.path())) {
+        say(view,
+            fmt::format("The flow shown is that of {}, another file than the plan was made on.",
+                        reader.path().filename().string()));
+      }
+      take_fields(reader, levels, view);
+      return;
+    }
+    const fs::path& file = mission.environment.file;
+    std::string reason = reason_against(run_, file);
+    if (reason.empty()) {
+      try {
+        const EnvironmentReader reader(file, mission.environment.names);
+        run_.policy.require_match(reader.info(), reader.path());
+        take_fields(reader, levels, view);
+        return;
+      } catch (const InputError& error) {
+        warnings_.push_back(fmt::format("{}: {}", run_.name, error.what()));
+        reason = "cannot be read";
+      }
+    }
+    view.flow.reset();
+    view.obstacles = {};
+    warnings_.push_back(
+        fmt::format("{}: its environment {} {}, so the page shows no flow; --environment names the "
+                    "file where it is now",
+                    run_.name, file.string(), reason));
+    view.notes.push_back(fmt::format(
+        "No flow is shown: the environment {} {}. Obstacles are the cells without an action.",
+        file.filename().string(), reason));
+  }
+
+  void take_fields(const EnvironmentReader& reader, const FlightLevels& levels, RunView& view) {
+    EnvironmentFields fields = read_environment_fields(reader, levels, progress_);
+    view.flow = std::move(fields.flow);
+    view.obstacles = std::move(fields.obstacles);
+    const EnvironmentInfo& info = reader.info();
+    view.facts["environment"]["realizations"] = info.realization_count;
+    view.facts["environment"]["modes"] = info.mode_count;
+    view.facts["environment"]["scalar"] = {{"name", info.scalar_long_name},
+                                           {"units", info.scalar_units}};
+    if (!view.flights) return;
+    if (flights_mode() == "continuous") weigh_flights(info, *view.flights);
+  }
+
+  std::string flights_mode() const {
+    const Json& rollout = run_.summary.contains("rollout") ? run_.summary["rollout"] : Json();
+    return rollout.is_object() ? rollout.value("mode", std::string()) : std::string();
+  }
+
+  void say(RunView& view, const std::string& text) {
+    warnings_.push_back(fmt::format("{}: {}", run_.name, text));
+    view.notes.push_back(text);
+  }
+
+  const RunToView& run_;
+  const std::optional<std::string>& environment_;
+  std::vector<std::string>& warnings_;
+  Progress& progress_;
+  std::optional<TrajectoryReader> flights_;
+};
+
+}  // namespace
+
+RunToView open_run_to_view(const std::string& name) {
+  fs::path folder(name);
+  std::error_code ignored;
+  const bool rollout = fs::is_directory(folder, ignored) && !is_there(folder / "policy.h5") &&
+                       is_there(folder / "trajectories.nc");
+  if (!rollout) {
+    const fs::path policy = policy_path(name);
+    folder = policy.has_parent_path() ? policy.parent_path() : fs::path(".");
+  }
+  Json summary = read_summary(folder);
+  if (!summary.is_object() || !summary.contains("value_at_start")) {
+    throw InputError(fmt::format(
+        "{}: is no summary of a run, or is not there; name a folder that 'tidewise plan' or "
+        "'tidewise rollout' made",
+        (folder / "summary.json").string()));
+  }
+  PolicyFile policy(rollout ? policy_of_rollout(folder, summary) : policy_path(name));
+  return {name, std::move(policy), folder, std::move(summary)};
+}
+
+void require_same_plane(const RunToView& first, const RunToView& second) {
+  const EnvironmentInfo a = describe_environment_of(first.policy);
+  const EnvironmentInfo b = describe_environment_of(second.policy);
+  std::string difference;
+  if (a.units != b.units) {
+    difference = "one is in metres and seconds, the other in units of 1";
+  } else if (a.projection != b.projection || a.coordinates != b.coordinates) {
+    difference = "its x and y are of another projection";
+  } else if (time_reference(a.time_units, "").has_value() !=
+             time_reference(b.time_units, "").has_value()) {
+    difference = "one has dates, the other has none";
+  }
+  if (difference.empty()) return;
+  throw InputError(fmt::format("--with {}: lies in another plane than {} ({}); make a page of each",
+                               second.name, first.name, difference));
+}
+
+RunView read_run_view(const RunToView& run, const std::optional<std::string>& environment,
+                      std::vector<std::string>& warnings, Progress& progress) {
+  return RunViewReader(run, environment, warnings, progress).read();
+}
+
+}  // namespace tidewise

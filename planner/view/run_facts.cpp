@@ -1,0 +1,109 @@
+#include "planner/view/run_facts.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "env/file/time_reference.h"
+#include "env/units/geographic_position.h"
+#include "output/run/policy_description.h"
+
+namespace tidewise {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+PlanePoint find_place(const PolicyFile& policy, const Position& position, const Json& summary,
+                      const char* which) {
+  if (summary.contains(which) && summary[which].is_object()) {
+    const Json& place = summary[which];
+    if (place.contains("x") && place.contains("y") && place["x"].is_number() &&
+        place["y"].is_number()) {
+      return {place["x"].get<double>(), place["y"].get<double>()};
+    }
+  }
+  if (position.frame == Position::Frame::plane) return {position.first, position.second};
+  if (describe_environment_of(policy).coordinates == Coordinates::geographic) {
+    const auto point = to_plane(policy.grid(), read_longitude(policy), read_latitude(policy),
+                                position.first, position.second);
+    if (point) return *point;
+  }
+  throw InputError(fmt::format("{}: the {} of its mission lies outside its cells; plan anew",
+                               policy.path().string(), which));
+}
+
+void require_inside(const PolicyFile& policy, const PlanePoint& point, const char* which) {
+  const Grid& grid = policy.grid();
+  if (grid.contains(grid.column_at(point.x), grid.row_at(point.y))) return;
+  throw InputError(fmt::format("{}: the {} of its mission lies outside its cells; plan anew",
+                               policy.path().string(), which));
+}
+
+/// The folder's own name, whatever way leads there.
+std::string short_name(const std::string& name) {
+  namespace fs = std::filesystem;
+  fs::path path = fs::absolute(name).lexically_normal();
+  if (path.filename() == "policy.h5" || path.filename().empty()) path = path.parent_path();
+  return path.filename().string();
+}
+
+Json part_of(const Json& summary, const char* key) {
+  return summary.contains(key) ? summary[key] : Json();
+}
+
+}  // namespace
+
+MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
+                          const Json& summary) {
+  MissionPlaces places;
+  places.start = find_place(policy, mission.mission.start, summary, "start");
+  places.target = find_place(policy, mission.mission.target, summary, "target");
+  places.target_radius = mission.mission.target_radius;
+  places.departure = TimeLevel(mission.mission.departure);
+  require_inside(policy, places.start, "start");
+  require_inside(policy, places.target, "target");
+  if (places.departure.value < 0 || places.departure.value >= policy.last_level().value) {
+    throw InputError(fmt::format("{}: its mission departs after its last level; plan anew",
+                                 policy.path().string()));
+  }
+  return places;
+}
+
+Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
+                          const RunRequest& mission, const MissionPlaces& places,
+                          const Json& summary) {
+  const EnvironmentInfo info = describe_environment_of(policy);
+  const auto origin = time_reference(info.time_units, "");
+  Json facts{{"name", short_name(name)},
+             {"environment",
+              {{"file", mission.environment.file.filename().string()}, {"title", info.title}}},
+             {"metric", info.units == Units::metric},
+             {"objective", std::string(to_string(mission.mission.objective))},
+             {"value_units", value_units(policy)},
+             {"time",
+              {{"first", policy.time().first},
+               {"step", policy.time().step},
+               {"level_count", policy.time().level_count},
+               {"origin", origin ? Json(*origin) : Json()}}},
+             {"start", {{"x", places.start.x}, {"y", places.start.y}}},
+             {"target",
+              {{"x", places.target.x}, {"y", places.target.y}, {"radius", places.target_radius}}}};
+  Json& actions = facts["actions"] = Json::array();
+  for (const Action& action : policy.actions()) actions.push_back({action.heading, action.speed});
+  Json& kept = facts["summary"] = Json::object();
+  for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
+                          "planned_on", "warnings"}) {
+    kept[key] = part_of(summary, key);
+  }
+  // Of another place of this machine, which the reader of a page has not.
+  if (kept["planned_on"].is_object()) {
+    kept["planned_on"] =
+        std::filesystem::path(kept["planned_on"].value("environment", std::string()))
+            .filename()
+            .string();
+  }
+  return facts;
+}
+
+}  // namespace tidewise

@@ -1,0 +1,138 @@
+// Pages of runs, made by the program itself. How they look and what they say is tests/view's.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/hdf5/file.h"
+#include "support/program_fixture.h"
+
+namespace tidewise {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+class View : public test::SmallGyreFixture {
+ protected:
+  View() {
+    make_gyre("gyre.h5");
+    write_mission("gyre.h5", "runs/one", 0);
+    run({"plan", "m.toml", "-q"});
+  }
+
+  std::string read(const fs::path& file) const {
+    std::ostringstream text;
+    text << std::ifstream(folder_ / file, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::string refused(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "view");
+    return SmallGyreFixture::refused(arguments);
+  }
+};
+
+TEST_F(View, IsOneFileTheSameEachTime) {
+  const auto said = run({"view", "runs/one", "--out", "one.html", "-q"});
+  EXPECT_THAT(said.output, HasSubstr("one.html"));
+  EXPECT_EQ(said.errors, "");
+  run({"view", "runs/one/policy.h5", "--out", "again.html", "-q"});
+  EXPECT_EQ(read("one.html"), read("again.html"));
+  EXPECT_THAT(read("one.html"), HasSubstr("\"name\":\"one\""));
+  // Its maker's folders are nobody's business.
+  EXPECT_THAT(read("one.html"), Not(HasSubstr(folder_.path().string())));
+}
+
+TEST_F(View, GoesWithoutAFlowThatIsGoneOrAnothers) {
+  const auto without = [&](const std::string& why) {
+    const auto said = run({"view", "runs/one", "--out", "one.html"});
+    EXPECT_THAT(said.errors, HasSubstr(why));
+    EXPECT_THAT(said.errors, HasSubstr("--environment"));
+    EXPECT_THAT(read("one.html"), HasSubstr("\"flow\":null"));
+    EXPECT_THAT(read("one.html"), HasSubstr("No flow is shown"));
+  };
+  fs::rename(folder_ / "gyre.h5", folder_ / "moved.h5");
+  without("is not there any more");
+  run({"view", "runs/one", "--out", "one.html", "--environment", "moved.h5", "-q"});
+  EXPECT_THAT(read("one.html"), Not(HasSubstr("\"flow\":null")));
+  run({"env", "double-gyre", "--out", "gyre.h5", "--nx", "30", "--ny", "30", "--nt", "45",
+       "--modes", "3", "--realizations", "50", "-q"});
+  without("has been replaced or changed since");
+  run({"view", "runs/one", "--out", "one.html", "--environment", "gyre.h5", "-q"});
+  EXPECT_THAT(read("one.html"), HasSubstr("another file than the plan was made on"));
+  std::ofstream(folder_ / "gyre.h5") << "no HDF5";
+  fs::remove(folder_ / "one.html");
+  without("has been replaced or changed since");
+}
+
+TEST_F(View, ShowsRolloutsByThePolicyAroundThem) {
+  run({"rollout", "runs/one", "--departure", "4", "-q"});
+  run({"view", "runs/one/rollout_1", "--out", "r.html", "-q"});
+  EXPECT_THAT(read("r.html"), HasSubstr("\"from_level\":4"));
+  fs::rename(folder_ / "runs/one/rollout_1", folder_ / "stray");
+  EXPECT_THAT(refused({"stray", "--out", "s.html"}), HasSubstr("move it into the folder"));
+}
+
+TEST_F(View, RefusesWhatItCannotShow) {
+  EXPECT_THAT(refused({"nowhere", "--out", "v.html"}), HasSubstr("no such run"));
+  EXPECT_THAT(refused({"runs", "--out", "v.html"}), HasSubstr("holds no policy.h5"));
+  EXPECT_THAT(refused({"runs/one"}), HasSubstr("--out"));
+  EXPECT_THAT(refused({"runs/one", "--out", "nowhere/v.html"}), HasSubstr("nowhere"));
+  EXPECT_THAT(refused({"runs/one", "--out", "runs"}), HasSubstr("runs"));
+  for (const char* file : {"policy.h5", "summary.json", "trajectories.nc"}) {
+    EXPECT_THAT(refused({"runs/one", "--out", std::string("runs/one/") + file}),
+                HasSubstr("belongs to the run"));
+  }
+  EXPECT_THAT(refused({"runs/one", "--out", "gyre.h5"}), HasSubstr("belongs to the run"));
+  EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", ""}),
+              HasSubstr("names no file"));
+  EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "nowhere.h5"}),
+              HasSubstr("nowhere.h5"));
+  run({"env", "double-gyre", "--out", "small.h5", "--nx", "20", "--ny", "20", "--nt", "45",
+       "--modes", "3", "--realizations", "6", "-q"});
+  EXPECT_THAT(refused({"runs/one", "--out", "v.html", "--environment", "small.h5"}),
+              HasSubstr("small.h5"));
+}
+
+TEST_F(View, RefusesDamagedRuns) {
+  const fs::path run_folder = folder_ / "runs/one";
+  fs::copy(run_folder, folder_ / "copy");
+  std::ofstream(folder_ / "copy/summary.json") << "{";
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("no summary"));
+  fs::copy(run_folder / "summary.json", folder_ / "copy/summary.json",
+           fs::copy_options::overwrite_existing);
+  std::ofstream(folder_ / "copy/trajectories.nc") << "no HDF5";
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("trajectories.nc"));
+  fs::copy(run_folder / "trajectories.nc", folder_ / "copy/trajectories.nc",
+           fs::copy_options::overwrite_existing);
+  {
+    Hdf5File flights = Hdf5File::open_to_change(folder_ / "copy/trajectories.nc");
+    auto time = flights.read_all<double>("time");
+    time[3] += 0.5;
+    flights.write_all("time", time);
+    flights.close();
+  }
+  EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("time levels of its policy"));
+}
+
+TEST_F(View, SetsRunsOfOnePlaneSideBySide) {
+  run({"plan", "m.toml", "--out", "runs/two", "--set", "mission.departure=5", "-q"});
+  run({"view", "runs/one", "--with", "runs/two", "--out", "both.html", "-q"});
+  EXPECT_THAT(read("both.html"), HasSubstr("id=\"data-1\""));
+  EXPECT_THAT(refused({"runs/one", "--with", "nowhere", "--out", "v.html"}),
+              HasSubstr("no such run"));
+  {
+    Hdf5File policy = Hdf5File::open_to_change(folder_ / "runs/two/policy.h5");
+    policy.set_attribute("/", "projection", "+proj=stere +lat_0=60");
+    policy.close();
+  }
+  EXPECT_THAT(refused({"runs/one", "--with", "runs/two", "--out", "v.html"}),
+              HasSubstr("make a page of each"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,472 @@
+"""The pages of 'tidewise view', opened offline in Chromium and compared with what the runs hold.
+
+A page that asks for anything, or of which the console has anything to say, fails.
+"""
+
+import json
+import math
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+from make_environment import write_environment
+from playwright.sync_api import sync_playwright
+
+TIDEWISE = os.environ["TIDEWISE"]
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+GLOBE = """
+[environment]
+file = "globe.h5"
+[vehicle]
+speeds = [0.5, 1.2]
+headings = 32
+[mission]
+start = [220000, -48000]
+target = [280000, 40000]
+target_radius = 5000
+[planner]
+backend = "cpu"
+"""
+GYRE = """
+[environment]
+file = "gyre.h5"
+[vehicle]
+speeds = [0, 0.8, 1.6]
+headings = 12
+energy = { c_f = 1.0, c_t = 0.05 }
+[mission]
+objective = "energy"
+start = [15.5, 6.5]
+target = [15.5, 24.5]
+target_radius = 1.5
+[planner]
+backend = "cpu"
+"""
+
+
+def setUpModule():
+    global folder, playwright, browser
+    folder = Path(tempfile.mkdtemp(prefix="test_view."))
+    write_environment(folder / "globe.h5")
+    (folder / "globe.toml").write_text(GLOBE)
+    (folder / "gyre.toml").write_text(GYRE)
+    tidewise("plan", "globe.toml", "--out", "globe")
+    tidewise("plan", "globe.toml", "--out", "later", "--set", "mission.departure=3")
+    tidewise(*"env double-gyre --out gyre.h5 --nx 30 --ny 30 --nt 45 --modes 3 --realizations 60".split())
+    tidewise("plan", "gyre.toml", "--out", "gyre")
+    playwright = sync_playwright().start()
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+
+
+def tearDownModule():
+    browser.close()
+    playwright.stop()
+    subprocess.run(["rm", "-r", str(folder)], check=True)
+
+
+def tidewise(*words):
+    subprocess.run([TIDEWISE, "-q", *words], cwd=folder, check=True, stdout=subprocess.PIPE)
+
+
+class Opened:
+    """A page that has been made of a run and opened, without a network."""
+
+    def __init__(self, *words, width=1280, height=800, scheme="light"):
+        self.file = folder / "page.html"
+        tidewise("view", *words, "--out", str(self.file))
+        self.open(width, height, scheme)
+
+    def open(self, width, height, scheme):
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height}, offline=True, color_scheme=scheme
+        )
+        self.page = self.context.new_page()
+        self.complaints = []
+        own = self.file.as_uri()
+        self.page.on("request", lambda it: it.url == own or self.complaints.append(it.url))
+        self.page.on("console", lambda it: self.complaints.append(it.text))
+        self.page.on("pageerror", lambda it: self.complaints.append(str(it)))
+        self.page.goto(own)
+        self.page.wait_for_selector("html[data-ready]", timeout=30000)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.page.wait_for_timeout(50)
+        self.context.close()
+        if kind is None and self.complaints:
+            raise AssertionError(f"the page complained: {self.complaints}")
+
+    def run(self, script, *values):
+        return self.page.evaluate(script, *values)
+
+    def state(self, time):
+        return self.run("(time) => tidewise.state(time)", float(time))
+
+    def set_time(self, time):
+        self.run("(time) => tidewise.setTime(time)", float(time))
+
+    def time(self):
+        return self.run("tidewise.page.state.time")
+
+    def point_at(self, x, y, run=0):
+        """What is said of a place of a run's plane: {label: text}."""
+        place = self.run("([n, x, y]) => tidewise.screen(n, x, y)", [run, float(x), float(y)])
+        self.page.mouse.move(place["x"], place["y"])
+        self.page.wait_for_timeout(120)
+        labels = self.page.locator("#readout dt").all_text_contents()
+        return dict(zip(labels, self.page.locator("#readout dd").all_text_contents()))
+
+    def text(self, selector):
+        return self.page.locator(selector).text_content()
+
+
+class Flown:
+    """A run's files, read by h5py."""
+
+    def __init__(self, name):
+        with h5py.File(folder / name / "trajectories.nc") as file:
+            self.x, self.y, self.time = (file[v][:] for v in ("x", "y", "time"))
+            self.outcome, self.realization = file["outcome"][:], file["realization"][:]
+        with h5py.File(folder / name / "policy.h5") as file:
+            self.policy = {v: file[v][:] for v in file if file[v].shape}
+        self.summary = json.loads((folder / name / "summary.json").read_text())
+        # Half of what 16 bits tell apart, and what a double leaves.
+        self.quantum = 0.51 * np.nanmax([np.ptp(v[np.isfinite(v)]) for v in (self.x, self.y)]) / 65534
+
+    def position(self, n, time):
+        known = np.isfinite(self.time[n])
+        return tuple(np.interp(time, self.time[n][known], v[n][known]) for v in (self.x, self.y))
+
+    def end(self, n):
+        return np.nanmax(self.time[n])
+
+
+def first_number(text):
+    return float(re.match(r"[−\d.]+", text).group().replace("−", "-"))
+
+
+class Positions(unittest.TestCase):
+    def compare(self, name):
+        flown = Flown(name)
+        moments = np.linspace(np.nanmin(flown.time), np.nanmax(flown.time), 14)
+        with Opened(name) as page:
+            for time in moments:
+                (run,) = page.state(time)
+                self.assertEqual(len(run["flights"]), len(flown.x))
+                for flight in run["flights"]:
+                    n = flight["flight"]
+                    x, y = flown.position(n, time)
+                    self.assertAlmostEqual(flight["x"], x, delta=flown.quantum)
+                    self.assertAlmostEqual(flight["y"], y, delta=flown.quantum)
+                    self.assertEqual(flight["realization"], flown.realization[n])
+                    self.assertEqual(flight["outcome"], flown.outcome[n])
+                    if abs(time - flown.end(n)) > 1e-3:
+                        self.assertEqual(flight["ended"], time > flown.end(n))
+            return flown, page.state(1e12)[0]["arrived"], page.text("#summary")
+
+    def test_of_a_gyre(self):
+        flown, arrived, _ = self.compare("gyre")
+        self.assertAlmostEqual(arrived, np.mean(flown.outcome == 0))
+        self.assertTrue(0 < arrived)
+
+    def test_across_180_degrees_with_weights(self):
+        flown, arrived, summary = self.compare("globe")
+        rate = flown.summary["rollout"]["arrival_rate"]
+        self.assertAlmostEqual(arrived, rate, places=4)
+        self.assertIn("2024-03-01 06:00 UTC", summary)
+
+    def test_of_a_rollout_in_its_folder(self):
+        tidewise("rollout", "gyre", "--departure", "4", "--start", "20.5,8.5")
+        with h5py.File(folder / "gyre/rollout_1/trajectories.nc") as file:
+            x, time = file["x"][0, 5], file["time"][0, 5]
+        with Opened("gyre/rollout_1") as page:
+            self.assertAlmostEqual(page.state(time)[0]["flights"][0]["x"], x, delta=0.01)
+
+    def test_without_flights(self):
+        tidewise("plan", "gyre.toml", "--out", "still", "--set", "rollout.mode=none")
+        with Opened("still") as page:
+            self.assertEqual(page.state(3)[0]["flights"], [])
+            self.assertIn("Nothing was flown", page.text("#notes"))
+
+
+class WhatIsPointedAt(unittest.TestCase):
+    def test_equals_the_policy(self):
+        flown = Flown("globe")
+        policy = flown.policy
+        told = 0
+        with Opened("globe") as page:
+            page.page.locator("#show-flights").uncheck()
+            for level in (0, 7, 19):
+                page.set_time(policy["time"][level] + 0.3 * np.diff(policy["time"])[0])
+                for i, j in ((4, 3), (12, 15), (20, 25), (17, 4), (2, 28)):
+                    said = page.point_at(policy["x"][i], policy["y"][j])
+                    lon, lat = policy["lon"][j, i], policy["lat"][j, i]
+                    self.assertEqual(said["Latitude"], degrees(lat, "NS"))
+                    self.assertEqual(said["Longitude"], degrees(lon, "EW"))
+                    if said.get("Cell") == "closed":
+                        self.assertEqual(policy["action"][level, j, i], -1)
+                        continue
+                    self.check_action(said["Action"], policy, level, j, i)
+                    hours = policy["value"][level, j, i] / 3600
+                    self.assertAlmostEqual(first_number(said["Value"]), hours, delta=0.06)
+                    told += 1
+        self.assertGreater(told, 10)
+
+    def check_action(self, text, policy, level, j, i):
+        action = policy["action"][level, j, i]
+        if action < 0:
+            self.assertEqual(text, "none")
+            return
+        self.assertAlmostEqual(first_number(text), policy["speed"][action], delta=0.006)
+        bearing = 90 - math.degrees(policy["heading"][action]) + policy["meridian_convergence"][j, i]
+        shown = float(re.search(r"(\d{3})°", text).group(1))
+        self.assertLess(abs((shown - bearing + 180) % 360 - 180), 0.52)
+
+    def test_equals_the_flow(self):
+        with h5py.File(folder / "globe.h5") as file:
+            u_mean, v_mean = file["u_mean"][:], file["v_mean"][:]
+            u_mode, v_mode = file["u_mode"][:], file["v_mode"][:]
+            coefficient, weight = file["coefficient"][:], file["realization_weight"][:]
+            x, y, time = (file[v][:] for v in ("x", "y", "time"))
+        k, j, i = 6, 9, 14
+        spread = 0
+        for mean, mode in ((u_mean, u_mode), (v_mean, v_mode)):
+            values = coefficient[k].T @ mode[k, :, j, i]
+            middle = np.average(values, weights=weight)
+            spread += np.average((values - middle) ** 2, weights=weight)
+        with Opened("globe") as page:
+            page.page.locator("#show-flights").uncheck()
+            page.set_time(time[k])
+            said = page.point_at(x[i], y[j])
+            speed = math.hypot(u_mean[k, j, i], v_mean[k, j, i])
+            self.assertAlmostEqual(first_number(said["Mean flow"]), speed, delta=0.006)
+            self.assertAlmostEqual(first_number(said["Spread"]), math.sqrt(spread), delta=0.006)
+            page.page.locator("[name=source][value=realization]").check()
+            page.page.locator("#realization").fill("7")
+            page.page.locator("#realization").press("Enter")
+            said = page.point_at(x[i], y[j])
+            u = u_mean[k, j, i] + coefficient[k, :, 7] @ u_mode[k, :, j, i]
+            v = v_mean[k, j, i] + coefficient[k, :, 7] @ v_mode[k, :, j, i]
+            self.assertAlmostEqual(first_number(said["Flow of no. 7"]), math.hypot(u, v), delta=0.006)
+            page.page.locator("[name=speed][value=nautical]").check(force=True)
+            said = page.point_at(x[i], y[j])
+            knots = math.hypot(u, v) / (1852 / 3600)
+            self.assertAlmostEqual(first_number(said["Flow of no. 7"]), knots, delta=0.006)
+            self.assertIn("kn", said["Flow of no. 7"])
+
+    def test_obstacles_move(self):
+        with h5py.File(folder / "globe.h5") as file:
+            mask, x, y, time = (file[v][:] for v in ("obstacle_mask", "x", "y", "time"))
+        j = 20
+        with Opened("globe") as page:
+            page.page.locator("#show-flights").uncheck()
+            for level in (0, 20):
+                page.set_time(time[level])
+                for i in (6, 7, 12, 13):
+                    said = page.point_at(x[i], y[j])
+                    self.assertEqual(said.get("Cell") == "closed", bool(mask[level, j, i]), (level, i))
+
+    def test_a_flight_says_its_realization_and_shows_its_flow(self):
+        flown = Flown("globe")
+        with Opened("globe") as page:
+            time = 0.5 * flown.end(3)
+            page.set_time(time)
+            x, y = flown.position(3, time)
+            said = page.point_at(x, y)
+            self.assertIn("realization", said["Flight"])
+            page.page.mouse.down()
+            page.page.mouse.up()
+            shown = re.search(r"\d+", said["Flight"]).group()
+            self.assertEqual(page.page.locator("#realization").input_value(), shown)
+
+
+def degrees(value, letters):
+    whole = round(abs(value) * 6000)
+    return f"{whole // 6000}° {whole % 6000 / 100:05.2f}′ {letters[int(value < 0)]}"
+
+
+class Controls(unittest.TestCase):
+    def test_keys(self):
+        with Opened("gyre") as page:
+            press = page.page.keyboard.press
+            press("ArrowRight")
+            press("ArrowRight")
+            self.assertAlmostEqual(page.time(), 2)
+            press("ArrowLeft")
+            self.assertAlmostEqual(page.time(), 1)
+            press("PageDown")
+            self.assertAlmostEqual(page.time(), 11)
+            press("End")
+            end = page.time()
+            self.assertEqual(end, page.run("tidewise.page.clock.last"))
+            self.assertIn("arrived", page.text("#arrived"))
+            press("Home")
+            self.assertEqual(page.time(), 0)
+            press(" ")
+            for _ in range(100):  # the page's policy lets nothing wait within it
+                page.page.wait_for_timeout(50)
+                if page.time() > 0.2:
+                    break
+            self.assertGreater(page.time(), 0.2)
+            press(" ")
+            page.page.wait_for_timeout(60)
+            halted = page.time()
+            page.page.wait_for_timeout(120)
+            self.assertEqual(page.time(), halted)
+            for key, more in (("+", 1), ("-", -1)):
+                zoom = page.run("tidewise.page.viewport.zoom")
+                press(key)
+                self.assertGreater(more * (page.run("tidewise.page.viewport.zoom") - zoom), 0)
+            press("+")
+            x = page.run("tidewise.page.viewport.x")
+            press("Shift+ArrowRight")
+            self.assertGreater(page.run("tidewise.page.viewport.x"), x)
+            press("0")
+            self.assertEqual(page.run("tidewise.page.viewport.zoom"), 1)
+            press("c")
+            self.assertEqual(page.page.locator("#background").input_value(), "spread")
+            for key, box in (("f", "#show-flow"), ("p", "#show-policy")):
+                before = page.page.locator(box).is_checked()
+                press(key)
+                self.assertNotEqual(page.page.locator(box).is_checked(), before)
+            press("?")
+            self.assertTrue(page.page.locator("#help").is_visible())
+            press("Escape")
+            self.assertFalse(page.page.locator("#help").is_visible())
+
+    def test_who_does_not_point_can_hear_the_middle(self):
+        with Opened("globe") as page:
+            page.page.locator(".map canvas").focus()
+            page.page.keyboard.press("Enter")
+            self.assertIn("Action", page.text("#spoken"))
+            page.page.keyboard.press("ArrowRight")
+            self.assertIn("2024-03-01 07:00 UTC", page.text("#spoken"))
+
+    def test_everything_has_a_name(self):
+        with Opened("globe") as page:
+            nameless = page.run(
+                """() => [...document.querySelectorAll("button, input, select")]
+                     .filter((it) => !it.labels?.length && !it.ariaLabel && !it.textContent.trim()
+                       && !it.title).map((it) => it.outerHTML)"""
+            )
+            self.assertEqual(nameless, [])
+
+    def test_dark_and_light(self):
+        ground = "getComputedStyle(document.body).backgroundColor"
+        water = """() => { tidewise.page.draw();
+            return document.querySelector(".map canvas").toDataURL(); }"""
+        with Opened("gyre", scheme="dark") as page:
+            dark, dark_water = page.run(ground), page.run(water)
+            page.page.locator("[name=theme][value=light]").check(force=True)
+            self.assertNotEqual(page.run(ground), dark)
+            self.assertNotEqual(page.run(water), dark_water)
+            page.page.locator("h1").click()
+            page.page.evaluate("document.activeElement.blur()")
+            page.page.keyboard.press("t")
+            self.assertEqual(page.run(ground), dark)
+
+    def test_every_layer_draws_another_picture(self):
+        picture = """() => { tidewise.page.draw();
+            return document.querySelector(".map canvas").toDataURL(); }"""
+        with Opened("gyre") as page:
+            page.set_time(12)
+            seen = set()
+            for background in page.run("[...document.querySelectorAll('#background option')].map((o) => o.value)"):
+                page.page.locator("#background").select_option(background)
+                seen.add(page.run(picture))
+            self.assertEqual(len(seen), 5)  # none, speed, spread, value, scalar field
+            for box in ("flow", "policy", "flights", "tracks", "rim"):
+                before = page.run(picture)
+                page.page.locator(f"#show-{box}").click()
+                self.assertNotEqual(page.run(picture), before, box)
+                if not page.page.locator(f"#show-{box}").is_checked():
+                    page.page.locator(f"#show-{box}").click()
+            before = page.run(picture)
+            page.page.locator("#colour-by").select_option("arrival")
+            self.assertNotEqual(page.run(picture), before)
+
+    def test_a_telephone_shows_all_of_it(self):
+        with Opened("globe", width=390, height=844) as page:
+            self.assertLessEqual(page.run("document.documentElement.scrollWidth"), 390)
+            page.page.locator("#background").select_option("value")
+            self.assertIn("Value", page.text("#legend p"))
+
+
+class SideBySide(unittest.TestCase):
+    def test_dates_are_linked(self):
+        flown, later = Flown("globe"), Flown("later")
+        with Opened("globe", "--with", "later") as page:
+            self.assertEqual(page.page.locator(".map canvas").count(), 2)
+            time = flown.time[0, 8]
+            a, b = page.state(time)
+            for run, own in ((a, flown), (b, later)):
+                self.assertAlmostEqual(run["flights"][2]["x"], own.position(2, time)[0], delta=own.quantum)
+            page.page.locator("[name=link][value=departure]").check(force=True)
+            a, b = page.state(time)
+            own_time = time + later.time[0, 0] - flown.time[0, 0]
+            self.assertAlmostEqual(b["flights"][2]["x"], later.position(2, own_time)[0], delta=later.quantum)
+            page.page.keyboard.press("+")
+            x, y = flown.policy["x"][12], flown.policy["y"][15]
+            one, other = (page.run("([n, x, y]) => tidewise.screen(n, x, y)", [n, float(x), float(y)]) for n in (0, 1))
+            self.assertAlmostEqual(one["y"], other["y"], delta=2)
+            head = page.page.locator("#summary thead th").all_text_contents()
+            self.assertEqual(head, ["A", "B"])
+
+
+class WhatIsLeftOut(unittest.TestCase):
+    def test_an_environment_that_is_gone(self):
+        tidewise("plan", "gyre.toml", "--out", "orphan")
+        (folder / "gyre.h5").rename(folder / "moved.h5")
+        try:
+            with Opened("orphan") as page:
+                self.assertIn("No flow is shown", page.text("#notes"))
+                self.assertEqual(page.page.locator("#background option[value=speed]").count(), 0)
+                said = page.point_at(15.5, 10.5)
+                self.assertNotIn("Mean flow", said)
+                self.assertIn("Action", said)
+            with Opened("orphan", "--environment", "moved.h5") as page:
+                self.assertFalse(page.page.locator("#notes").is_visible())
+                self.assertIn("Mean flow", page.point_at(15.5, 10.5))
+        finally:
+            (folder / "moved.h5").rename(folder / "gyre.h5")
+
+    def test_flights_beyond_what_fits(self):
+        tidewise("plan", "gyre.toml", "--out", "crowd", "--set", "rollout.mode=chain", "--set", "rollout.flights=250000")
+        with Opened("crowd") as page:
+            self.assertLess(page.file.stat().st_size, 10e6)
+            self.assertRegex(page.text("#notes"), r"\d+ of 250000 flights are drawn")
+            rate = Flown("crowd").summary["rollout"]["arrival_rate"]
+            self.assertAlmostEqual(page.state(1e6)[0]["arrived"], rate, places=9)
+
+    def test_5000_flights_open_soon(self):
+        tidewise(*"env double-gyre --out big.h5 --nx 60 --ny 60 --nt 102 --modes 5 --realizations 5000".split())
+        (folder / "big.toml").write_text(GYRE.replace("gyre.h5", "big.h5").replace("[15.5, 6.5]", "[30.5, 10.5]").replace("[15.5, 24.5]", "[30.5, 50.5]").replace("objective = \"energy\"", "").replace("0.8, 1.6", "0.5"))
+        tidewise("plan", "big.toml", "--out", "big", "--baselines", "none")
+        with Opened("big", width=1440, height=900) as page:
+            self.assertEqual(len(page.state(3)[0]["flights"]), 5000)
+            page.set_time(30)
+            drawn = page.run("tidewise.drawnMilliseconds")
+            complete = page.run("tidewise.completeMilliseconds")
+            frame = page.run(
+                """() => { const begin = performance.now();
+                for (let n = 0; n < 20; ++n) tidewise.setTime(20 + n);
+                return (performance.now() - begin) / 20; }"""
+            )
+            size = page.file.stat().st_size
+            print(
+                f"\n5000 flights: {1e-6 * size:.1f} MB, drawn after {drawn:.0f} ms, all there after "
+                f"{complete:.0f} ms, a frame takes {frame:.0f} ms"
+            )
+            self.assertLess(size, 10e6)
+            self.assertLess(complete, 15000)
+
+
+if __name__ == "__main__":
+    unittest.main()
