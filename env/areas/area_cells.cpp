@@ -39,8 +39,8 @@ AreaCells::AreaCells(const Grid& grid, std::vector<double> longitude, std::vecto
   const double along_x = spacing(std::min(i + 1, grid.nx - 1), j);
   const double along_y = spacing(i, std::min(j + 1, grid.ny - 1));
   constexpr double least = 1e-9;  // a grid of one column, or of no size
-  degrees_a_cell_ = std::max(least, std::min(along_x > 0 ? along_x : along_y,
-                                             along_y > 0 ? along_y : along_x));
+  degrees_a_cell_ =
+      std::max(least, std::min(along_x > 0 ? along_x : along_y, along_y > 0 ? along_y : along_x));
 }
 
 Vertex AreaCells::centre_of(std::int32_t cell) const {

@@ -208,15 +208,18 @@ std::vector<Key> make_table() {
     keys.push_back(key(std::string("environment.names.") + role,
                        at(&RunRequest::environment, &Environment::names, name), text));
   }
-  add_place("mission.start", &Goal::start, keys);
-  add_place("mission.target", &Goal::target, keys);
-  const std::vector<Key> others{
+  const std::vector<Key> vehicle{
       key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
       key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
       key("vehicle.energy.c_f", energy(&EnergyModel::c_f), number(not_negative)),
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),
           one_of({"time", "energy", "net_energy", "weighted"})),
+  };
+  keys.insert(keys.end(), vehicle.begin(), vehicle.end());
+  add_place("mission.start", &Goal::start, keys);
+  add_place("mission.target", &Goal::target, keys);
+  const std::vector<Key> others{
       key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
       key("mission.departure", in(&Goal::departure), by(find_moment)),
       key("mission.horizon", in(&Goal::horizon), by(find_span)),
@@ -279,10 +282,11 @@ const std::vector<Key>& table() {
 
 void refuse_two_ends(const KeyReader& keys, const Goal& goal) {
   if (!goal.horizon || !goal.deadline) return;
-  throw InputError(fmt::format(
-      "{}: mission.deadline is given beside mission.horizon, and either says when time is up; leave "
-      "one of the two out",
-      keys.find("mission.deadline")->place));
+  throw InputError(
+      fmt::format("{}: mission.deadline is given beside mission.horizon, and either says when time "
+                  "is up; leave "
+                  "one of the two out",
+                  keys.find("mission.deadline")->place));
 }
 
 /// Prices of failures that contradict each other, or make failing pay.

@@ -42,9 +42,8 @@ std::pair<std::int32_t, std::int32_t> levels_of(const NoGoZone& zone, const RunR
   const double from = on_axis(zone.from, -always);
   const double until = on_axis(zone.until, always);
   if (from > until) {
-    throw InputError(
-        fmt::format("{}: {} holds a zone whose from lies after its until; swap them",
-                    file.place(zones_key), zones_key));
+    throw InputError(fmt::format("{}: {} holds a zone whose from lies after its until; swap them",
+                                 file.place(zones_key), zones_key));
   }
   if (!std::isfinite(from) && from > 0) return {0, 0};  // a level after the last
   const auto [first, end] = levels_within(axis, from, until);

@@ -101,17 +101,18 @@ class Resolver {
                     environment_name(), environment_.names().scalar_mean));
   }
 
-  /// A single point has its disc. Several points, and areas, have their cells, and circles that
-  /// hold these for what being late costs.
+  /// Points have discs. Areas, and more points than may have discs, have their cells, and circles
+  /// that hold these for what being late costs.
   void resolve_target(const ResolvedPlace& target, Mission& mission) const {
     const Grid& grid = info_.grid;
     const double radius = file_.mission.target_radius;
     if (!file_.mission.target.polygons.empty()) {
       if (radius > 0) {
-        refuse("mission.target_radius",
-               fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
-                           "out",
-                           radius, target.key));
+        refuse(
+            "mission.target_radius",
+            fmt::format("is {}, and {} says itself how large the target is; leave one of the two "
+                        "out",
+                        radius, target.key));
       }
       mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
       for (const std::int32_t cell : target.cells) mission.target[std::size_t(cell)] = 1;
@@ -126,17 +127,22 @@ class Resolver {
       mission.disc = target_disc(grid, first.x, first.y, radius);
       return;
     }
+    if (radius > 0 && target.points.size() > most_other_circles + 1) {
+      refuse(
+          "mission.target_radius",
+          fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
+                      "give an area",
+                      radius, target.key, target.points.size(), most_other_circles + 1));
+    }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
-    std::vector<TargetCircle> circles;
+    std::vector<TargetDisc> discs;
     for (const PlanePoint& point : target.points) {
       const auto cells = target_cells(grid, point.x, point.y, radius);
       for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
-      const TargetDisc disc = target_disc(grid, point.x, point.y, radius);
-      circles.push_back({disc.column, disc.row, radius});
+      discs.push_back(target_disc(grid, point.x, point.y, radius));
     }
-    mission.disc = circles.size() <= most_other_circles + 1
-                       ? target_circles(circles)
-                       : target_circles(grid, mission.target);
+    mission.disc = discs.size() <= most_other_circles + 1 ? join_discs(discs)
+                                                          : target_circles(grid, mission.target);
     refuse_whole_target(target, mission);
   }
 
@@ -162,18 +168,18 @@ class Resolver {
     if (open.empty()) refuse_closed_start(start, mission);
     const bool by_points = file_.mission.start.polygons.empty();
     if (by_points && open.size() < start.points.size()) {
-      notes.push_back(fmt::format("{} of the {} points of {} are closed at the departure, level "
-                                  "{}, and are left out",
-                                  start.points.size() - open.size(), start.points.size(),
-                                  start.key, mission.departure.value));
+      notes.push_back(
+          fmt::format("{} of the {} points of {} are closed at the departure, level "
+                      "{}, and are left out",
+                      start.points.size() - open.size(), start.points.size(), start.key,
+                      mission.departure.value));
     }
     return open;
   }
 
   [[noreturn]] void refuse_closed_start(const ResolvedPlace& start, const Mission& mission) const {
-    const char* what = file_.mission.no_go.empty()
-                           ? "land or an obstacle"
-                           : "land, an obstacle or a zone of mission.no_go";
+    const char* what = file_.mission.no_go.empty() ? "land or an obstacle"
+                                                   : "land, an obstacle or a zone of mission.no_go";
     const Position& asked = file_.mission.start;
     if (start.points.size() > 1) {
       refuse(start.key, fmt::format("is {}, all of which {} closes at level {}: {}; start in open "
@@ -194,13 +200,15 @@ class Resolver {
     const auto& closures = environment_.closures();
     for (std::size_t n = 0; n < closures.size(); ++n) {
       if (closures[n].cells.empty()) {
-        notes.push_back(fmt::format("zone {} of mission.no_go lies outside the domain and closes "
-                                    "nothing",
-                                    n + 1));
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go lies outside the domain and closes "
+                        "nothing",
+                        n + 1));
       } else if (closures[n].first_level >= closures[n].end_level) {
-        notes.push_back(fmt::format("zone {} of mission.no_go is closed before the first level or "
-                                    "after the last alone, and closes nothing",
-                                    n + 1));
+        notes.push_back(
+            fmt::format("zone {} of mission.no_go is closed before the first level or "
+                        "after the last alone, and closes nothing",
+                        n + 1));
       }
     }
   }
@@ -223,7 +231,11 @@ class Resolver {
     one.other_count = 0;
     double farthest = farthest_corner(one);
     for (std::int32_t n = 0; n < disc.other_count; ++n) {
-      farthest = std::min(farthest, farthest_corner(target_circles({disc.other[n]})));
+      TargetDisc other;
+      other.column = disc.other[n].column;
+      other.row = disc.other[n].row;
+      other.reach = disc.other[n].radius;
+      farthest = std::min(farthest, farthest_corner(other));
     }
     return farthest;
   }

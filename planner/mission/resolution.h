@@ -32,10 +32,10 @@ struct ResolvedMission {
 };
 
 /// Judges a mission against its environment, as open_environment() gives it, and turns places into
-/// cells, times into levels. Errors: InputError in one line for what cannot be: a start or target outside the grid, a start
-/// on a closed cell at the departure, a target closed at every level in question, a departure or
-/// horizon beyond the last level, net_energy without a scalar field, a displacement that is too
-/// far, rewards that single precision cannot add up.
+/// cells, times into levels. Errors: InputError in one line for what cannot be: a start or target
+/// outside the grid, a start on a closed cell at the departure, a target closed at every level in
+/// question, a departure or horizon beyond the last level, net_energy without a scalar field, a
+/// displacement that is too far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment);
 
 /// What the rewards of a mission may add up to, so that sums over realizations stay in single

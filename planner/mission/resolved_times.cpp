@@ -89,18 +89,19 @@ class TimeResolver {
       }
     }
     if (steps > left) {
-      const std::string most =
-          span.seconds ? fmt::format("at most {}", span_text(left * info_.time.step))
-                       : fmt::format("from 1 to {}", left);
+      const std::string most = span.seconds
+                                   ? fmt::format("at most {}", span_text(left * info_.time.step))
+                                   : fmt::format("from 1 to {}", left);
       refuse_time(file_, key,
                   fmt::format("is {}; from level {} on {} holds {}, so it must be {}", asked,
                               describe_level(departure), name(), left, most));
     }
     const TimeLevel last(departure.value + static_cast<std::int32_t>(steps));
     if (span.seconds && std::abs(steps * info_.time.step - *span.seconds) > same_instant) {
-      notes_.push_back(fmt::format("{} is {}, which is no whole number of steps: time is up after "
-                                   "{} of them, at level {}",
-                                   key, asked, steps, describe_level(last)));
+      notes_.push_back(
+          fmt::format("{} is {}, which is no whole number of steps: time is up after "
+                      "{} of them, at level {}",
+                      key, asked, steps, describe_level(last)));
     }
     return last;
   }
@@ -115,20 +116,23 @@ class TimeResolver {
       last = TimeLevel(static_cast<std::int32_t>(after - all.begin()) - 1);
     }
     if (last.value > last_level_) {
-      refuse_time(file_, key, fmt::format("is level {}; {} holds levels 0 to {}", moment.level,
-                                          name(), describe_level(TimeLevel(last_level_))));
+      refuse_time(file_, key,
+                  fmt::format("is level {}; {} holds levels 0 to {}", moment.level, name(),
+                              describe_level(TimeLevel(last_level_))));
     }
     if (last <= departure) {
-      refuse_time(file_, key,
-                  fmt::format("is {}, before a step from the departure at level {} is done; it must "
-                              "be {} or later",
-                              describe_moment(moment), describe_level(departure),
-                              describe_level(TimeLevel(departure.value + 1))));
+      refuse_time(
+          file_, key,
+          fmt::format("is {}, before a step from the departure at level {} is done; it must "
+                      "be {} or later",
+                      describe_moment(moment), describe_level(departure),
+                      describe_level(TimeLevel(departure.value + 1))));
     }
     if (moment.date && std::abs(dates_.at(last) - *moment.date) > same_instant) {
-      notes_.push_back(fmt::format("{} is {}, which is no level's date: time is up at the last one "
-                                   "before it, {}",
-                                   key, date_text(*moment.date), describe_level(last)));
+      notes_.push_back(
+          fmt::format("{} is {}, which is no level's date: time is up at the last one "
+                      "before it, {}",
+                      key, date_text(*moment.date), describe_level(last)));
     }
     return last;
   }
@@ -163,11 +167,11 @@ std::string describe_level(TimeLevel k, const LevelDates& dates) {
 void require_dates(const RunRequest& file, const std::string& key, double date,
                    const EnvironmentReader& environment, const LevelDates& dates) {
   if (dates.known()) return;
-  refuse_time(file, key,
-              fmt::format("is {}, and the times of {} (\"{}\") count from no date; give a level, a "
-                          "whole number",
-                          date_text(date), environment.path().string(),
-                          environment.info().time_units));
+  refuse_time(
+      file, key,
+      fmt::format("is {}, and the times of {} (\"{}\") count from no date; give a level, a "
+                  "whole number",
+                  date_text(date), environment.path().string(), environment.info().time_units));
 }
 
 void require_date_within(const RunRequest& file, const std::string& key, double date,

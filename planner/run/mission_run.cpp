@@ -92,8 +92,8 @@ void MissionRun::choose_start(const PolicySource& policy) {
   std::vector<float> value(static_cast<std::size_t>(grid.cell_count()));
   policy.read_value(mission.departure, value);
   const auto worth = [&](const PlanePoint& start) {
-    const auto cell = static_cast<std::size_t>(
-        grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
+    const auto cell =
+        static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
     // Who starts in the target has arrived, which no value says.
     return mission.target[cell] != 0 ? std::numeric_limits<float>::infinity() : value[cell];
   };
@@ -204,8 +204,7 @@ void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* st
   note(report, solving.seconds(), store == nullptr ? 0 : store->waited_seconds(), summary);
 }
 
-RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
-                              Progress& progress) {
+RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary, Progress& progress) {
   begin_flying(policy, summary, progress);
   const Stopwatch flight;
   RolloutResult rollout;
@@ -218,8 +217,7 @@ RolloutResult MissionRun::fly(const PolicySource& policy, RunSummary& summary,
   return rollout;
 }
 
-void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary,
-                              Progress& progress) {
+void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress) {
   choose_start(policy);
   if (resolved_.starts.size() > 1) summary.places = places();
   const Mission& mission = resolved_.mission;

@@ -64,11 +64,11 @@ class MissionRun {
   /// The same by counting, together with the other ranks; `store` is rank 0's, null at the others.
   void solve_in_subdomains(Communicator& communicator, PolicyStore* store, RunSummary& summary,
                            Progress& progress) const;
-  /// Chooses the start, looks its value up, evaluates the policy exactly unless `summary` has it already, and
-  /// flies it as the mission says, and what needs no plan beside it. Where `summary` has
-  /// planned_on, the value looked up is what the policy promised there, and its value here is that
-  /// of the evaluation. Flights that do not keep what the plan promises add a warning (promise.h),
-  /// and so do rules that beat it (baselines.h).
+  /// Chooses the start, looks its value up, evaluates the policy exactly unless `summary` has it
+  /// already, and flies it as the mission says, and what needs no plan beside it. Where `summary`
+  /// has planned_on, the value looked up is what the policy promised there, and its value here is
+  /// that of the evaluation. Flights that do not keep what the plan promises add a warning
+  /// (promise.h), and so do rules that beat it (baselines.h).
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress);
   // Its parts, for who flies several missions together: before the flights, …
   void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress);
