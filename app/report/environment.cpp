@@ -51,8 +51,8 @@ std::string describe_times(const EnvironmentInfo& info) {
 /// "2024-10-28T15:00:00Z … 2024-11-04T12:00:00Z"; nothing where times count from no date.
 void add_dates(std::string& report, const LevelDates& dates) {
   if (!dates.known()) return;
-  report += report_line("dates", fmt::format("{} … {}", format_date(dates.first()),
-                                             format_date(dates.last())));
+  report += report_line(
+      "dates", fmt::format("{} … {}", format_date(dates.first()), format_date(dates.last())));
 }
 
 /// The least and greatest of what is finite.

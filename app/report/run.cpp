@@ -169,15 +169,14 @@ std::string describe_places(const RunSummary& summary) {
   std::string text;
   if (summary.places) {
     const RunPlaces& places = *summary.places;
-    text += report_line("from", describe_point(places.start) +
-                                    describe_area(places.start_area, "best"));
-    text += report_line("to", describe_point(places.target) +
-                                  describe_area(places.target_area, "nearest"));
+    text += report_line("from",
+                        describe_point(places.start) + describe_area(places.start_area, "best"));
     text += report_line(
-        "departure",
-        fmt::format("level {}; time is up at level {}",
-                    describe_level(places.departure_level, places.departure_instant),
-                    describe_level(places.last_level, places.last_instant)));
+        "to", describe_point(places.target) + describe_area(places.target_area, "nearest"));
+    text += report_line(
+        "departure", fmt::format("level {}; time is up at level {}",
+                                 describe_level(places.departure_level, places.departure_instant),
+                                 describe_level(places.last_level, places.last_instant)));
   }
   for (const std::string& note : summary.notes) text += report_line("note", note);
   return text;
@@ -189,10 +188,10 @@ std::string describe_arrival(const RunSummary& summary) {
   const Spread& time = summary.rollout->time;
   if (!std::isfinite(time.p50)) return {};
   const double departure = *summary.places->departure_instant;
-  return report_line("arrival", fmt::format("{} in the median, 90 % from {} to {}",
-                                            format_date(departure + time.p50),
-                                            format_date(departure + time.p05),
-                                            format_date(departure + time.p95)));
+  return report_line(
+      "arrival",
+      fmt::format("{} in the median, 90 % from {} to {}", format_date(departure + time.p50),
+                  format_date(departure + time.p05), format_date(departure + time.p95)));
 }
 
 }  // namespace

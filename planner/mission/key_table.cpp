@@ -335,6 +335,21 @@ void validate_request(const RunRequest& request) {
   }
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
+  // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
+  const auto refuse_changed = [&](const char* what, const std::vector<Polygon>& given,
+                                  const std::vector<Polygon>& kept) {
+    if (given == kept) return;
+    throw InputError(
+        fmt::format("{}: {} has a ring that is not closed, or jumps by a turn; let its last vertex "
+                    "be the first, and longitudes go on beyond 180 degrees",
+                    request.name, what));
+  };
+  const Goal& goal = request.mission;
+  refuse_changed("mission.start", goal.start.polygons, read.mission.start.polygons);
+  refuse_changed("mission.target", goal.target.polygons, read.mission.target.polygons);
+  for (std::size_t n = 0; n < goal.no_go.size(); ++n) {
+    refuse_changed("mission.no_go", goal.no_go[n].polygons, read.mission.no_go[n].polygons);
+  }
 }
 
 Json to_json(const RunRequest& mission) {
