@@ -73,10 +73,14 @@ struct TargetDisc {
                                      std::int32_t from_row, double x, double y) const {
     double met = disc_met_at(along_x(grid, from_column, column), along_y(grid, from_row, row),
                              x * grid.dx, y * grid.dy, radius);
-    for (std::int32_t n = 0; n < other_count; ++n) {
+    const TargetCircle* const end = other + other_count;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // few missions have several, and all would pay for it in registers
+#endif
+    for (const TargetCircle* circle = other; circle != end; ++circle) {
       const double at =
-          disc_met_at(along_x(grid, from_column, other[n].column),
-                      along_y(grid, from_row, other[n].row), x * grid.dx, y * grid.dy, radius);
+          disc_met_at(along_x(grid, from_column, circle->column),
+                      along_y(grid, from_row, circle->row), x * grid.dx, y * grid.dy, radius);
       met = at < met ? at : met;
     }
     return met;
