@@ -8,6 +8,7 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "app/report/environment.h"
+#include "app/report/place_words.h"
 #include "base/error.h"
 #include "env/file/level_stream.h"
 #include "model_builder/step/level_bounds.h"
@@ -16,6 +17,7 @@
 #include "planner/backend/problem_estimate.h"
 #include "planner/mission/file.h"
 #include "planner/mission/open_environment.h"
+#include "planner/mission/resolved_times.h"
 #include "planner/mission/validation.h"
 #include "planner/run/folder.h"
 #include "solver/step/reward.h"
@@ -115,16 +117,41 @@ void refuse_overflow(const RunRequest& file, const ResolvedMission& resolved,
       most));
 }
 
-std::string describe_mission(const ResolvedMission& resolved, const EnvironmentInfo& info) {
+/// "3 points" or "an area of 12 cells"; empty for a point alone.
+std::string describe_choice(const Position& asked, std::size_t points) {
+  if (!asked.polygons.empty()) return fmt::format(", the first of {} cells of an area", points);
+  return asked.others.empty() ? "" : fmt::format(", the first of {} points", points);
+}
+
+std::string describe_mission(const RunRequest& file, const ResolvedMission& resolved,
+                             const EnvironmentReader& environment) {
   const Mission& mission = resolved.mission;
+  const Grid& grid = environment.info().grid;
+  const LevelDates dates(environment);
+  const PlaceWords words(environment);
   const auto target_size = std::count(mission.target.begin(), mission.target.end(), 1);
   return fmt::format(
-      "{}; from ({:.6g}, {:.6g}), row {}, column {}, to ({:.6g}, {:.6g}), {} cell(s); departure at "
-      "level "
-      "{}, {} steps",
-      to_string(mission.objective), mission.start_x, mission.start_y, info.grid.row(mission.start),
-      info.grid.column(mission.start), mission.target_x, mission.target_y, target_size,
-      mission.departure.value, mission.last.value - mission.departure.value);
+      "{}; from {}, row {}, column {}{}, to {}{}, {} cell(s); departure at level {}, "
+      "{} steps, to level {}",
+      to_string(mission.objective), words.at(mission.start_x, mission.start_y),
+      grid.row(mission.start), grid.column(mission.start),
+      describe_choice(file.mission.start, resolved.starts.size()),
+      words.at(mission.target_x, mission.target_y),
+      resolved.targets.size() > 1 ? " (the nearest)" : "", target_size,
+      describe_level(mission.departure, dates), mission.last.value - mission.departure.value,
+      describe_level(mission.last, dates));
+}
+
+/// The zones that close something, and how much of the grid.
+std::string describe_zones(const EnvironmentReader& environment) {
+  const auto& closures = environment.closures();
+  std::vector<std::uint8_t> closed(static_cast<std::size_t>(environment.info().grid.cell_count()));
+  for (const CellClosure& closure : closures) {
+    if (closure.first_level >= closure.end_level) continue;
+    for (const std::int32_t cell : closure.cells) closed[static_cast<std::size_t>(cell)] = 1;
+  }
+  return fmt::format("{} zone(s) of mission.no_go close {} cell(s) at one level or more",
+                     closures.size(), std::count(closed.begin(), closed.end(), 1));
 }
 
 std::string describe_subgrid(const SubGrid& subgrid) {
@@ -157,7 +184,8 @@ void run(const Arguments& arguments, const CommandContext& context) {
   std::erase(warnings, "");
 
   print("{}", describe_environment(reader, found.statistics));
-  print("{}", report_line("mission", describe_mission(resolved, info)));
+  print("{}", report_line("mission", describe_mission(file, resolved, reader)));
+  if (!reader.closures().empty()) print("{}", report_line("no-go", describe_zones(reader)));
   print("{}",
         report_line("actions", fmt::format("{}; {:.2f} cells a step at the greatest speed",
                                            resolved.actions.size(), cells_a_step(file, info))));
@@ -172,6 +200,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
       longest_way(found.subgrid, info.grid)};
   print("{}", report_line("memory", describe_memory(work, backend)));
   print("{}", report_line("time", describe_time(work, file.planner.engine, backend)));
+  for (const auto& note : resolved.notes) print("{}", report_line("note", note));
   for (const auto& warning : warnings) print("warning: {}\n", warning);
   print("{}", report_line("judgement", warnings.empty()
                                            ? "ready to plan"

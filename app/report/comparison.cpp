@@ -8,6 +8,8 @@
 #include <numbers>
 
 #include "app/report/environment.h"
+#include "app/report/place_words.h"
+#include "env/file/level_dates.h"
 
 namespace tidewise {
 namespace {
@@ -77,6 +79,12 @@ std::string describe_missions(const std::vector<MissionDifference>& differences)
   return text;
 }
 
+/// " (2024-10-29T12:00:00Z)" of a level; empty where times count from no date.
+std::string date_of(const RunComparison& comparison, TimeLevel k) {
+  if (!comparison.origin) return {};
+  return fmt::format(" ({})", format_date(*comparison.origin + comparison.time.at(k)));
+}
+
 std::string describe_common(const RunComparison& comparison) {
   const PolicyAlignment& alignment = comparison.alignment;
   const IndexRange& levels = alignment.common_levels;
@@ -85,10 +93,12 @@ std::string describe_common(const RunComparison& comparison) {
   if (levels.count() < 1) {
     return report_line("in common", cells + ", no level: their times do not meet");
   }
-  return report_line("in common",
-                     fmt::format("{}, {} levels, time {:.10g} to {:.10g}", cells, levels.count(),
-                                 comparison.time.at(TimeLevel(levels.first)),
-                                 comparison.time.at(TimeLevel(levels.last))));
+  return report_line(
+      "in common", fmt::format("{}, {} levels, time {:.10g}{} to {:.10g}{}", cells, levels.count(),
+                               comparison.time.at(TimeLevel(levels.first)),
+                               date_of(comparison, TimeLevel(levels.first)),
+                               comparison.time.at(TimeLevel(levels.last)),
+                               date_of(comparison, TimeLevel(levels.last))));
 }
 
 std::string describe_policy(const RunComparison& comparison, char letter) {
@@ -105,12 +115,13 @@ std::string describe_policy(const RunComparison& comparison, char letter) {
                                   degrees * all.mean_heading(), degrees * all.heading_greatest));
   const Grid& grid = comparison.grid;
   text += report_line(
-      "value",
-      fmt::format("changes by {:.6g} on average, by {:.6g} in magnitude; 95 % within "
-                  "{:.6g}; most, {:.6g}, at ({:.6g}, {:.6g}), time {:.10g}",
-                  all.mean_value(), all.mean_value_magnitude(), comparison.policy.value_p95,
-                  all.value_greatest, grid.x(grid.column(all.cell)), grid.y(grid.row(all.cell)),
-                  comparison.time.at(all.level)));
+      "value", fmt::format("changes by {:.6g} on average, by {:.6g} in magnitude; 95 % within "
+                           "{:.6g}; most, {:.6g}, at {}, time {:.10g}{}",
+                           all.mean_value(), all.mean_value_magnitude(),
+                           comparison.policy.value_p95, all.value_greatest,
+                           PlaceWords(grid, comparison.longitude, comparison.latitude)
+                               .at(grid.x(grid.column(all.cell)), grid.y(grid.row(all.cell))),
+                           comparison.time.at(all.level), date_of(comparison, all.level)));
   return text;
 }
 
@@ -237,6 +248,15 @@ Json policy_json(const RunComparison& comparison) {
     json["greatest_value_change_at"] = {{"x", grid.x(grid.column(policy.all.cell))},
                                         {"y", grid.y(grid.row(policy.all.cell))},
                                         {"time", comparison.time.at(policy.all.level)}};
+    Json& there = json["greatest_value_change_at"];
+    const auto cell = static_cast<std::size_t>(policy.all.cell.value);
+    if (!comparison.longitude.empty()) {
+      there["lon"] = comparison.longitude[cell];
+      there["lat"] = comparison.latitude[cell];
+    }
+    if (comparison.origin) {
+      there["date"] = format_date(*comparison.origin + comparison.time.at(policy.all.level));
+    }
   }
   json["levels"] = Json::array();
   for (std::size_t n = 0; n < policy.levels.size(); ++n) {

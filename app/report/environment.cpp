@@ -3,10 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "base/printable.h"
+#include "env/file/level_dates.h"
 
 namespace tidewise {
 namespace {
@@ -40,6 +46,51 @@ std::string describe_times(const EnvironmentInfo& info) {
   return fmt::format("{} levels {:.6g}{} apart, {:.10g} … {:.10g} [{}]", time.level_count,
                      time.step, unit(info, "s"), time.first,
                      time.at(TimeLevel(time.level_count - 1)), info.time_units);
+}
+
+/// "2024-10-28T15:00:00Z … 2024-11-04T12:00:00Z"; nothing where times count from no date.
+void add_dates(std::string& report, const LevelDates& dates) {
+  if (!dates.known()) return;
+  report += report_line(
+      "dates", fmt::format("{} … {}", format_date(dates.first()), format_date(dates.last())));
+}
+
+/// The least and greatest of what is finite.
+std::pair<double, double> bounds_of(const std::vector<double>& degrees) {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const double value : degrees) {
+    if (!std::isfinite(value)) continue;
+    least = std::min(least, value);
+    most = std::max(most, value);
+  }
+  return {least, most};
+}
+
+/// West, south, east and north of the cell centres [degrees]; nothing where none is known. Across
+/// 180 degrees east is beyond it.
+std::optional<std::array<double, 4>> bounds_of(const EnvironmentReader& reader) {
+  if (reader.info().coordinates != Coordinates::geographic) return std::nullopt;
+  auto longitude = reader.read_longitude();
+  const auto first = std::find_if(longitude.begin(), longitude.end(),
+                                  [](double value) { return std::isfinite(value); });
+  if (first == longitude.end()) return std::nullopt;
+  const double middle = *first;
+  for (double& value : longitude) value = middle + std::remainder(value - middle, 360.0);
+  const auto [west, east] = bounds_of(longitude);
+  const auto [south, north] = bounds_of(reader.read_latitude());
+  return std::array{west, south, east, north};
+}
+
+std::string describe_bounds(const EnvironmentReader& reader) {
+  const auto bounds = bounds_of(reader);
+  if (!bounds) {
+    return reader.info().coordinates == Coordinates::geographic ? "there, without a number"
+                                                                : "none";
+  }
+  const auto [west, south, east, north] = *bounds;
+  return fmt::format("{:.4f} … {:.4f} degrees east, {:.4f} … {:.4f} degrees north", west, east,
+                     south, north);
 }
 
 std::string describe_flow(const EnvironmentInfo& info, const EnvironmentStatistics& statistics) {
@@ -88,6 +139,7 @@ std::string describe_environment(const EnvironmentReader& reader,
   add_text(report, "title", info.title);
   report += report_line("grid", describe_grid(info));
   report += report_line("times", describe_times(info));
+  add_dates(report, LevelDates(reader));
   report += report_line("units", info.units == Units::metric ? "m, s, m s-1" : "non-dimensional");
   report += report_line("modes", describe_modes(info));
   report +=
@@ -108,7 +160,7 @@ std::string describe_environment(const EnvironmentReader& reader,
   } else {
     report += report_line("scalar", "none");
   }
-  report += report_line("lon, lat", info.coordinates == Coordinates::geographic ? "there" : "none");
+  report += report_line("lon, lat", describe_bounds(reader));
   add_text(report, "projection", info.projection);
   add_text(report, "source", info.source);
   add_text(report, "history", info.history);
@@ -129,6 +181,10 @@ std::string environment_as_json(const EnvironmentReader& reader,
                   {"first", info.time.first},
                   {"step", info.time.step},
                   {"units", info.time_units}};
+  if (const LevelDates dates(reader); dates.known()) {
+    json["time"]["first_date"] = format_date(dates.first());
+    json["time"]["last_date"] = format_date(dates.last());
+  }
   json["units"] = info.units == Units::metric ? "metric" : "non-dimensional";
   json["modes"] = info.mode_count;
   json["realizations"] = info.realization_count;
@@ -149,6 +205,10 @@ std::string environment_as_json(const EnvironmentReader& reader,
                       {"greatest", statistics.scalar_greatest}};
   }
   json["geographic"] = info.coordinates == Coordinates::geographic;
+  if (const auto bounds = bounds_of(reader)) {
+    const auto [west, south, east, north] = *bounds;
+    json["bounds"] = {{"west", west}, {"south", south}, {"east", east}, {"north", north}};
+  }
   json["projection"] = info.projection;
   json["source"] = info.source;
   json["history"] = info.history;

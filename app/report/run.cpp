@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "app/report/environment.h"
+#include "app/report/place_words.h"
+#include "env/file/level_dates.h"
 #include "planner/run/flight_figures.h"
 
 namespace tidewise {
@@ -168,12 +170,61 @@ std::string describe_planning(const RunSummary& summary) {
   return text;
 }
 
+std::string describe_point(const RunPoint& point) {
+  std::string text = fmt::format("({:.6g}, {:.6g})", point.x, point.y);
+  if (!point.longitude || !point.latitude) return text;
+  return text + " = " + describe_degrees(*point.longitude, *point.latitude);
+}
+
+/// Of a start the best, of a target the nearest, of several points or an area; empty for a point.
+std::string describe_area(const RunArea& area, const char* which) {
+  if (!area.polygons.empty()) {
+    return fmt::format(", the {} of an area of {} cell(s)", which, area.cells);
+  }
+  return area.points.empty() ? "" : fmt::format(", the {} of {} points", which, area.points.size());
+}
+
+std::string describe_level(std::int32_t level, const std::optional<double>& instant) {
+  return instant ? fmt::format("{} ({})", level, format_date(*instant)) : fmt::format("{}", level);
+}
+
+/// Where and when it goes, and what was taken for something near it.
+std::string describe_places(const RunSummary& summary) {
+  std::string text;
+  if (summary.places) {
+    const RunPlaces& places = *summary.places;
+    text += report_line("from",
+                        describe_point(places.start) + describe_area(places.start_area, "best"));
+    text += report_line(
+        "to", describe_point(places.target) + describe_area(places.target_area, "nearest"));
+    text += report_line(
+        "departure", fmt::format("level {}; time is up at level {}",
+                                 describe_level(places.departure_level, places.departure_instant),
+                                 describe_level(places.last_level, places.last_instant)));
+  }
+  for (const std::string& note : summary.notes) text += report_line("note", note);
+  return text;
+}
+
+/// When the flights arrive; nothing where times have no date, or none arrives.
+std::string describe_arrival(const RunSummary& summary) {
+  if (!summary.places || !summary.places->departure_instant || !summary.rollout) return {};
+  const Spread& time = summary.rollout->time;
+  if (!std::isfinite(time.p50)) return {};
+  const double departure = *summary.places->departure_instant;
+  return report_line(
+      "arrival",
+      fmt::format("{} in the median, 90 % from {} to {}", format_date(departure + time.p50),
+                  format_date(departure + time.p05), format_date(departure + time.p95)));
+}
+
 }  // namespace
 
 std::string describe_run(const MissionRun& run, const RunSummary& summary,
                          const std::filesystem::path& folder) {
   const Units units = run.environment().info().units;
-  std::string report = report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
+  std::string report = describe_places(summary);
+  report += report_line("value at start", fmt::format("{:.6g}", summary.value_at_start));
   report += describe_planning(summary);
   if (summary.arrival_at_least) {
     report += report_line("arrival asked",
@@ -186,6 +237,7 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   if (summary.expected)
     report += report_line("expected", describe_expected(*summary.expected, units));
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
+  report += describe_arrival(summary);
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
   if (!risk.empty()) report += report_line("arrived", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {

@@ -13,8 +13,9 @@
 namespace tidewise {
 namespace {
 
-constexpr double samples_a_cell = 8;  // along an outline
-constexpr double most_samples = 1e5;  // on one edge; beyond it the edge is far larger than the grid
+constexpr double edge_samples_a_cell = 8;  // along an outline
+constexpr double most_edge_samples =
+    1e5;  // on one edge; beyond it the edge is far larger than the grid
 
 /// Degrees of latitude that are as long as the way between two points that are near each other.
 double degrees_between(const Vertex& from, const Vertex& to) {
@@ -39,8 +40,8 @@ AreaCells::AreaCells(const Grid& grid, std::vector<double> longitude, std::vecto
   const double along_x = spacing(std::min(i + 1, grid.nx - 1), j);
   const double along_y = spacing(i, std::min(j + 1, grid.ny - 1));
   constexpr double least = 1e-9;  // a grid of one column, or of no size
-  degrees_a_cell_ = std::max(least, std::min(along_x > 0 ? along_x : along_y,
-                                             along_y > 0 ? along_y : along_x));
+  degrees_a_cell_ =
+      std::max(least, std::min(along_x > 0 ? along_x : along_y, along_y > 0 ? along_y : along_x));
 }
 
 Vertex AreaCells::centre_of(std::int32_t cell) const {
@@ -70,8 +71,8 @@ std::vector<std::int32_t> AreaCells::cells_along(const Ring& outline) const {
   for (std::size_t n = 1; n < outline.size(); ++n) {
     const Vertex& from = outline[n - 1];
     const Vertex& to = outline[n];
-    const double samples =
-        std::clamp(std::ceil(length_in_cells(from, to) * samples_a_cell), 1.0, most_samples);
+    const double samples = std::clamp(std::ceil(length_in_cells(from, to) * edge_samples_a_cell),
+                                      1.0, most_edge_samples);
     for (double sample = 0; sample <= samples; ++sample) {
       const double share = sample / samples;
       const Vertex at{from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])};

@@ -75,8 +75,7 @@ void EnvironmentReader::close(std::vector<CellClosure> closures) {
   info_.obstacles = file_obstacles_;
   for (const CellClosure& closure : closures_) {
     if (closure.cells.empty() || closure.first_level >= closure.end_level) continue;
-    const bool always =
-        closure.first_level <= 0 && closure.end_level >= info_.time.level_count;
+    const bool always = closure.first_level <= 0 && closure.end_level >= info_.time.level_count;
     if (!always) {
       info_.obstacles = Obstacles::moving;
     } else if (info_.obstacles == Obstacles::none) {

@@ -124,8 +124,7 @@ PlaneFinder::PlaneFinder(const Grid& grid, const std::vector<double>& longitude,
                          const std::vector<double>& latitude)
     : grid_(grid), longitude_(longitude), latitude_(latitude) {
   const auto [south, north] = std::minmax_element(latitude.begin(), latitude.end());
-  const double margin =
-      (*north - *south) / std::max(1, std::min(grid.nx, grid.ny) - 1) + 1e-9;
+  const double margin = (*north - *south) / std::max(1, std::min(grid.nx, grid.ny) - 1) + 1e-9;
   south_ = *south - margin;
   north_ = *north + margin;
 }

@@ -228,9 +228,7 @@ std::vector<Key> make_table() {
     keys.push_back(key(std::string("environment.names.") + role,
                        at(&RunRequest::environment, &Environment::names, name), text));
   }
-  add_place("mission.start", &Goal::start, keys);
-  add_place("mission.target", &Goal::target, keys);
-  const std::vector<Key> others{
+  const std::vector<Key> vehicle{
       key("vehicle.speeds", at(&RunRequest::vehicle, &Vehicle::speeds), by(find_speeds)),
       key("vehicle.headings", at(&RunRequest::vehicle, &Vehicle::headings), whole(1, 32767)),
       key("vehicle.battery", at(&RunRequest::vehicle, &Vehicle::battery),
@@ -239,6 +237,11 @@ std::vector<Key> make_table() {
       key("vehicle.energy.c_t", energy(&EnergyModel::c_t), number(not_negative)),
       key("mission.objective", in(&Goal::objective),
           one_of({"time", "energy", "net_energy", "weighted", "arrival"})),
+  };
+  keys.insert(keys.end(), vehicle.begin(), vehicle.end());
+  add_place("mission.start", &Goal::start, keys);
+  add_place("mission.target", &Goal::target, keys);
+  const std::vector<Key> others{
       key("mission.target_radius", in(&Goal::target_radius), number(not_negative)),
       key("mission.departure", in(&Goal::departure), by(find_moment)),
       key("mission.horizon", in(&Goal::horizon), by(find_span)),
@@ -369,6 +372,21 @@ void validate_request(const RunRequest& request) {
   }
   RunRequest read;
   read_keys(KeyReader(entries, request.name), {}, read);
+  // Mission files have their rings closed, and continuous across 180 degrees, as they are read.
+  const auto refuse_changed = [&](const char* what, const std::vector<Polygon>& given,
+                                  const std::vector<Polygon>& kept) {
+    if (given == kept) return;
+    throw InputError(
+        fmt::format("{}: {} has a ring that is not closed, or jumps by a turn; let its last vertex "
+                    "be the first, and longitudes go on beyond 180 degrees",
+                    request.name, what));
+  };
+  const Goal& goal = request.mission;
+  refuse_changed("mission.start", goal.start.polygons, read.mission.start.polygons);
+  refuse_changed("mission.target", goal.target.polygons, read.mission.target.polygons);
+  for (std::size_t n = 0; n < goal.no_go.size(); ++n) {
+    refuse_changed("mission.no_go", goal.no_go[n].polygons, read.mission.no_go[n].polygons);
+  }
 }
 
 Json to_json(const RunRequest& mission) {

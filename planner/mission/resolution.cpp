@@ -106,8 +106,8 @@ class Resolver {
                     environment_name(), environment_.names().scalar_mean));
   }
 
-  /// A single point has its disc. Several points, and areas, have their cells, and circles that
-  /// hold these for what being late costs.
+  /// Points have discs. Areas, and more points than may have discs, have their cells, and circles
+  /// that hold these for what being late costs.
   void resolve_target(const ResolvedPlace& target, Mission& mission) const {
     const Grid& grid = info_.grid;
     const double radius = file_.mission.target_radius;
@@ -132,16 +132,22 @@ class Resolver {
       mission.disc = target_disc(grid, first.x, first.y, radius);
       return;
     }
+    if (radius > 0 && target.points.size() > most_other_circles + 1) {
+      refuse(
+          "mission.target_radius",
+          fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
+                      "give an area",
+                      radius, target.key, target.points.size(), most_other_circles + 1));
+    }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
-    std::vector<TargetCircle> circles;
+    std::vector<TargetDisc> discs;
     for (const PlanePoint& point : target.points) {
       const auto cells = target_cells(grid, point.x, point.y, radius);
       for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
-      const TargetDisc disc = target_disc(grid, point.x, point.y, radius);
-      circles.push_back({disc.column, disc.row, radius});
+      discs.push_back(target_disc(grid, point.x, point.y, radius));
     }
-    mission.disc = circles.size() <= most_other_circles + 1 ? target_circles(circles)
-                                                            : target_circles(grid, mission.target);
+    mission.disc = discs.size() <= most_other_circles + 1 ? join_discs(discs)
+                                                          : target_circles(grid, mission.target);
     refuse_whole_target(target, mission);
   }
 
@@ -230,7 +236,11 @@ class Resolver {
     one.other_count = 0;
     double farthest = farthest_corner(one);
     for (std::int32_t n = 0; n < disc.other_count; ++n) {
-      farthest = std::min(farthest, farthest_corner(target_circles({disc.other[n]})));
+      TargetDisc other;
+      other.column = disc.other[n].column;
+      other.row = disc.other[n].row;
+      other.reach = disc.other[n].radius;
+      farthest = std::min(farthest, farthest_corner(other));
     }
     return farthest;
   }

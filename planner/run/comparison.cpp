@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "env/file/time_reference.h"
 #include "output/run/difference_file.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"
@@ -78,6 +79,12 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
       align_policies(place_of(first.policy, first.name), place_of(second.policy, second.name));
   found.grid = second.policy.grid();
   found.time = second.policy.time();
+  const EnvironmentInfo place = describe_environment_of(second.policy);
+  found.origin = time_reference(place.time_units, "");
+  if (place.coordinates == Coordinates::geographic) {
+    found.longitude = read_longitude(second.policy);
+    found.latitude = read_latitude(second.policy);
+  }
   const TransferredPolicy old_plan(first.policy, first.policy.grid(),
                                    first.policy.last_level().value, found.alignment, found.grid);
   const PolicyPair pair{old_plan, second.policy, found.alignment, second.policy.actions(),

@@ -54,8 +54,11 @@ struct RunComparison {
   PolicyAlignment alignment;
   PolicyDifference policy;
   std::optional<PlanCost> cost;
-  Grid grid;      ///< of the second run
-  TimeAxis time;  ///< of the second run
+  Grid grid;                           ///< of the second run
+  TimeAxis time;                       ///< of the second run
+  std::optional<double> origin;        ///< that its times count from [s since 1970], if any
+  std::vector<double> longitude = {};  ///< of its cell centres [degrees], (y, x); empty: none
+  std::vector<double> latitude = {};
 };
 
 /// What is computed beside the policies' differences.

@@ -10,7 +10,7 @@ namespace {
 struct TargetCell {
   double column;
   double row;
-  std::size_t part = 0;  ///< which circle holds it
+  std::size_t part = 0;                                       ///< which circle holds it
   double distance = std::numeric_limits<double>::infinity();  ///< to that part's seed
 };
 
@@ -46,8 +46,7 @@ TargetCircle circle_around(const Grid& grid, const std::vector<TargetCell>& cell
   TargetCircle circle{(west + east) / 2, (south + north) / 2, 0};
   for (const TargetCell& cell : cells) {
     if (cell.part != part) continue;
-    circle.radius =
-        std::max(circle.radius, length_between(grid, cell, circle.column, circle.row));
+    circle.radius = std::max(circle.radius, length_between(grid, cell, circle.column, circle.row));
   }
   return circle;
 }
@@ -60,16 +59,29 @@ bool is_filled(const Grid& grid, const TargetCircle& circle, std::size_t cells) 
   return static_cast<double>(cells) * grid.dx * grid.dy >= least_share * pi * radius * radius;
 }
 
+TargetDisc from_circles(const std::vector<TargetCircle>& circles) {
+  TargetDisc disc;
+  disc.column = circles.front().column;
+  disc.row = circles.front().row;
+  disc.reach = circles.front().radius;
+  disc.other_count = static_cast<std::int32_t>(circles.size()) - 1;
+  std::copy(circles.begin() + 1, circles.end(), disc.other);
+  return disc;
+}
+
 }  // namespace
 
-TargetDisc target_circles(const std::vector<TargetCircle>& points) {
-  TargetDisc disc;
-  disc.column = points.front().column;
-  disc.row = points.front().row;
-  disc.reach = points.front().radius;
-  disc.other_count = static_cast<std::int32_t>(points.size()) - 1;
-  std::copy(points.begin() + 1, points.end(), disc.other);
-  return disc;
+TargetDisc join_discs(const std::vector<TargetDisc>& discs) {
+  TargetDisc joined = discs.front();
+  joined.other_count = static_cast<std::int32_t>(discs.size()) - 1;
+  for (std::size_t n = 1; n < discs.size(); ++n) {
+    joined.other[n - 1] = {discs[n].column, discs[n].row, discs[n].radius};
+    joined.west = std::min(joined.west, discs[n].west);
+    joined.east = std::max(joined.east, discs[n].east);
+    joined.south = std::min(joined.south, discs[n].south);
+    joined.north = std::max(joined.north, discs[n].north);
+  }
+  return joined;
 }
 
 TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& target) {
@@ -80,7 +92,7 @@ TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& tar
     cells.push_back({double(grid.column(index)), double(grid.first_row + grid.row(index))});
   }
   const TargetCircle whole = circle_around(grid, cells, 0);
-  if (is_filled(grid, whole, cells.size())) return target_circles(std::vector{whole});
+  if (is_filled(grid, whole, cells.size())) return from_circles({whole});
   // The cell that is farthest from all seeds begins the next part (Gonzalez 1985): no circle is
   // more than twice as large as the best division would have it.
   const std::size_t parts = std::min<std::size_t>(cells.size(), most_other_circles + 1);
@@ -94,7 +106,7 @@ TargetDisc target_circles(const Grid& grid, const std::vector<std::uint8_t>& tar
   for (std::size_t part = 0; part < parts; ++part) {
     circles.push_back(circle_around(grid, cells, part));
   }
-  return target_circles(circles);
+  return from_circles(circles);
 }
 
 }  // namespace tidewise

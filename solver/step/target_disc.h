@@ -48,8 +48,10 @@ struct TargetDisc {
   std::int32_t east = INT32_MIN;
   std::int32_t south = INT32_MAX;
   std::int32_t north = INT32_MIN;
-  // A target of several points or of an area has no disc, and is held by circles (target_circles.h):
-  // the one of radius `reach` around (column, row), and these. Distances alone look at them.
+  // Several points have a disc each, all of one radius: these beside the one around (column, row),
+  // and the bounds above are of all. Without discs, several points and areas are held by circles
+  // (target_circles.h), which distances alone look at: these, and the one of radius `reach` around
+  // (column, row).
   double reach = 0;  ///< [m or 1]
   std::int32_t other_count = 0;
   TargetCircle other[most_other_circles] = {};
@@ -69,24 +71,38 @@ struct TargetDisc {
   /// Requires a disc.
   TIDEWISE_HOST_DEVICE double met_at(const Grid& grid, std::int32_t from_column,
                                      std::int32_t from_row, double x, double y) const {
-    return disc_met_at(along_x(grid, from_column), along_y(grid, from_row), x * grid.dx,
-                       y * grid.dy, radius);
+    double met = disc_met_at(along_x(grid, from_column, column), along_y(grid, from_row, row),
+                             x * grid.dx, y * grid.dy, radius);
+    const TargetCircle* const end = other + other_count;
+#if defined(__CUDA_ARCH__)
+#pragma unroll 1  // few missions have several, and all would pay for it in registers
+#endif
+    for (const TargetCircle* circle = other; circle != end; ++circle) {
+      const double at =
+          disc_met_at(along_x(grid, from_column, circle->column),
+                      along_y(grid, from_row, circle->row), x * grid.dx, y * grid.dy, radius);
+      met = at < met ? at : met;
+    }
+    return met;
   }
 
   /// Where the segment from (x, y) to (to_x, to_y) meets it, as disc_met_at(). Requires a disc.
   TIDEWISE_HOST_DEVICE double met_by(const Grid& grid, double x, double y, double to_x,
                                      double to_y) const {
-    const double centre_x = grid.x_first + column * grid.dx;
-    const double centre_y = grid.y_first + (row - grid.first_row) * grid.dy;
-    return disc_met_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
+    double met = met_from(grid, column, row, x, y, to_x, to_y);
+    for (std::int32_t n = 0; n < other_count; ++n) {
+      const double at = met_from(grid, other[n].column, other[n].row, x, y, to_x, to_y);
+      met = at < met ? at : met;
+    }
+    return met;
   }
 
   /// From its rim, or the centre where there is no disc, to the centre of a cell [m or 1]; 0
-  /// within. Of several circles, from the nearest.
+  /// within. Of several discs or circles, from the nearest.
   TIDEWISE_HOST_DEVICE double distance(const Grid& grid, std::int32_t to_column,
                                        std::int32_t to_row) const {
-    double least = from_circle(grid, {column, row, radius > reach ? radius : reach}, to_column,
-                               to_row);
+    double least =
+        from_circle(grid, {column, row, radius > reach ? radius : reach}, to_column, to_row);
     for (std::int32_t n = 0; n < other_count; ++n) {
       const double beyond = from_circle(grid, other[n], to_column, to_row);
       least = beyond < least ? beyond : least;
@@ -95,17 +111,25 @@ struct TargetDisc {
   }
 
  private:
-  TIDEWISE_HOST_DEVICE double along_x(const Grid& grid, std::int32_t to_column) const {
-    return (to_column - column) * grid.dx;
+  /// From a centre to that of a cell [m or 1].
+  TIDEWISE_HOST_DEVICE static double along_x(const Grid& grid, std::int32_t to_column,
+                                             double centre) {
+    return (to_column - centre) * grid.dx;
   }
-  TIDEWISE_HOST_DEVICE double along_y(const Grid& grid, std::int32_t to_row) const {
-    return (grid.first_row + to_row - row) * grid.dy;
+  TIDEWISE_HOST_DEVICE static double along_y(const Grid& grid, std::int32_t to_row, double centre) {
+    return (grid.first_row + to_row - centre) * grid.dy;
+  }
+  TIDEWISE_HOST_DEVICE double met_from(const Grid& grid, double centre_column, double centre_row,
+                                       double x, double y, double to_x, double to_y) const {
+    const double centre_x = grid.x_first + centre_column * grid.dx;
+    const double centre_y = grid.y_first + (centre_row - grid.first_row) * grid.dy;
+    return disc_met_at(x - centre_x, y - centre_y, to_x - x, to_y - y, radius);
   }
   /// From the circle's rim to the centre of a cell; below 0 within.
   TIDEWISE_HOST_DEVICE static double from_circle(const Grid& grid, const TargetCircle& circle,
                                                  std::int32_t to_column, std::int32_t to_row) {
-    const double x = (to_column - circle.column) * grid.dx;
-    const double y = (grid.first_row + to_row - circle.row) * grid.dy;
+    const double x = along_x(grid, to_column, circle.column);
+    const double y = along_y(grid, to_row, circle.row);
     return std::sqrt(x * x + y * y) - circle.radius;
   }
 };

@@ -88,6 +88,26 @@ TomlEntry change(const TomlEntry& origin, const std::string& key, TomlValue valu
           origin.line, origin.column};
 }
 
+/// Files of polygons that a value names count from `folder`, as all that a batch file says.
+void count_from(const fs::path& folder, TomlEntry& entry) {
+  const auto absolute = [&](TomlValue& value) {
+    auto* text = std::get_if<std::string>(&value.content);
+    if (text != nullptr && !text->empty()) *text = (folder / *text).lexically_normal().string();
+  };
+  if (entry.key == "mission.start_polygon" || entry.key == "mission.target_polygon") {
+    absolute(entry.value);
+  }
+  auto* zones = std::get_if<TomlValue::Array>(&entry.value.content);
+  if (entry.key != "mission.no_go" || zones == nullptr) return;
+  for (TomlValue& zone : *zones) {
+    auto* table = std::get_if<TomlValue::Table>(&zone.content);
+    if (table == nullptr) continue;
+    for (TomlEntry& inner : table->entries) {
+      if (inner.key == "file") absolute(inner.value);
+    }
+  }
+}
+
 /// The files that one text of environment.file stands for, as entries.
 std::vector<TomlEntry> environment_changes(const TomlEntry& entry, const fs::path& folder) {
   const auto* text = std::get_if<std::string>(&entry.value.content);
@@ -127,6 +147,7 @@ AxisValue read_table(const TomlValue::Table& table, const std::string& prefix,
       value.changes.push_back(std::move(files.front()));
     } else {
       value.changes.push_back(change(entry, key, entry.value));
+      count_from(folder, value.changes.back());
     }
   }
   refuse_unknown_keys(value.changes);
@@ -155,6 +176,7 @@ BatchAxis read_axis(const TomlEntry& entry, const std::string& key, const fs::pa
       continue;
     }
     std::vector<TomlEntry> changes{change(entry, key, element)};
+    count_from(folder, changes.front());
     refuse_unknown_keys(changes);
     refuse_key_of_the_batch(changes.front());
     if (key == environment_key) changes = environment_changes(changes.front(), folder);

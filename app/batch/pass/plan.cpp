@@ -216,14 +216,11 @@ std::size_t BatchPlan::missions() const {
 std::string counting_key(const RunRequest& file) {
   const auto json = to_json(file);
   const auto& planner = json["planner"];
-  return nlohmann::ordered_json{json["environment"],
-                                json["vehicle"]["speeds"],
-                                json["vehicle"]["headings"],
-                                json["mission"].value("no_go", nlohmann::ordered_json()),
-                                planner["engine"],
-                                planner["landing"],
-                                planner["subgrid_radius"],
-                                planner["block_size"]}
+  return nlohmann::ordered_json{
+      json["environment"],         json["vehicle"]["speeds"],
+      json["vehicle"]["headings"], json["mission"].value("no_go", nlohmann::ordered_json()),
+      planner["engine"],           planner["landing"],
+      planner["subgrid_radius"],   planner["block_size"]}
       .dump();
 }
 

@@ -112,9 +112,8 @@ class TableMaker {
 
   /// What environments without longitudes and dates have not; then there is no such column.
   bool any(const std::string& pointer) const {
-    return std::any_of(rows_.begin(), rows_.end(), [&](const BatchRow& row) {
-      return !at(row.summary, pointer).is_null();
-    });
+    return std::any_of(rows_.begin(), rows_.end(),
+                       [&](const BatchRow& row) { return !at(row.summary, pointer).is_null(); });
   }
   void add_degrees(const std::string& name, const char* units, const std::string& long_name,
                    const std::string& pointer) {
@@ -151,13 +150,13 @@ class TableMaker {
     add<TableColumn::Numbers>(
         "target_radius", unit("length"), "radius of the target",
         [](const Mission& m, const Row&) { return m.file.mission.target_radius; });
-    add<TableColumn::Numbers>(
-        "departure", "", "time level of the departure", [](const Mission& m, const Row& row) {
-          const Json resolved = at(row.summary, "/departure/level");
-          if (resolved.is_number()) return resolved.get<double>();
-          const Moment& asked = m.file.mission.departure;
-          return asked.date ? nothing : double(asked.level);
-        });
+    add<TableColumn::Numbers>("departure", "", "time level of the departure",
+                              [](const Mission& m, const Row& row) {
+                                const Json resolved = at(row.summary, "/departure/level");
+                                if (resolved.is_number()) return resolved.get<double>();
+                                const Moment& asked = m.file.mission.departure;
+                                return asked.date ? nothing : double(asked.level);
+                              });
     add_date("departure_date", "date of the departure, UTC", "/departure/date");
     add_date("deadline_date", "date at which time is up, UTC", "/deadline/date");
     add<TableColumn::Numbers>("horizon", "", "steps from the departure until time is up",

@@ -115,9 +115,9 @@ formats = ["netcdf"]
   const RunRequest again = parse_mission(echo, "echo");
   EXPECT_EQ(to_json(again), to_json(mission));
   EXPECT_EQ(to_toml(again), echo);
-  // Every key but the plane's start and target, which the geographic ones stand for, and the three
-  // prices that one penalty stands for.
-  EXPECT_EQ(again.places.size(), mission_keys().size() - 5 + 10) << echo;
+  // Every key but three of the four by which start and target may be given, the three prices that
+  // one penalty stands for, the deadline, which the horizon is, and zones, of which there are none.
+  EXPECT_EQ(again.places.size(), mission_keys().size() - 6 - 3 - 2 + 10) << echo;
 }
 
 TEST(MissionFile, ResolvesPathsFromWhereTheyAreWritten) {

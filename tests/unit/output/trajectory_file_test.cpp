@@ -225,7 +225,8 @@ TEST_F(TrajectoryFileTest, IsTheSameForAnyNumberOfThreads) {
   test::write_environment(folder_ / "env.h5", test::plain_info(4, 4, 9));
   const EnvironmentReader environment(folder_ / "env.h5");
   const auto write_with = [&](std::int32_t threads) {
-    write_trajectories(folder_ / "flights.nc", environment, {}, rollout, "text = 1\n", threads);
+    write_trajectories(folder_ / "flights.nc", environment, Mission(), rollout, "text = 1\n",
+                       threads);
     return test::bytes_of(folder_ / "flights.nc");
   };
   const std::string alone = write_with(1);

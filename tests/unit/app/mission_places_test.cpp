@@ -1,0 +1,172 @@
+// Keys of a mission that say where and when: what they may hold, what they are echoed as, and the
+// line that each mistake gets.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "planner/mission/echo.h"
+#include "planner/mission/file.h"
+#include "planner/mission/key_table.h"
+#include "support/temporary_folder.h"
+
+namespace tidewise {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* head = "[environment]\nfile = \"/sea/ocean.h5\"\n[vehicle]\nspeeds = [1]\n";
+constexpr const char* target = "target = [3, 4]\n";
+
+RunRequest mission_of_keys(const std::string& keys, const std::vector<Setting>& settings = {}) {
+  return parse_mission(std::string(head) + "[mission]\n" + keys, "m.toml", settings);
+}
+
+std::string refusal_of(const std::string& keys, const std::vector<Setting>& settings = {}) {
+  try {
+    mission_of_keys(keys, settings);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The mission's echo gives the mission back, and validates.
+void expect_echo(const RunRequest& mission) {
+  const RunRequest again = parse_mission(to_toml(mission), "echo");
+  EXPECT_EQ(to_json(again), to_json(mission)) << to_toml(mission);
+  EXPECT_NO_THROW(validate_request(mission));
+}
+
+TEST(MissionPlaces, ArePointsOrSeveralOrPolygons) {
+  const RunRequest points = mission_of_keys(
+      "start = [[1, 2], [3.5, 4], [5, 6]]\n"
+      "target_lonlat = [-126, 46.8]\n");
+  EXPECT_EQ(points.mission.start.first, 1);
+  EXPECT_EQ(points.mission.start.others, (std::vector<Vertex>{{3.5, 4}, {5, 6}}));
+  EXPECT_TRUE(points.mission.target.others.empty());
+  expect_echo(points);
+
+  const RunRequest rings = mission_of_keys(
+      "start_polygon = [[0, 0], [4, 0], [4, 4]]\n"
+      "target_polygon_lonlat = [[[179, 0], [-179, 0], [-179, 2]], [[179.5, 0.1], [179.6, 0.1], "
+      "[179.6, 0.2]]]\n");
+  const Position& start = rings.mission.start;
+  EXPECT_EQ(start.frame, Position::Frame::plane);
+  EXPECT_EQ(start.polygons, (std::vector<Polygon>{{{{0, 0}, {4, 0}, {4, 4}, {0, 0}}}}))
+      << "closed by itself";
+  EXPECT_EQ(rings.mission.target.polygons.at(0).size(), 2u) << "an outline and a hole";
+  EXPECT_EQ(rings.mission.target.polygons[0][0][1][0], 181) << "continuous across 180 degrees";
+  expect_echo(rings);
+}
+
+TEST(MissionPlaces, TakeFilesIntoTheMissionItself) {
+  const test::TemporaryFolder folder;
+  std::ofstream(folder / "zones.geojson") << R"({"type": "FeatureCollection", "features": [
+    {"type": "Feature", "properties": {"from": "2024-10-29", "until": "2024-10-30T06:00Z"},
+     "geometry": {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 0]]]}},
+    {"type": "Feature", "properties": null,
+     "geometry": {"type": "MultiPolygon", "coordinates": [[[[5, 5], [6, 5], [6, 6], [5, 5]]],
+                                                          [[[7, 7], [8, 7], [8, 8], [7, 7]]]]}}]})";
+  std::ofstream(folder / "m.toml") << head << "[mission]\nstart = [1, 2]\n"
+                                   << "target_polygon = \"zones.geojson\"\n"
+                                   << "[[mission.no_go]]\nfile = \"zones.geojson\"\nuntil = 7\n"
+                                   << "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\n";
+  const RunRequest mission = read_mission_file(folder / "m.toml");
+  EXPECT_EQ(mission.mission.target.frame, Position::Frame::geographic);
+  EXPECT_EQ(mission.mission.target.polygons.size(), 3u);
+  const auto& zones = mission.mission.no_go;
+  ASSERT_EQ(zones.size(), 4u);
+  EXPECT_EQ(zones[0].until->date, 1730268000.0) << "a feature's own time prevails";
+  EXPECT_EQ(zones[1].until->level, 7);
+  EXPECT_FALSE(zones[1].from);
+  EXPECT_EQ(zones[3].frame, Position::Frame::plane);
+  EXPECT_THAT(to_toml(mission), Not(HasSubstr("geojson"))) << "the file may go";
+  expect_echo(mission);
+}
+
+TEST(MissionTimes, AreLevelsDatesAndDurations) {
+  const std::string places = std::string("start = [1, 2]\n") + target;
+  const auto departure = [&](const std::string& value) {
+    const RunRequest mission = mission_of_keys(places + "departure = " + value + "\n");
+    expect_echo(mission);
+    return mission.mission.departure;
+  };
+  EXPECT_EQ(departure("3"), Moment(3));
+  const Moment noon = Moment::at_date(1730203200);
+  EXPECT_EQ(departure("\"2024-10-29T12:00Z\""), noon);
+  EXPECT_EQ(departure("\"2024-10-29 12:00\""), noon) << "UTC where no zone is given";
+  EXPECT_EQ(departure("\"2024-10-29T05:00-07:00\""), noon);
+  EXPECT_EQ(departure("2024-10-29T12:00:00Z"), noon) << "TOML's own";
+  EXPECT_EQ(departure("2024-10-29"), Moment::at_date(1730203200 - 43200));
+  EXPECT_EQ(mission_of_keys(places, {"mission.departure=2024-10-29T12:00Z"}).mission.departure,
+            noon);
+
+  const RunRequest horizon = mission_of_keys(places + "horizon = \"5 d\"\n");
+  EXPECT_EQ(*horizon.mission.horizon, TimeSpan::of_seconds(432000));
+  EXPECT_THAT(to_toml(horizon), HasSubstr("horizon = \"5 d\""));
+  expect_echo(horizon);
+  const RunRequest deadline = mission_of_keys(places + "deadline = \"90 h\"\n");
+  EXPECT_EQ(std::get<TimeSpan>(*deadline.mission.deadline), TimeSpan::of_seconds(324000));
+  expect_echo(deadline);
+  const RunRequest date = mission_of_keys(places + "deadline = 2024-10-29T12:00:00Z\n");
+  EXPECT_EQ(std::get<Moment>(*date.mission.deadline), noon);
+  expect_echo(date);
+  const RunRequest typed =
+      mission_of_keys(places + "horizon = 4\n", {"mission.deadline=2024-10-29T12:00Z"});
+  EXPECT_FALSE(typed.mission.horizon) << "what is typed displaces it";
+}
+
+TEST(MissionPlaces, NameEachMistakeInALine) {
+  const std::string start = "start = [1, 2]\n";
+  const std::string places = start + target;
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {places + "departure = \"soon\"",
+       "m.toml:8: mission.departure is \"soon\"; it must be a "
+       "whole number from 0 to 2147483647 (a level), or a date"},
+      {places + "departure = 1.5", "mission.departure is 1.5; it must be"},
+      {places + "departure = \"2024-02-30\"", "mission.departure is \"2024-02-30\"; it must be"},
+      {places + "horizon = \"120\"",
+       "mission.horizon is \"120\"; it must be a whole number from 1"},
+      {places + "horizon = \"-5 d\"", "mission.horizon is \"-5 d\"; it must be"},
+      {places + "horizon = 3\ndeadline = 5",
+       "m.toml:9: mission.deadline is given beside mission.horizon"},
+      {places + "deadline = 0", "mission.deadline is 0; it must be a whole number from 1"},
+      {places + "start_lonlat = [1, 2]",
+       "m.toml:8: mission.start_lonlat is given, and so is mission.start; keep one of them"},
+      {places + "target_polygon = [[0, 0], [1, 0], [0, 1]]",
+       "mission.target_polygon is given, and so is mission.target"},
+      {start + "target = [[1, 2], [3]]", "mission.target is [[1, 2], [3]]; it must be a list of 2"},
+      {start + "target = []", "mission.target is []; it must be a list of 2"},
+      {start + "target_lonlat = [[0, 0], [0, 91]]", "it must be [longitude, latitude] in degrees"},
+      {start + "target_polygon = [[0, 0], [1, 0]]",
+       "mission.target_polygon is [[0, 0], [1, 0]]; it must be a ring of three vertices or more"},
+      {start + "target_polygon = [[0, 0], [2, 2], [2, 0], [0, 2]]",
+       "m.toml:7: mission.target_polygon has a polygon whose edges [0, 0] to [2, 2] and"},
+      {start + "target_polygon = \"nowhere.geojson\"", "and there is no such file; check the path"},
+      {start + "target_polygon_lonlat = \"a.geojson\"", "it must be a ring of three vertices"},
+      {places + "no_go = 3", "mission.no_go is 3; it must be a list of tables"},
+      {places + "[mission.no_go]\nfile = \"a\"",
+       "begin each by [[mission.no_go]], in two brackets"},
+      {places + "[[mission.no_go]]\nfrom = 3", "a zone of mission.no_go says not where it is"},
+      {places + "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\nform = 3",
+       "m.toml:10: unknown key mission.no_go.form; a zone holds file"},
+      {places + "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\nfile = \"a\"",
+       "mission.no_go.polygon is given, and so is mission.no_go.file; give them as two zones"},
+      {places + "[[mission.no_go]]\npolygon = [[0, 0], [1, 0], [0, 1]]\nfrom = \"noon\"",
+       "m.toml:10: mission.no_go.from is \"noon\"; it must be a whole number"}};
+  for (const auto& [keys, words] : wrong) EXPECT_THAT(refusal_of(keys), HasSubstr(words)) << keys;
+}
+
+TEST(MissionPlaces, KeepNoMoreVerticesThanAFileShould) {
+  std::string ring = "[0, 0]";
+  for (int n = 0; n <= 20'000; ++n) ring += ", [" + std::to_string(n) + ", 1]";
+  EXPECT_THAT(refusal_of("start = [1, 2]\ntarget_polygon = [" + ring + "]\n"),
+              HasSubstr("has 20003 vertices, and a mission keeps 20000 at most; simplify"));
+}
+
+}  // namespace
+}  // namespace tidewise

@@ -1,0 +1,88 @@
+// Which cells a polygon is, by hand: holes, thin walls, 180 degrees, crossings.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "env/areas/area_cells.h"
+#include "env/areas/levels_within.h"
+#include "env/areas/polygon_interior.h"
+
+namespace tidewise {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
+
+/// 5 × 4 cells of 1, the first centre at (0.5, 0.5): cell n is column n % 5, row n / 5.
+constexpr Grid small_grid{5, 4, 0.5, 0.5, 1, 1};
+
+Ring box(double west, double south, double east, double north) {
+  return {{west, south}, {east, south}, {east, north}, {west, north}, {west, south}};
+}
+
+TEST(PolygonCells, AreThoseWhoseCentreLiesWithin) {
+  const AreaCells cells(small_grid);
+  EXPECT_THAT(cells({box(0.9, 0.9, 3.1, 2.1)}), ElementsAre(6, 7));
+  EXPECT_THAT(cells({{{0, 0}, {3, 0}, {0, 3}, {0, 0}}}), ElementsAre(0, 1, 5))
+      << "those on the slanting edge lie beside it";
+  EXPECT_THAT(cells({box(-100, -100, 1, 1)}), ElementsAre(0)) << "a part of it outside the grid";
+  EXPECT_THAT(cells({box(7, 7, 9, 9)}), IsEmpty());
+}
+
+TEST(PolygonCells, LeaveHolesOut) {
+  const AreaCells cells(small_grid);
+  EXPECT_THAT(cells({box(0, 0, 3, 3), box(1, 1, 2, 2)}), ElementsAre(0, 1, 2, 5, 7, 10, 11, 12));
+}
+
+TEST(PolygonCells, OfWhatHoldsNoCentreAreThoseOfItsOutline) {
+  const AreaCells cells(small_grid);
+  EXPECT_THAT(cells({box(1.1, 1.1, 1.3, 1.3)}), ElementsAre(6)) << "a rock";
+  EXPECT_THAT(cells({box(0.2, 1.7, 4.2, 1.8)}), ElementsAre(5, 6, 7, 8, 9)) << "a wall";
+}
+
+/// 4 × 3 cells of a degree around 180°: centres at 178.5, 179.5, −179.5, −178.5 and −1, 0, 1.
+AreaCells across_the_date_line() {
+  std::vector<double> longitude, latitude;
+  for (const double lat : {-1.0, 0.0, 1.0}) {
+    for (const double lon : {178.5, 179.5, -179.5, -178.5}) {
+      longitude.push_back(lon);
+      latitude.push_back(lat);
+    }
+  }
+  return AreaCells({4, 3, 0, 0, 1000, 1000}, longitude, latitude);
+}
+
+TEST(PolygonCells, LieAcross180DegreesHoweverLongitudesAreCounted) {
+  const AreaCells cells = across_the_date_line();
+  EXPECT_THAT(cells({box(179, -0.5, 181, 0.5)}), ElementsAre(5, 6));
+  EXPECT_THAT(cells({box(-181, -0.5, -179, 0.5)}), ElementsAre(5, 6));
+  EXPECT_THAT(cells({box(-180, -0.5, -178, 0.5)}), ElementsAre(6, 7));
+  EXPECT_THAT(cells({box(178, -1.5, 182, 1.5), box(-181, -0.5, -179, 0.5)}),
+              ElementsAre(0, 1, 2, 3, 4, 7, 8, 9, 10, 11))
+      << "a hole written a turn away";
+  EXPECT_THAT(cells({box(179.6, -0.2, 180.3, -0.1)}), ElementsAre(5, 6)) << "a wall";
+  EXPECT_THAT(cells({box(-1, -0.5, 1, 0.5)}), IsEmpty()) << "the other side of the globe";
+}
+
+TEST(PolygonCells, TellEdgesThatCross) {
+  EXPECT_EQ(find_crossing({box(0, 0, 2, 2)}), "");
+  EXPECT_THAT(find_crossing({{{0, 0}, {2, 2}, {2, 0}, {0, 2}, {0, 0}}}),
+              HasSubstr("[0, 0] to [2, 2]"));
+  EXPECT_NE(find_crossing({box(0, 0, 2, 2), box(1, 1, 3, 3)}), "") << "a hole through the outline";
+  EXPECT_EQ(find_crossing({{{0, 0}, {1, 1}, {2, 0}, {2, 2}, {1, 1}, {0, 2}, {0, 0}}}), "")
+      << "that touches itself in a vertex";
+}
+
+TEST(LevelsWithin, IncludeBothEndsAndTheNearestOfWhatComesAndGoesBetween) {
+  const std::vector<double> levels{0, 10, 20, 30};
+  EXPECT_THAT(levels_within(levels, 10, 20), Pair(1, 3));
+  EXPECT_THAT(levels_within(levels, -5, 100), Pair(0, 4));
+  EXPECT_THAT(levels_within(levels, 11, 14), Pair(1, 2));
+  EXPECT_THAT(levels_within(levels, 16, 19), Pair(2, 3));
+  EXPECT_THAT(levels_within(levels, 31, 40), Pair(0, 0));
+}
+
+}  // namespace
+}  // namespace tidewise
