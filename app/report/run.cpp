@@ -56,11 +56,11 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
     }
   }
   if (text.empty()) return {};
+  text += fmt::format("; the slowest 5 % of arrivals take {} on average",
+                      as_time(flown.time.cvar95, units));
   for (const auto& [time, share] : flown.deadlines) {
     text += fmt::format("; by {} {:.4g} %", as_time(time, units), 100 * share);
   }
-  text += fmt::format("; the slowest 5 % of arrivals take {} on average",
-                      as_time(flown.time.cvar95, units));
   if (std::isfinite(flown.energy_left.mean)) {
     text += fmt::format("; energy left {:.4g}, {:.4g} at least", flown.energy_left.mean,
                         flown.energy_left.min);

@@ -10,7 +10,7 @@
 namespace tidewise {
 namespace {
 
-using Ring = std::vector<GeographicPoint>;
+using GeographicRing = std::vector<GeographicPoint>;
 
 /// How the shorter way between two points crosses the 180th meridian.
 struct Crossing {
@@ -52,15 +52,15 @@ GeographicPoint wrapped(const GeographicPoint& point) {
   return {rounded_longitude(point.longitude), rounded(point.latitude, degree_decimals)};
 }
 
-Ring wrapped(const Ring& ring) {
-  Ring result;
+GeographicRing wrapped(const GeographicRing& ring) {
+  GeographicRing result;
   for (const GeographicPoint& point : ring) result.push_back(wrapped(point));
   return result;
 }
 
 /// A stretch of a ring between two crossings, which begins and ends on the rim of the map.
 struct Chain {
-  Ring points;
+  GeographicRing points;
   bool is_used = false;
 };
 
@@ -76,7 +76,7 @@ double rim_position(const GeographicPoint& point) {
 }
 
 /// Puts the rim's corners between two places of it behind `ring`, counter-clockwise.
-void follow_rim(Ring& ring, double from, double to) {
+void follow_rim(GeographicRing& ring, double from, double to) {
   const std::pair<double, GeographicPoint> corners[] = {
       {north_east, {180, 90}},
       {north_west, {-180, 90}},
@@ -92,7 +92,7 @@ void follow_rim(Ring& ring, double from, double to) {
 }
 
 /// The chains of a ring; none where it does not cross.
-std::vector<Chain> chains_of(const Ring& ring) {
+std::vector<Chain> chains_of(const GeographicRing& ring) {
   const std::size_t size = ring.size();
   std::size_t first = 0;  // a corner after a crossing
   while (first < size && !crosses(ring[(first + size - 1) % size], ring[first])) ++first;
@@ -114,8 +114,8 @@ std::vector<Chain> chains_of(const Ring& ring) {
 }
 
 /// The ring without corners that repeat the one before.
-Ring without_repeats(const Ring& ring) {
-  Ring result;
+GeographicRing without_repeats(const GeographicRing& ring) {
+  GeographicRing result;
   for (const GeographicPoint& point : ring) {
     if (result.empty() || !is_same(result.back(), point)) result.push_back(point);
   }
@@ -124,7 +124,7 @@ Ring without_repeats(const Ring& ring) {
 }
 
 /// Whether a ring holds a point, on the map's plane; any, on its rim.
-bool holds(const Ring& ring, const GeographicPoint& point) {
+bool holds(const GeographicRing& ring, const GeographicPoint& point) {
   bool inside = false;
   for (std::size_t n = 0; n < ring.size(); ++n) {
     const GeographicPoint& a = ring[n];
@@ -138,11 +138,11 @@ bool holds(const Ring& ring, const GeographicPoint& point) {
 
 /// Joins chains along the rim, each end with the next beginning counter-clockwise, so that what
 /// lies to their left is what lies within.
-std::vector<Ring> joined(std::vector<Chain> chains) {
-  std::vector<Ring> rings;
+std::vector<GeographicRing> joined(std::vector<Chain> chains) {
+  std::vector<GeographicRing> rings;
   for (Chain& seed : chains) {
     if (seed.is_used) continue;
-    Ring ring;
+    GeographicRing ring;
     Chain* chain = &seed;
     do {
       chain->is_used = true;
@@ -196,11 +196,11 @@ std::vector<std::vector<CutPoint>> cut_line(const std::vector<GeographicPoint>& 
 }
 
 std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon) {
-  std::vector<Ring> holes;
+  std::vector<GeographicRing> holes;
   std::vector<Chain> chains;
   std::vector<GeographicPolygon> pieces;
-  const auto take = [&](const Ring& ring, bool is_outer) {
-    const Ring here = without_repeats(wrapped(ring));
+  const auto take = [&](const GeographicRing& ring, bool is_outer) {
+    const GeographicRing here = without_repeats(wrapped(ring));
     if (here.size() < 3) return;
     std::vector<Chain> cut = chains_of(here);
     if (!cut.empty()) {
@@ -212,12 +212,12 @@ std::vector<GeographicPolygon> cut_polygon(const GeographicPolygon& polygon) {
     }
   };
   take(polygon.outer, true);
-  for (const Ring& hole : polygon.holes) take(hole, false);
-  for (Ring& ring : joined(std::move(chains))) {
+  for (const GeographicRing& hole : polygon.holes) take(hole, false);
+  for (GeographicRing& ring : joined(std::move(chains))) {
     for (GeographicPoint& point : ring) point.latitude = rounded(point.latitude, degree_decimals);
     pieces.push_back({std::move(ring), {}});
   }
-  for (Ring& hole : holes) {
+  for (GeographicRing& hole : holes) {
     for (GeographicPolygon& piece : pieces) {
       if (pieces.size() > 1 && !holds(piece.outer, hole.front())) continue;
       piece.holes.push_back(std::move(hole));
