@@ -88,7 +88,8 @@ TEST_F(Export, WaypointsLieOnTheFlightAndAsNearAsIsAsked) {
     const auto rows = table("r.csv");
     const std::size_t n = flight_of(7);
     double farthest = 0;
-    for (std::size_t m = 0; m < flights.point_count()[n]; ++m) {
+    // The target's centre takes the place of the last one.
+    for (std::size_t m = 0; m + 1 < flights.point_count()[n]; ++m) {
       const double px = x[n * flights.most_points() + m];
       const double py = y[n * flights.most_points() + m];
       double nearest = 1e9;
