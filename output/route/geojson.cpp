@@ -132,7 +132,7 @@ GeoJson route_feature(const Route& route, RouteFrame frame) {
                         {"creator", route.creator},
                         {"notes", route_notes(route)},
                         {"capture_radius", geojson_number(route.capture_radius, 3)},
-                        {"target_radius", geojson_number(route.target_radius, 3)},
+                        {"arrival_radius", geojson_number(route.arrival_radius, 3)},
                         {"vehicle_speed", geojson_number(route.vehicle_speed, 6)}};
   if (route.worth) {
     properties["worth"] = {{"policy", worth_json(route.worth->policy)},

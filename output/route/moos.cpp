@@ -30,8 +30,17 @@ void require_near(const GeographicPoint& origin, const RouteWaypoint& waypoint) 
                   waypoint.name, latitude_text(origin.latitude), longitude_text(origin.longitude)));
 }
 
-/// Whether two legs are sailed at one speed; what differs by less than is written does not count.
-bool is_same_speed(double a, double b) { return fixed(a, 3) == fixed(b, 3); }
+/// Of a behavior, as it is written: its speed, and how near its points are reached.
+struct Sailing {
+  std::string speed;
+  std::string radius;
+  bool operator==(const Sailing&) const = default;
+};
+
+/// Of the leg to waypoint n.
+Sailing sailing_to(const Route& route, std::size_t n) {
+  return {fixed(route.waypoints[n - 1].speed, 3), fixed(radius_of(route, n), 1)};
+}
 
 }  // namespace
 
@@ -48,12 +57,11 @@ PlanePoint moos_plane(const GeographicPoint& origin, const GeographicPoint& poin
 
 std::string to_moos(const Route& route, const FormatOptions& options) {
   const GeographicPoint origin = written_origin(route, options);
-  // BHV_Waypoint has one speed, so each stretch of legs at one speed is a behavior of its own.
+  // BHV_Waypoint has one speed and one radius: each stretch of legs with the same is a behavior.
   std::vector<std::size_t> stretch_ends;  // index of a stretch's last waypoint
   const std::size_t last = route.waypoints.size() - 1;
   for (std::size_t n = 1; n <= last; ++n) {
-    const bool goes_on =
-        n < last && is_same_speed(route.waypoints[n - 1].speed, route.waypoints[n].speed);
+    const bool goes_on = n < last && sailing_to(route, n) == sailing_to(route, n + 1);
     if (!goes_on) stretch_ends.push_back(n);
   }
 
@@ -85,8 +93,8 @@ std::string to_moos(const Route& route, const FormatOptions& options) {
     text += stretch_ends.size() > 1
                 ? fmt::format("  updates        = TIDEWISE_UPDATE_{}\n", stretch)
                 : "  updates        = TIDEWISE_UPDATE\n";
-    text += fmt::format("  speed          = {}\n", fixed(route.waypoints[first - 1].speed, 3));
-    const std::string radius = fixed(std::max(1.0, route.capture_radius), 1);
+    const auto [speed, radius] = sailing_to(route, first);
+    text += fmt::format("  speed          = {}\n", speed);
     text += fmt::format("  capture_radius = {}\n  slip_radius    = {}\n", radius, radius);
     text += fmt::format("  repeat         = 0\n  points         = {}\n}}\n", points);
     first = end + 1;

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "output/route/mavlink.h"
@@ -12,7 +11,6 @@ namespace tidewise {
 std::vector<MavlinkItem> mavlink_items(const Route& route) {
   constexpr double through_the_medium = 0;
   constexpr double throttle_as_it_is = -1;
-  const double radius = std::max(1.0, route.capture_radius);
   std::vector<MavlinkItem> items;
   std::string speed;
   for (std::size_t n = 1; n < route.waypoints.size(); ++n) {
@@ -26,7 +24,7 @@ std::vector<MavlinkItem> mavlink_items(const Route& route) {
     }
     items.push_back({mavlink::waypoint,
                      mavlink::frame_above_home,
-                     {0, radius, 0, 0},
+                     {0, radius_of(route, n), 0, 0},
                      *route.waypoints[n].place});
   }
   return items;

@@ -8,6 +8,7 @@
 
 #include "env/environment_info.h"
 #include "env/points.h"
+#include "tidewise/mission.h"
 #include "tidewise/rollout.h"
 
 namespace tidewise {
@@ -90,13 +91,17 @@ struct Route {
   std::string mission;      ///< the mission (TOML)
   std::string time_units;   ///< of times: "s", "seconds since 2024-10-28 00:00:00" or "1"
   Units units = Units::nondimensional;
+  Objective objective = Objective::time;
   RouteChoice choice = RouteChoice::median;
 
-  RoutePoint start;           ///< when it departs
-  RoutePoint target;          ///< when the flight that the route is of arrives (or ends)
-  double target_radius = 0;   ///< [m or 1]; 0: the target is a cell
-  double capture_radius = 0;  ///< within which a waypoint counts as reached [m or 1]
-  double vehicle_speed = 0;   ///< the vehicle's greatest, through the water [m s-1 or 1]
+  RoutePoint start;          ///< when it departs
+  RoutePoint target;         ///< when the flight that the route is of arrives (or ends)
+  double target_radius = 0;  ///< [m or 1]; 0: the target is a cell
+  /// Within which a waypoint counts as reached, the target not [m or 1].
+  double capture_radius = 0;
+  /// Within which the target does: its radius, or half a cell where it is one [m or 1].
+  double arrival_radius = 0;
+  double vehicle_speed = 0;  ///< the vehicle's greatest, through the water [m s-1 or 1]
   /// Of a local plane, where a format has one: the start's place.
   std::optional<GeographicPoint> origin;
 

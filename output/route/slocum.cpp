@@ -8,10 +8,17 @@
 
 namespace tidewise {
 
+namespace {
+
+/// Of all waypoints, the target too, as the list has one for all [m].
+double list_distance(const Route& route) {
+  constexpr double least = 10;  // a glider's own position is not better known
+  return std::max(least, std::round(std::min(route.capture_radius, route.arrival_radius)));
+}
+
+}  // namespace
+
 std::string to_slocum(const Route& route, const FormatOptions& options) {
-  // A glider takes no smaller distance in earnest: its own position is not better known.
-  constexpr double least_distance = 10;  // [m]
-  const double distance = std::max(least_distance, std::round(route.capture_radius));
   std::string text = "behavior_name=goto_list\n";
   text += fmt::format("# goto_l{}.ma\n", options.list);
   text += commented_notes(route, "#");
@@ -19,7 +26,7 @@ std::string to_slocum(const Route& route, const FormatOptions& options) {
   text += "    b_arg: num_legs_to_run(nodim) -2 # once through the list\n";
   text += "    b_arg: start_when(enum) 0 # at once\n";
   text += "    b_arg: list_stop_when(enum) 7 # within a distance of the waypoint\n";
-  text += fmt::format("    b_arg: list_when_wpt_dist(m) {}\n", fixed(distance, 0));
+  text += fmt::format("    b_arg: list_when_wpt_dist(m) {}\n", fixed(list_distance(route), 0));
   text += "    b_arg: initial_wpt(enum) 0 # the first one\n";
   text += fmt::format("    b_arg: num_waypoints(nodim) {}\n", route.waypoints.size() - 1);
   text += "<end:b_arg>\n<start:waypoints>\n";
@@ -37,11 +44,21 @@ std::string to_slocum(const Route& route, const FormatOptions& options) {
 std::vector<std::string> slocum_warnings(const Route& route, const FormatOptions&) {
   const RouteFormat& format = route_format("slocum");
   const std::size_t to_go = route.waypoints.size() - 1;
-  if (to_go <= static_cast<std::size_t>(format.usual_waypoints)) return {};
-  return {
-      fmt::format("slocum: {} waypoints to go to: operators' tools stop at {}, and the "
-                  "documented list holds {}",
-                  to_go, format.usual_waypoints, format.most_waypoints)};
+  std::vector<std::string> warnings;
+  if (to_go > static_cast<std::size_t>(format.usual_waypoints)) {
+    warnings.push_back(
+        fmt::format("slocum: {} waypoints to go to: operators' tools stop at {}, and the "
+                    "documented list holds {}",
+                    to_go, format.usual_waypoints, format.most_waypoints));
+  }
+  if (to_go > 1 && route.capture_radius > list_distance(route) + 0.5) {
+    warnings.push_back(fmt::format(
+        "slocum: a list has one distance for all waypoints, the target's {} m, where they were "
+        "flown with {} m; --capture-radius {} says what that comes to",
+        fixed(list_distance(route), 0), fixed(route.capture_radius, 0),
+        fixed(list_distance(route), 0)));
+  }
+  return warnings;
 }
 
 }  // namespace tidewise

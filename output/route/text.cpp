@@ -166,6 +166,11 @@ std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint) {
   return note;
 }
 
+double radius_of(const Route& route, std::size_t n) {
+  const bool is_target = n + 1 == route.waypoints.size();
+  return std::max(1.0, is_target ? route.arrival_radius : route.capture_radius);
+}
+
 std::string_view outcome_text(TrajectoryOutcome outcome) {
   switch (outcome) {
     case TrajectoryOutcome::arrived:

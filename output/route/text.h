@@ -55,6 +55,9 @@ std::string commented_notes(const Route& route, std::string_view mark);
 /// Of one waypoint, on a line of ASCII: when, the leg to the next, and the arrival window.
 std::string waypoint_note(const Route& route, const RouteWaypoint& waypoint);
 
+/// How near waypoint `n` counts as reached [m], a metre at least: the last one is the target.
+double radius_of(const Route& route, std::size_t n);
+
 /// Name of a flight's outcome: "arrived", "obstacle", "out of the domain", "out of time".
 std::string_view outcome_text(TrajectoryOutcome outcome);
 

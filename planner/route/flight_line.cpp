@@ -21,15 +21,22 @@ FlightLine::FlightLine(const EnvironmentReader& environment, const Mission& miss
       flight_(flight),
       closed_(environment, mission.departure, last_level_of(mission, flight)) {
   for (const TrajectoryPoint& point : flight.points) points_.push_back({point.x, point.y});
+  points_.back() = {mission.target_x, mission.target_y};
+  if (is_open(points_.size() - 2, points_.size() - 1)) return;
+  points_.back() = {flight.points.back().x, flight.points.back().y};
   points_.push_back({mission.target_x, mission.target_y});
 }
 
 double FlightLine::steps_to(std::size_t point) const {
-  return flight_.steps_to(std::min(point, flight_.points.size() - 1));
+  return flight_.steps_to(flight_point(point));
 }
 
 bool FlightLine::is_clear(std::size_t from, std::size_t to) const {
-  if (to == from + 1) return true;  // it was flown, or is within the target
+  // Between neighbours it was flown, is within the target, or was looked at.
+  return to == from + 1 || is_open(from, to);
+}
+
+bool FlightLine::is_open(std::size_t from, std::size_t to) const {
   const Grid& grid = closed_.grid();
   const PlanePoint& begin = points_[from];
   PlanePoint end = points_[to];
@@ -58,7 +65,7 @@ bool FlightLine::is_clear(std::size_t from, std::size_t to) const {
 double FlightLine::mean_speed(std::size_t from, std::size_t to) const {
   double way = 0;
   double steps = 0;
-  const std::size_t end = std::min(to, flight_.points.size() - 1);
+  const std::size_t end = flight_point(to);
   for (std::size_t n = from; n < end; ++n) {
     const double step = flight_.steps_to(n + 1) - flight_.steps_to(n);
     way += step * static_cast<double>(flight_.points[n].speed);

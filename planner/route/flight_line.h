@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "env/file/reader.h"
@@ -10,8 +11,9 @@
 
 namespace tidewise {
 
-/// A flight that arrived as a line on the plane, from the start to the target's centre, which is
-/// added to the flight's end, and which legs of it may be flown straight.
+/// A flight that arrived as a line on the plane, from the start to the target's centre, and which
+/// legs of it may be flown straight. The centre takes the place of the flight's end in the target,
+/// unless the straight way there is closed: then it comes after that.
 class FlightLine {
  public:
   /// Reads the masks of the levels of the flight. `flight` and `mission` must outlive it. Errors:
@@ -30,6 +32,12 @@ class FlightLine {
   double mean_speed(std::size_t from, std::size_t to) const;
 
  private:
+  bool is_open(std::size_t from, std::size_t to) const;
+  /// The point of the flight that a point of the line is, or whose time it has.
+  std::size_t flight_point(std::size_t point) const {
+    return std::min(point, flight_.points.size() - 1);
+  }
+
   const Mission& mission_;
   const Trajectory& flight_;
   std::vector<PlanePoint> points_;

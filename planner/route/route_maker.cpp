@@ -295,11 +295,14 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   route.mission = run.echo();
   route.time_units = info.time_units;
   route.units = info.units;
+  route.objective = mission.objective;
   route.choice = request.choice;
   route.start = places_.at({mission.start_x, mission.start_y}, time_of(flight, 0));
   route.target =
       places_.at({mission.target_x, mission.target_y}, time_of(flight, flight.points.size() - 1));
   route.target_radius = mission.disc.radius;
+  route.arrival_radius =
+      mission.disc.radius > 0 ? mission.disc.radius : half_a_cell(run_.info().grid);
   const auto& speeds = run.file().vehicle.speeds;
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;

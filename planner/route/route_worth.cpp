@@ -9,6 +9,7 @@ namespace {
 
 constexpr double most_arrival_lost = 0.02;
 constexpr double most_time_lost = 0.03;
+constexpr double most_energy_lost = 0.03;
 
 std::string time_in_words(double time, Units units) {
   if (units == Units::nondimensional) return fmt::format("{:.4g}", time);
@@ -40,6 +41,12 @@ std::string warn_of_worth(const Route& route) {
     what += fmt::format("{}they take {} on average, by the policy {} ({:+.1f} %)",
                         what.empty() ? "" : "; ", time_in_words(waypoints.time.mean, route.units),
                         time_in_words(policy.time.mean, route.units), 100 * longer);
+  }
+  const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
+  if (route.objective != Objective::time && dearer >= most_energy_lost) {
+    what += fmt::format("{}they spend {:.4g} on average, by the policy {:.4g} ({:+.1f} %)",
+                        what.empty() ? "" : "; ", waypoints.energy.mean, policy.energy.mean,
+                        100 * dearer);
   }
   if (what.empty()) return {};
   return fmt::format(

@@ -126,6 +126,42 @@ TEST_F(Export, FewerWaypointsAreAsManyAsAreAskedFor) {
   EXPECT_EQ(table("again.csv"), table("many.csv"));
 }
 
+/// However few they are, no leg meets what is closed while it is flown.
+TEST_F(Export, LegsKeepClearOfWhatIsClosedMeanwhile) {
+  plan();
+  run({"export", "flow", "--format", "csv", "--plane", "--tolerance", "1000", "--out", "few.csv",
+       "-q"});
+  const auto rows = table("few.csv");
+  ASSERT_GE(rows.size(), 4u);  // straight to the target the obstacles are in the way
+  const auto masked = Hdf5File::open(folder_ / "gyre.h5").read_all<std::uint8_t>("obstacle_mask");
+  const std::size_t side = 30;
+  const auto closed = [&](std::size_t level, double x, double y) {
+    const auto cell = static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x);
+    return masked.at(level * side * side + cell) != 0;
+  };
+  std::size_t closed_at_other_times = 0;
+  for (std::size_t leg = 1; leg + 1 < rows.size(); ++leg) {
+    const double ax = number(rows[leg][1]), ay = number(rows[leg][2]);
+    const double bx = number(rows[leg + 1][1]), by = number(rows[leg + 1][2]);
+    const auto first = static_cast<std::size_t>(std::floor(number(rows[leg][3])));
+    const auto last = static_cast<std::size_t>(std::ceil(number(rows[leg + 1][3])));
+    for (int n = 0; n <= 2000; ++n) {
+      const double x = ax + n / 2000.0 * (bx - ax);
+      const double y = ay + n / 2000.0 * (by - ay);
+      const bool begins_there = std::floor(x) == std::floor(ax) && std::floor(y) == std::floor(ay);
+      const bool arrived = std::hypot(x - 15.5, y - 24.5) < 1.5;
+      if (begins_there || arrived) continue;
+      for (std::size_t level = 0; level < 45; ++level) {
+        if (!closed(level, x, y)) continue;
+        EXPECT_TRUE(level < first || level > last)
+            << "leg " << leg << " at level " << level << " in " << x << ", " << y;
+        ++closed_at_other_times;
+      }
+    }
+  }
+  EXPECT_GT(closed_at_other_times, 0u);
+}
+
 /// The mean flow is an environment of its own, too.
 TEST_F(Export, TheNominalFlightIsThatThroughTheMeanFlow) {
   plan();

@@ -18,6 +18,9 @@ class Sample:
         self.names = self.truth["names"]
         self.points = [(lon, lat) for lon, lat, _, _ in self.truth["waypoints"]]
         self.instants = [instant for _, _, _, instant in self.truth["waypoints"]]
+        # Within which each waypoint to go to counts as reached.
+        self.radii = [self.truth["capture_radius"]] * (len(self.points) - 2)
+        self.radii.append(self.truth["arrival_radius"])
         self.is_dated = None not in self.instants
 
     def path(self, form):

@@ -73,6 +73,7 @@ def test_seaglider(sample, agree):
         sample.points[1:],
         MINUTES_ROUNDING,
     )
+    assert [float(target["radius"]) for target in targets.values()] == sample.radii
     # From the first one on, each once, to the last, which stays.
     at, way = sample.names[1], []
     while at not in way:
@@ -126,11 +127,13 @@ def test_moos(sample, agree):
         }
         assert set(found) == needed
     # Each stretch ends with what the next one waits for, and each point is sailed to at its speed.
-    speeds = []
+    speeds, radii = [], []
     for behavior in behaviors:
-        speed = float(re.search(r"speed\s+= (\S+)", behavior)[1])
-        speeds += [speed] * (re.search(r"points\s+= (\S+)", behavior)[1].count(":") + 1)
+        count = re.search(r"points\s+= (\S+)", behavior)[1].count(":") + 1
+        speeds += [float(re.search(r"speed\s+= (\S+)", behavior)[1])] * count
+        radii += [float(re.search(r"capture_radius\s+= (\S+)", behavior)[1])] * count
     assert speeds == pytest.approx(sample.truth["speeds"][:-1], abs=5e-4)
+    assert radii == sample.radii
     for one, other in zip(behaviors, behaviors[1:], strict=False):
         flag = re.search(r"endflag\s+= (.*)", one)[1]
         assert f"condition      = {flag}" in other
@@ -148,7 +151,7 @@ def test_qgc_wpl_by_pymavlink(sample, agree):
     to_go = [item for item in rest if item.command == 16]
     agree([(item.y, item.x) for item in to_go], sample.points[1:])
     assert all(item.frame == 3 and item.z == 0 and item.autocontinue == 1 for item in to_go)
-    assert all(item.param2 == sample.truth["capture_radius"] for item in to_go)
+    assert [item.param2 for item in to_go] == sample.radii
     assert speeds_in_force([(item.command, item.param2) for item in rest]) == pytest.approx(
         sample.truth["speeds"][:-1]
     )
@@ -192,6 +195,7 @@ def test_qgc_plan(sample, agree):
     agree([(home[1], home[0])], sample.points[:1])
     to_go = [item for item in items if item["command"] == 16]
     agree([(item["params"][5], item["params"][4]) for item in to_go], sample.points[1:])
+    assert [item["params"][1] for item in to_go] == sample.radii
     assert all({"Altitude", "AltitudeMode", "AMSLAltAboveTerrain"} <= set(item) for item in to_go)
     assert speeds_in_force([(i["command"], i["params"][1]) for i in items]) == pytest.approx(
         sample.truth["speeds"][:-1]

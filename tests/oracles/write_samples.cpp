@@ -57,6 +57,7 @@ Json truth_of(const Route& route) {
           {"waypoints", points_json(route.waypoints)},
           {"speeds", speeds},
           {"capture_radius", route.capture_radius},
+          {"arrival_radius", route.arrival_radius},
           {"tracks", tracks},
           {"obstacles", obstacles}};
 }

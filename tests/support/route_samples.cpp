@@ -42,6 +42,7 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   route.units = Units::metric;
   route.target_radius = 2000;
   route.capture_radius = 500;
+  route.arrival_radius = 2000;
   route.vehicle_speed = 0.5;
   route.origin = places.front();
   RouteTrack flight{"realization 17", 17, TrajectoryOutcome::arrived, {}};

@@ -64,30 +64,49 @@ TEST_F(FlightLineTest, SpeedsAndTimesAreThoseOfTheFlight) {
   for (std::size_t n = 0; n < 40; ++n) flight_.points[n].speed = 0.5F;
   flight_.last_step = 0.25;
   const FlightLine line = line_with_wall(0, 0);
-  EXPECT_EQ(line.points().size(), 91u);  // the target behind them
+  EXPECT_EQ(line.points().size(), 90u);
+  EXPECT_EQ(line.points().back().y, mission_.target_y);  // in place of the flight's end
   EXPECT_EQ(line.steps_to(10), 10);
   EXPECT_EQ(line.steps_to(89), 88.25);
-  EXPECT_EQ(line.steps_to(90), 88.25);
   EXPECT_EQ(line.mean_speed(0, 40), 0.5);
   EXPECT_EQ(line.mean_speed(30, 50), 0.75);
-  EXPECT_NEAR(line.mean_speed(0, 90), (40 * 0.5 + 48.25) / 88.25, 1e-12);
-  EXPECT_EQ(line.mean_speed(89, 90), 1);
+  EXPECT_NEAR(line.mean_speed(0, 89), (40 * 0.5 + 48.25) / 88.25, 1e-12);
+  EXPECT_EQ(line.mean_speed(88, 89), 1);
 }
 
 TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
-  // The cell behind the target's, seen from the flight's end, is not gone through.
+  // What is closed behind the target's cell is not gone through, what is before it is.
   test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
-    for (int j = 4; j < 6; ++j) {
-      for (int i = 88; i < 93; ++i) {
-        const auto cell = static_cast<std::size_t>(info_.grid.cell(i, j).value);
-        fields.masked[cell] = i == 90 && j == 4 ? 0 : 1;
-      }
+    for (int i = 80; i < 100; ++i) {
+      if (i < 86 || i > 90)
+        fields.masked[static_cast<std::size_t>(info_.grid.cell(i, 4).value)] = 1;
+      fields.masked[static_cast<std::size_t>(info_.grid.cell(i, 5).value)] = 1;
     }
   });
   mission_.disc = {};
   const EnvironmentReader reader(folder_ / "env.h5");
-  EXPECT_TRUE(FlightLine(reader, mission_, flight_).is_clear(88, 90));   // past the corner beside
-  EXPECT_FALSE(FlightLine(reader, mission_, flight_).is_clear(50, 90));  // through the wall
+  const FlightLine line(reader, mission_, flight_);
+  EXPECT_EQ(line.points().size(), 90u);
+  EXPECT_TRUE(line.is_clear(87, 89));
+  EXPECT_TRUE(line.is_clear(84, 89));
+  EXPECT_FALSE(line.is_clear(50, 89));
+}
+
+TEST_F(FlightLineTest, WhereTheStraightWayToTheTargetIsClosedTheFlightsEndStays) {
+  // A bar between the point before the end and the target, but not below the end itself.
+  test::write_environment(folder_ / "env.h5", info_, [&](TimeLevel, LevelFields<>& fields) {
+    for (int i = 80; i < 90; ++i) {
+      fields.masked[static_cast<std::size_t>(info_.grid.cell(i, 3).value)] = 1;
+    }
+  });
+  const EnvironmentReader reader(folder_ / "env.h5");
+  const FlightLine line(reader, mission_, flight_);
+  ASSERT_EQ(line.points().size(), 91u);
+  EXPECT_EQ(line.points()[89].y, info_.grid.y(2));
+  EXPECT_EQ(line.steps_to(90), line.steps_to(89));
+  EXPECT_EQ(line.mean_speed(89, 90), 1);
+  EXPECT_FALSE(line.is_clear(88, 90));
+  EXPECT_TRUE(line.is_clear(89, 90));
 }
 
 }  // namespace
