@@ -15,7 +15,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using Json = nlohmann::json;
+using RouteJson = nlohmann::json;
 
 std::string written(std::string_view format, const Route& route,
                     const FormatOptions& options = {}) {
@@ -220,21 +220,21 @@ TEST(RouteFormats, QgcWplSaysANewSpeedWhereItChanges) {
 }
 
 TEST(RouteFormats, QgcPlan) {
-  const Json plan = Json::parse(written("qgc-plan", test::small_route()));
+  const RouteJson plan = RouteJson::parse(written("qgc-plan", test::small_route()));
   EXPECT_EQ(plan["fileType"], "Plan");
   EXPECT_EQ(plan["version"], 1);
-  const Json& mission = plan["mission"];
-  EXPECT_EQ(mission["plannedHomePosition"], Json({47.25, -124.5, 0}));
+  const RouteJson& mission = plan["mission"];
+  EXPECT_EQ(mission["plannedHomePosition"], RouteJson({47.25, -124.5, 0}));
   ASSERT_EQ(mission["items"].size(), 3U);
-  EXPECT_EQ(mission["items"][0]["params"], Json({0, 0.5, -1, 0, 0, 0, 0}));
-  EXPECT_EQ(mission["items"][2]["params"], Json({0, 2000, 0, nullptr, 48, -125.5, 0}));
+  EXPECT_EQ(mission["items"][0]["params"], RouteJson({0, 0.5, -1, 0, 0, 0, 0}));
+  EXPECT_EQ(mission["items"][2]["params"], RouteJson({0, 2000, 0, nullptr, 48, -125.5, 0}));
   EXPECT_EQ(mission["items"][2]["doJumpId"], 3);
   // The standing obstacle is a fence, the moving one is not.
-  const Json& fences = plan["geoFence"]["polygons"];
+  const RouteJson& fences = plan["geoFence"]["polygons"];
   ASSERT_EQ(fences.size(), 1U);
   EXPECT_EQ(fences[0]["inclusion"], false);
   EXPECT_EQ(fences[0]["polygon"],
-            Json({{47, -124.25}, {47, -124.0}, {47.5, -124.0}, {47.5, -124.25}}));
+            RouteJson({{47, -124.25}, {47, -124.0}, {47.5, -124.0}, {47.5, -124.25}}));
   const auto warnings = format_warnings(route_format("qgc-plan"), test::small_route(), {});
   ASSERT_EQ(warnings.size(), 1U);
   EXPECT_EQ(warnings[0],
@@ -255,13 +255,13 @@ TEST(RouteFormats, QgcPlanMakesNoFenceAroundTheRouteItself) {
   coast.outer = ring(-130, 40, -120, 55);
   coast.holes = {ring(-127, 46, -124, 49)};
   route.obstacles = {coast};
-  EXPECT_THAT(Json::parse(written("qgc-plan", route))["geoFence"]["polygons"], IsEmpty());
+  EXPECT_THAT(RouteJson::parse(written("qgc-plan", route))["geoFence"]["polygons"], IsEmpty());
   EXPECT_THAT(format_warnings(route_format("qgc-plan"), route, {})[0],
               HasSubstr("the route lies inside"));
   // A lagoon that the route does not visit is no reason to leave a fence out.
   route.obstacles[0].outer = ring(-123, 40, -120, 55);
   route.obstacles[0].holes = {ring(-122, 46, -121, 49)};
-  EXPECT_EQ(Json::parse(written("qgc-plan", route))["geoFence"]["polygons"].size(), 1U);
+  EXPECT_EQ(RouteJson::parse(written("qgc-plan", route))["geoFence"]["polygons"].size(), 1U);
 }
 
 TEST(RouteFormats, Rtz) {
@@ -327,16 +327,16 @@ TEST(RouteFormats, KmlTracksHaveAllTimesFirst) {
 }
 
 TEST(RouteFormats, GeoJson) {
-  const Json json = Json::parse(written("geojson", test::small_route()));
-  const Json& features = json["features"];
+  const RouteJson json = RouteJson::parse(written("geojson", test::small_route()));
+  const RouteJson& features = json["features"];
   ASSERT_EQ(features.size(), 1U + 3 + 2 + 2);
   EXPECT_EQ(features[0]["geometry"],
-            Json({{"type", "LineString"},
-                  {"coordinates", {{-124.5, 47.25}, {-124.75, 47.5}, {-125.5, 48.0}}}}));
+            RouteJson({{"type", "LineString"},
+                       {"coordinates", {{-124.5, 47.25}, {-124.75, 47.5}, {-125.5, 48.0}}}}));
   EXPECT_EQ(features[0]["properties"]["datetimes"],
-            Json({"2024-10-29T12:00:00Z", "2024-10-29T13:30:00Z", "2024-10-29T15:00:00Z"}));
+            RouteJson({"2024-10-29T12:00:00Z", "2024-10-29T13:30:00Z", "2024-10-29T15:00:00Z"}));
   EXPECT_EQ(features[0]["properties"]["coordinateProperties"]["times"],
-            Json({1730203200000, 1730208600000, 1730214000000}));
+            RouteJson({1730203200000, 1730208600000, 1730214000000}));
   EXPECT_EQ(features[0]["properties"]["worth"]["waypoints"]["arrival_rate"], 0.96);
   EXPECT_EQ(features[2]["properties"]["bearing_deg_true"], 300.25);
   EXPECT_EQ(features[2]["properties"]["eta_p95_utc"], "2024-10-30T14:31:01Z");
@@ -351,10 +351,10 @@ TEST(RouteFormats, GeoJsonHas180OnCutsAlone) {
   Route route = test::small_route();
   route.waypoints[0].place = GeographicPoint{180, 1};
   route.waypoints[1].place = GeographicPoint{179, 1};
-  const Json features = Json::parse(written("geojson", route))["features"];
-  EXPECT_EQ(features[1]["geometry"]["coordinates"], Json({-180.0, 1.0}));
+  const RouteJson features = RouteJson::parse(written("geojson", route))["features"];
+  EXPECT_EQ(features[1]["geometry"]["coordinates"], RouteJson({-180.0, 1.0}));
   EXPECT_EQ(features[0]["geometry"]["type"], "MultiLineString");
-  EXPECT_EQ(features[0]["geometry"]["coordinates"][0][0], Json({180.0, 1.0}));
+  EXPECT_EQ(features[0]["geometry"]["coordinates"][0][0], RouteJson({180.0, 1.0}));
 }
 
 TEST(RouteFormats, GeoJsonOfThePlaneAsksForNoPlaces) {
@@ -364,10 +364,10 @@ TEST(RouteFormats, GeoJsonOfThePlaneAsksForNoPlaces) {
     for (RoutePoint& point : track.points) point.place.reset();
   }
   for (RouteObstacle& obstacle : route.obstacles) obstacle.outer.places.clear();
-  const Json json = Json::parse(written("geojson", route, {.frame = RouteFrame::plane}));
+  const RouteJson json = RouteJson::parse(written("geojson", route, {.frame = RouteFrame::plane}));
   EXPECT_EQ(json["coordinates_are"], "x and y of the environment's plane [m]");
   EXPECT_EQ(json["features"][0]["geometry"]["coordinates"][1],
-            Json({-124.75 * 111195, 47.5 * 111195}));
+            RouteJson({-124.75 * 111195, 47.5 * 111195}));
   EXPECT_EQ(json["features"].size(), 8U);
 }
 
