@@ -155,7 +155,7 @@ static inline int tw_policy_holds(const struct tw_policy* p, uint64_t offset, ui
 static inline enum tw_policy_status tw_policy_fetch(const struct tw_policy* p, uint64_t offset,
                                                     uint8_t* to, uint32_t count) {
   if (offset > p->size || count > p->size - offset) return TW_POLICY_CORRUPT;
-  if (p->memory != 0) {
+  if (p->memory) {
     memcpy(to, p->memory + offset, count);
     return TW_POLICY_OK;
   }
@@ -281,7 +281,7 @@ static inline enum tw_policy_status tw_policy_open_any(struct tw_policy* p, uint
 static inline enum tw_policy_status tw_policy_open(struct tw_policy* p, const void* bytes,
                                                    uint64_t size) {
   memset(p, 0, sizeof *p);
-  if (bytes == 0) return TW_POLICY_CORRUPT;
+  if (!bytes) return TW_POLICY_CORRUPT;
   p->memory = (const uint8_t*)bytes;
   return tw_policy_open_any(p, size);
 }
@@ -290,7 +290,7 @@ static inline enum tw_policy_status tw_policy_open(struct tw_policy* p, const vo
 static inline enum tw_policy_status tw_policy_open_reader(struct tw_policy* p, tw_policy_read read,
                                                           void* context, uint64_t size) {
   memset(p, 0, sizeof *p);
-  if (read == 0) return TW_POLICY_UNREADABLE;
+  if (!read) return TW_POLICY_UNREADABLE;
   p->read = read;
   p->context = context;
   return tw_policy_open_any(p, size);
