@@ -53,6 +53,7 @@ void run(const Arguments& arguments, const CommandContext& context) {
   for (const RunToView& one : runs) validate_output(arguments.out, one, arguments.environment);
   const auto progress = context.make_progress();
   std::vector<RunView> views;
+  views.reserve(runs.size());
   std::vector<std::string> warnings;
   for (const RunToView& one : runs) {
     views.push_back(read_run_view(one, arguments.environment, warnings, *progress));

@@ -9,6 +9,7 @@
 namespace tidewise {
 
 /// A run as it goes into a page: what JSON holds, and the bytes that it refers to.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct PackedRun {
   nlohmann::ordered_json facts;
   std::vector<std::uint8_t> bytes;

@@ -89,6 +89,7 @@ std::string make_view_page(std::vector<RunView> runs, std::size_t most_bytes) {
   const std::size_t most_base64 = most_bytes > parts ? most_bytes - parts : 0;
   const std::size_t most_of_each = most_base64 / 4 * 3 / runs.size();
   std::vector<PackedRun> packed;
+  packed.reserve(runs.size());
   for (RunView& run : runs) packed.push_back(pack_run(std::move(run), most_of_each));
   Json facts{{"version", std::string(version())}, {"runs", Json::array()}};
   std::string data;

@@ -60,6 +60,7 @@ struct FlightsView {
 };
 
 /// A run as a page shows it.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON is noexcept, whatever its library calls
 struct RunView {
   /// What it is called, asked and came to: text and numbers that the page prints (page/data.js).
   nlohmann::ordered_json facts;

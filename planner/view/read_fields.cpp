@@ -29,6 +29,7 @@ ViewLattice fitting_lattice(const Grid& grid, const FlightLevels& levels, std::s
 
 std::vector<TimeLevel> levels_of(const ViewLattice& lattice) {
   std::vector<TimeLevel> levels;
+  levels.reserve(static_cast<std::size_t>(lattice.level_count));
   for (std::int32_t n = 0; n < lattice.level_count; ++n) levels.push_back(lattice.level(n));
   return levels;
 }

@@ -33,7 +33,7 @@ bool is_there(const fs::path& path) {
 /// Of a folder that 'tidewise rollout' made, which holds no policy of its own.
 fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
   if (summary.is_object() && summary.contains("planned_on") && summary["planned_on"].is_object()) {
-    const fs::path named = summary["planned_on"].value("policy", std::string());
+    fs::path named = summary["planned_on"].value("policy", std::string());
     if (!named.empty() && is_there(named)) return named;
   }
   const fs::path around = fs::absolute(folder).lexically_normal();
