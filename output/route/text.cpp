@@ -179,6 +179,8 @@ std::string_view outcome_text(TrajectoryOutcome outcome) {
       return "obstacle";
     case TrajectoryOutcome::out_of_domain:
       return "out of the domain";
+    case TrajectoryOutcome::out_of_energy:
+      return "out of energy";
     case TrajectoryOutcome::out_of_time:
       break;
   }

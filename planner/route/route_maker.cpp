@@ -32,6 +32,8 @@ std::string_view outcome_in_words(TrajectoryOutcome outcome) {
       return "meets an obstacle";
     case TrajectoryOutcome::out_of_domain:
       return "leaves the domain";
+    case TrajectoryOutcome::out_of_energy:
+      return "runs out of energy";
     case TrajectoryOutcome::out_of_time:
       break;
   }

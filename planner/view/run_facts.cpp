@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "base/error.h"
@@ -33,6 +34,21 @@ PlanePoint find_place(const PolicyFile& policy, const Position& position, const 
                                policy.path().string(), which));
 }
 
+/// By the summary, or where that is none by the mission's own word.
+TimeLevel find_departure(const PolicyFile& policy, const Moment& departure, const Json& summary) {
+  const Json* found = summary.contains("departure") ? &summary["departure"] : nullptr;
+  if (found != nullptr && found->is_object() && found->contains("level") &&
+      (*found)["level"].is_number_integer()) {
+    return TimeLevel((*found)["level"].get<std::int32_t>());
+  }
+  if (!departure.date) return TimeLevel(departure.level);
+  const auto origin = time_reference(describe_environment_of(policy).time_units, "");
+  if (!origin) return TimeLevel(-1);
+  const TimeAxis& axis = policy.time();
+  const double level = std::round((*departure.date - *origin - axis.first) / axis.step);
+  return TimeLevel(level >= 0 && level < axis.level_count ? static_cast<std::int32_t>(level) : -1);
+}
+
 void require_inside(const PolicyFile& policy, const PlanePoint& point, const char* which) {
   const Grid& grid = policy.grid();
   if (grid.contains(grid.column_at(point.x), grid.row_at(point.y))) return;
@@ -60,7 +76,7 @@ MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
   places.start = find_place(policy, mission.mission.start, summary, "start");
   places.target = find_place(policy, mission.mission.target, summary, "target");
   places.target_radius = mission.mission.target_radius;
-  places.departure = TimeLevel(mission.mission.departure);
+  places.departure = find_departure(policy, mission.mission.departure, summary);
   require_inside(policy, places.start, "start");
   require_inside(policy, places.target, "target");
   if (places.departure.value < 0 || places.departure.value >= policy.last_level().value) {

@@ -75,8 +75,8 @@ Route route_through(const std::string& name, const std::vector<GeographicPoint>&
   worth.policy.trajectories = worth.waypoints.trajectories = 500;
   worth.policy.arrival_rate = 0.99;
   worth.waypoints.arrival_rate = 0.96;
-  worth.policy.time = {14000, 12000, 16000, 12500, 13900, 15500};
-  worth.waypoints.time = {14500, 12100, 17000, 12600, 14400, 16000};
+  worth.policy.time = {14000, 12000, 16000, 12500, 13900, 15500, 15800};
+  worth.waypoints.time = {14500, 12100, 17000, 12600, 14400, 16000, 16600};
   route.worth = worth;
   return route;
 }

@@ -17,10 +17,10 @@ const MAPS = {
   },
 };
 
-// Arrived, obstacle, out of the domain, out of time.
+// Arrived, obstacle, out of the domain, out of time, out of energy.
 const OUTCOME_COLOURS = {
-  light: ["#00805d", "#d55e00", "#b0548d", "#8a6d00"],
-  dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a"],
+  light: ["#00805d", "#d55e00", "#b0548d", "#8a6d00", "#3566b8"],
+  dark: ["#2fc196", "#f08a4b", "#dd93bd", "#e6c34a", "#86a8ee"],
 };
 
 function channels(hex) {

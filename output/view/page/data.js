@@ -1,7 +1,7 @@
 // A run: what it holds, and what is where and when. Times are levels of its environment, fractions
 // included; places are x and y of its plane.
 
-const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time"];
+const OUTCOMES = ["arrived", "met an obstacle", "left the domain", "ran out of time", "ran out of energy"];
 
 class Run {
   constructor(facts, arrays, index) {

@@ -45,7 +45,7 @@ function fillFlightLegend(runs, state) {
   const legend = byId("flight-legend");
   legend.replaceChildren();
   if (state.colourBy === "outcome") {
-    const counts = [0, 0, 0, 0];
+    const counts = OUTCOMES.map(() => 0);
     runs.forEach((run) => run.outcome?.forEach((kind) => counts[kind]++));
     OUTCOMES.forEach((name, kind) => {
       if (counts[kind] === 0) return;

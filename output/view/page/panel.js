@@ -16,13 +16,14 @@ const OBJECTIVES = {
   energy: "least energy",
   net_energy: "least net energy",
   weighted: "time and energy, weighted",
+  arrival: "most probable arrival",
 };
 
 // Of one run: [label, text] for each row; an empty text where there is nothing to say.
 function summaryRows(run) {
   const {summary, objective} = run.facts;
   const {expected, rollout, baselines} = summary;
-  const costs = objective !== "time";
+  const costs = objective !== "time" && objective !== "arrival";
   const energy = (figure) => figures(number(figure), 4);
   const add = (label, six, text) => {
     if (!six || six.mean === null) return;
@@ -37,7 +38,7 @@ function summaryRows(run) {
     const median = rollout.arrival_date?.p50;
     if (median) rows.push(["Half there by", dateText(Date.parse(median) / 1000)]);
     if (costs) add(what === "energy" ? "Energy" : "Net energy", rollout[what], energy);
-    const failed = [["met an obstacle", "obstacle"], ["left the domain", "out_of_domain"], ["ran out of time", "out_of_time"]]
+    const failed = [["met an obstacle", "obstacle"], ["left the domain", "out_of_domain"], ["ran out of time", "out_of_time"], ["ran out of energy", "out_of_energy"]]
       .filter(([, kind]) => rollout.failures?.[kind] > 0)
       .map(([words, kind]) => `${rollout.failures[kind]} ${words}`);
     if (failed.length > 0) rows.push(["Failed", failed.join("\n")]);

@@ -119,7 +119,7 @@ TEST_F(OceanProcess, IsSolvedByPolicyIteration) {
 
 TEST_F(OceanProcess, KeepsWhatEachTransitionBrings) {
   Mission mission = test::random_mission(info_);
-  mission.disc = {};  // so that one price is all that the last state can bring
+  mission.disc = TargetDisc{};  // so that one price is all that the last state can bring
   mission.failure = {-1500, -1500, -1500, 0};
   const auto process = make<double>(mission);
   std::int64_t failures = 0;

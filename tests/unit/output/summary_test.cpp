@@ -24,7 +24,7 @@ RunSummary example() {
   RolloutStatistics rollout;
   rollout.trajectories = 3;
   rollout.arrival_rate = 1;
-  rollout.time = {1.5, 1, 2, 1, 1.25, 2};
+  rollout.time = {1.5, 1, 2, 1, 1.25, 2, 2};
   rollout.failures.out_of_time = 4;
   rollout.standard_error = nan;
   summary.rollout = rollout;

@@ -83,7 +83,7 @@ TEST_F(FlightLineTest, ALegToTheTargetEndsAtItsRim) {
       fields.masked[static_cast<std::size_t>(info_.grid.cell(i, 5).value)] = 1;
     }
   });
-  mission_.disc = {};
+  mission_.disc = TargetDisc{};
   const EnvironmentReader reader(folder_ / "env.h5");
   const FlightLine line(reader, mission_, flight_);
   EXPECT_EQ(line.points().size(), 90u);

@@ -7,10 +7,10 @@
 namespace tidewise {
 namespace {
 
-using Ring = std::vector<GeographicPoint>;
+using GeographicRing = std::vector<GeographicPoint>;
 
 /// Twice the area on the map's plane [degrees²], positive for a counter-clockwise ring.
-double twice_area(const Ring& ring) {
+double twice_area(const GeographicRing& ring) {
   double sum = 0;
   for (std::size_t n = 0; n < ring.size(); ++n) {
     const GeographicPoint& a = ring[n];
@@ -24,7 +24,7 @@ double twice_area(const std::vector<GeographicPolygon>& pieces) {
   double sum = 0;
   for (const GeographicPolygon& piece : pieces) {
     sum += twice_area(piece.outer);
-    for (const Ring& hole : piece.holes) sum += twice_area(hole);
+    for (const GeographicRing& hole : piece.holes) sum += twice_area(hole);
   }
   return sum;
 }
@@ -94,8 +94,8 @@ TEST(CutLine, PointsOnTheMeridianItselfAreOnBothSides) {
 }
 
 TEST(CutPolygon, LeavesOthersWhole) {
-  const Ring outer{{0, 0}, {10, 0}, {10, 10}, {0, 10}};
-  const Ring hole{{2, 2}, {2, 4}, {4, 4}, {4, 2}};
+  const GeographicRing outer{{0, 0}, {10, 0}, {10, 10}, {0, 10}};
+  const GeographicRing hole{{2, 2}, {2, 4}, {4, 4}, {4, 2}};
   const auto pieces = cut_polygon({outer, {hole}});
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(pieces[0].outer.size(), 4U);
@@ -123,9 +123,9 @@ TEST(CutPolygon, CutsAHornIntoThree) {
 }
 
 TEST(CutPolygon, TakesAHoleOnTheCutApartAndKeepsOneBeside) {
-  const Ring outer{{178, -4}, {-178, -4}, {-178, 4}, {178, 4}};
-  const Ring on_it{{179.5, -1}, {179.5, 1}, {-179.5, 1}, {-179.5, -1}};
-  const Ring beside{{-179, 2}, {-179, 3}, {-178.5, 3}, {-178.5, 2}};
+  const GeographicRing outer{{178, -4}, {-178, -4}, {-178, 4}, {178, 4}};
+  const GeographicRing on_it{{179.5, -1}, {179.5, 1}, {-179.5, 1}, {-179.5, -1}};
+  const GeographicRing beside{{-179, 2}, {-179, 3}, {-178.5, 3}, {-178.5, 2}};
   const auto pieces = cut_polygon({outer, {on_it, beside}});
   ASSERT_EQ(pieces.size(), 2U);
   expect_no_crossing(pieces);
@@ -138,8 +138,8 @@ TEST(CutPolygon, TakesAHoleOnTheCutApartAndKeepsOneBeside) {
   EXPECT_EQ(holes, 1U);
 }
 
-Ring ring_around_pole(double latitude, bool eastward) {
-  Ring ring;
+GeographicRing ring_around_pole(double latitude, bool eastward) {
+  GeographicRing ring;
   for (int n = 0; n < 8; ++n) {
     const double longitude = -157.5 + 45 * n;
     ring.push_back({eastward ? longitude : -longitude, latitude});
