@@ -61,9 +61,9 @@ std::string describe_risk(const RolloutStatistics& flown, Units units) {
   for (const auto& [time, share] : flown.deadlines) {
     text += fmt::format("; by {} {:.4g} %", as_time(time, units), 100 * share);
   }
-  if (std::isfinite(flown.energy_left.mean)) {
-    text += fmt::format("; energy left {:.4g}, {:.4g} at least", flown.energy_left.mean,
-                        flown.energy_left.min);
+  if (flown.energy_left) {
+    text += fmt::format("; energy left {:.4g}, {:.4g} at least", flown.energy_left->mean,
+                        flown.energy_left->min);
   }
   return text;
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -119,7 +120,7 @@ struct RolloutStatistics {
   double time_standard_error = 0;
   double energy_standard_error = 0;
   double net_energy_standard_error = 0;
-  Spread energy_left = {};               ///< in the battery, over arrived flights; NaN without one
+  std::optional<Spread> energy_left;     ///< in the battery, over arrived flights; with a battery
   double reward_cvar95 = 0;              ///< mean total reward of the worst 5 % of all flights
   std::vector<ArrivalTime> arrived_by;   ///< 50, 80, 90, 95 and 99 % of all flights
   std::vector<DeadlineShare> deadlines;  ///< those that were asked for

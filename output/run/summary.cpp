@@ -123,9 +123,7 @@ Json flights_json(const RolloutStatistics& rollout, const Instant& departure) {
             {"mean_total_reward", number(rollout.mean_total_reward)},
             {"standard_error", number(rollout.standard_error)},
             {"risk", risk_json(rollout, departure)}};
-  if (std::isfinite(rollout.energy_left.mean)) {
-    json["energy_left"] = spread_json(rollout.energy_left);
-  }
+  if (rollout.energy_left) json["energy_left"] = spread_json(*rollout.energy_left);
   if (departure) json["arrival_date"] = dates_json(rollout.time, *departure);
   return json;
 }

@@ -14,7 +14,8 @@ namespace tidewise {
 /// - x, y, time [environment's units], lon, lat where the environment has them [degrees], heading
 ///   [rad counter-clockwise from +x], speed, energy, harvested: (trajectory, obs), NaN (_FillValue)
 ///   after a flight's end; with lon and lat also bearing [degrees clockwise from true north].
-/// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time, 4 out of energy.
+/// - outcome (trajectory): 0 arrived, 1 obstacle, 2 out of the domain, 3 out of time, 4 out of
+/// energy.
 /// - realization, total_reward (trajectory); trajectory: the identifier (cf_role).
 /// - root attributes: rollout_mode, objective, target_x, target_y.
 /// `mission_text`: the resolved mission (TOML), echoed as the root attribute `mission`.

@@ -22,7 +22,7 @@ namespace {
 constexpr const char* zones_key = "mission.no_go";
 
 /// Levels [first, end) of a zone.
-std::pair<std::int32_t, std::int32_t> levels_of(const NoGoZone& zone, const RunRequest& file,
+std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const RunRequest& file,
                                                 const EnvironmentReader& environment,
                                                 const LevelDates& dates) {
   const std::int32_t count = environment.info().time.level_count;
@@ -64,7 +64,7 @@ EnvironmentReader open_environment(const RunRequest& file) {
       const auto of_polygon = areas.cells(zones_key, zone.frame, polygon);
       cells.insert(of_polygon.begin(), of_polygon.end());
     }
-    const auto [first, end] = levels_of(zone, file, environment, dates);
+    const auto [first, end] = zone_levels(zone, file, environment, dates);
     closures.push_back({{cells.begin(), cells.end()}, first, end});
   }
   environment.close(std::move(closures));

@@ -187,7 +187,7 @@ RolloutStatistics summarize(const std::vector<FlightEnd>& flights, RolloutMode m
   statistics.time = spread_of(std::move(time));
   statistics.energy = spread_of(std::move(energy));
   statistics.net_energy = spread_of(std::move(net_energy));
-  statistics.energy_left = spread_of(std::move(energy_left));
+  if (!energy_left.empty()) statistics.energy_left = spread_of(std::move(energy_left));
   const Estimate total_reward = estimate_mean(reward);
   statistics.mean_total_reward = total_reward.mean;
   statistics.standard_error = total_reward.error;

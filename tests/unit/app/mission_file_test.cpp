@@ -59,6 +59,7 @@ names = { x = "easting", u_mean = "u", lat = "phi" }
 [vehicle]
 speeds = [0, 0.1, 1e-3]
 headings = 7
+battery = 5e6
 energy = { c_f = 2.5, c_t = 0.1 }
 [mission]
 objective = "weighted"
@@ -87,6 +88,7 @@ realizations = [3, 1, 2]
 flights = 77
 seed = 12345678901
 baselines = "none"
+deadlines = ["4 d", "2024-11-01T06:00Z", 30]
 [output]
 directory = "/runs/a \"quoted\" name"
 formats = ["netcdf"]
@@ -109,6 +111,10 @@ formats = ["netcdf"]
             (std::vector<std::int32_t>{3, 1, 2}));
   EXPECT_EQ(mission.rollout.seed, 12345678901u);
   EXPECT_EQ(mission.rollout.baselines, BaselineChoice::none);
+  EXPECT_EQ(mission.vehicle.battery, 5e6);
+  ASSERT_EQ(mission.rollout.deadlines.size(), 3U);
+  EXPECT_EQ(std::get<TimeSpan>(mission.rollout.deadlines[0]), TimeSpan::of_seconds(4 * 86400));
+  EXPECT_EQ(std::get<Moment>(mission.rollout.deadlines[2]), Moment(30));
   EXPECT_EQ(mission.output.directory, "/runs/a \"quoted\" name");
 
   const std::string echo = to_toml(mission);
@@ -156,7 +162,7 @@ TEST(MissionFile, NamesLineKeyAndMend) {
               HasSubstr("m.toml:8: unknown key mission.horizn; did you mean mission.horizon?"));
   EXPECT_THAT(complaint(text + "objective = \"tim\"\n"),
               HasSubstr("m.toml:8: mission.objective is \"tim\"; it must be one of time, energy, "
-                        "net_energy, weighted (did you mean time?)"));
+                        "net_energy, weighted, arrival (did you mean time?)"));
   EXPECT_THAT(complaint(text + "[planer]\nthreads = 2\n"), HasSubstr("did you mean planner?"));
   EXPECT_THAT(complaint(text + "threads = 2\n"), HasSubstr("did you mean planner.threads?"));
   EXPECT_THAT(complaint(text + "zzzz = 2\n"), HasSubstr("mission holds objective, start, "));

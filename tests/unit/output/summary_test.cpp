@@ -62,17 +62,20 @@ TEST(Summary, HasTheFieldsOfTheDesignInTheirOrder) {
   write_summary(folder / "summary.json", example());
   std::ifstream stream(folder / "summary.json");
   const Json json = Json::parse(stream);
-  EXPECT_EQ(keys(json), (Names{"value_at_start", "expected", "rollout", "baselines", "warnings",
-                               "problem", "engine", "backend", "device", "threads", "processes",
-                               "bands", "seconds", "peak_memory_bytes", "version", "mission"}));
+  EXPECT_EQ(keys(json),
+            (Names{"value_at_start", "expected", "rollout", "baselines", "notes", "warnings",
+                   "problem", "engine", "backend", "device", "threads", "processes", "bands",
+                   "seconds", "peak_memory_bytes", "version", "mission"}));
   EXPECT_EQ(keys(json["expected"]), (Names{"arrival_probability", "time", "energy", "net_energy"}));
   EXPECT_EQ(keys(json["rollout"]),
             (Names{"mode", "trajectories", "arrival_rate", "time", "energy", "net_energy",
-                   "failures", "mean_total_reward", "standard_error"}));
+                   "failures", "mean_total_reward", "standard_error", "risk"}));
   for (const char* quantity : {"time", "energy", "net_energy"}) {
-    EXPECT_EQ(keys(json["rollout"][quantity]), (Names{"mean", "min", "max", "p05", "p50", "p95"}));
+    EXPECT_EQ(keys(json["rollout"][quantity]),
+              (Names{"mean", "min", "max", "p05", "p50", "p95", "cvar95"}));
   }
-  EXPECT_EQ(keys(json["rollout"]["failures"]), (Names{"obstacle", "out_of_domain", "out_of_time"}));
+  EXPECT_EQ(keys(json["rollout"]["failures"]),
+            (Names{"obstacle", "out_of_domain", "out_of_time", "out_of_energy"}));
   EXPECT_EQ(keys(json["problem"]), (Names{"nx", "ny", "levels", "states", "actions", "realizations",
                                           "modes", "rows", "transitions"}));
   EXPECT_EQ(keys(json["seconds"]),
@@ -116,7 +119,7 @@ TEST(Summary, SetsThePlanBesideWhatNeedsNone) {
   EXPECT_EQ(json["best"], "greedy");
   EXPECT_EQ(keys(json["aim"]),
             (Names{"speed", "trajectories", "arrival_rate", "time", "energy", "net_energy",
-                   "failures", "mean_total_reward", "standard_error", "plan_gain"}));
+                   "failures", "mean_total_reward", "standard_error", "risk", "plan_gain"}));
   EXPECT_EQ(json["aim"]["speed"], 0.5);
   EXPECT_EQ(json["aim"]["time"]["mean"], 1.5);
   const Json& gain = json["aim"]["plan_gain"];

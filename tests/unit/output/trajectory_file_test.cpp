@@ -132,7 +132,7 @@ TEST_F(TrajectoryFileTest, IsADiscreteSamplingGeometry) {
   EXPECT_EQ(file.text_attribute("trajectory", "cf_role"), "trajectory_id");
   EXPECT_EQ(file.text_attribute("energy", "coordinates"), "time y x");
   EXPECT_EQ(file.text_attribute("outcome", "flag_meanings"),
-            "arrived obstacle out_of_domain out_of_time");
+            "arrived obstacle out_of_domain out_of_time out_of_energy");
   EXPECT_EQ(file.text_attribute("time", "units"), "1");
   EXPECT_TRUE(std::isnan(file.number_attribute("x", "_FillValue").value_or(0)));
 }
