@@ -239,7 +239,7 @@ std::string describe_run(const MissionRun& run, const RunSummary& summary,
   report += report_line("rollout", summary.rollout ? describe_rollout(summary, units) : "none");
   report += describe_arrival(summary);
   const std::string risk = summary.rollout ? describe_risk(*summary.rollout, units) : "";
-  if (!risk.empty()) report += report_line("arrived", risk);
+  if (!risk.empty()) report += report_line("risk", risk);
   if (const BaselineOutcome* best = best_baseline(summary.baselines)) {
     const Objective objective = run.mission().objective;
     report +=
