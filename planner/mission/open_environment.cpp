@@ -23,8 +23,8 @@ constexpr const char* zones_key = "mission.no_go";
 
 /// Levels [first, end) of a zone.
 std::pair<std::int32_t, std::int32_t> zone_levels(const NoGoZone& zone, const RunRequest& file,
-                                                const EnvironmentReader& environment,
-                                                const LevelDates& dates) {
+                                                  const EnvironmentReader& environment,
+                                                  const LevelDates& dates) {
   const std::int32_t count = environment.info().time.level_count;
   for (const auto& moment : {zone.from, zone.until}) {
     if (moment && moment->date) require_dates(file, zones_key, *moment->date, environment, dates);
