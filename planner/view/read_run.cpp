@@ -12,6 +12,7 @@
 #include "output/run/policy_description.h"
 #include "output/run/summary.h"
 #include "output/run/trajectory_reader.h"
+#include "planner/mission/open_environment.h"
 #include "planner/run/other_environment.h"
 #include "planner/run/path.h"
 #include "planner/view/read_fields.h"
@@ -96,9 +97,15 @@ class RunViewReader {
   }
 
  private:
+  /// The mission, with what it closes, in a file whose variables have their standard names.
+  static RunRequest elsewhere(RunRequest mission, const std::string& file) {
+    mission.environment = {fs::absolute(file), {}};
+    return mission;
+  }
+
   void read_environment(const RunRequest& mission, const FlightLevels& levels, RunView& view) {
     if (environment_) {
-      const EnvironmentReader reader(*environment_);
+      const EnvironmentReader reader = open_environment(elsewhere(mission, *environment_));
       require_same_place(run_.policy, reader);
       const std::string& recorded = run_.policy.environment_fingerprint();
       if (!recorded.empty() && recorded != file_fingerprint(reader.path())) {
@@ -113,7 +120,7 @@ class RunViewReader {
     std::string reason = reason_against(run_, file);
     if (reason.empty()) {
       try {
-        const EnvironmentReader reader(file, mission.environment.names);
+        const EnvironmentReader reader = open_environment(mission);
         run_.policy.require_match(reader.info(), reader.path());
         take_fields(reader, levels, view);
         return;

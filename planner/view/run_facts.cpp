@@ -68,6 +68,50 @@ Json part_of(const Json& summary, const char* key) {
   return summary.contains(key) ? summary[key] : Json();
 }
 
+/// Rings of the plane; of those in degrees the vertices that lie in the domain. `polygons`: as
+/// summary.json has them.
+Json outlines_of(const PolicyFile& policy, const Json& polygons, bool geographic) {
+  const auto longitude = geographic ? read_longitude(policy) : std::vector<double>();
+  const auto latitude = geographic ? read_latitude(policy) : std::vector<double>();
+  Json outlines = Json::array();
+  for (const Json& polygon : polygons) {
+    for (const Json& ring : polygon) {
+      Json outline = Json::array();
+      for (const Json& vertex : ring) {
+        const auto first = vertex.at(0).get<double>();
+        const auto second = vertex.at(1).get<double>();
+        const auto point = geographic ? to_plane(policy.grid(), longitude, latitude, first, second)
+                                      : std::optional<PlanePoint>({first, second});
+        if (point) outline.push_back({point->x, point->y});
+      }
+      outlines.push_back(std::move(outline));
+    }
+  }
+  return outlines;
+}
+
+/// What the page draws of the target: each of several points, or the outlines of an area.
+Json describe_target(const PolicyFile& policy, const MissionPlaces& places, const Json& target) {
+  Json described{{"x", places.target.x}, {"y", places.target.y}, {"radius", places.target_radius}};
+  try {
+    if (target.is_object() && target.contains("points")) {
+      for (const Json& point : target["points"]) {
+        described["points"].push_back({point.at("x").get<double>(), point.at("y").get<double>()});
+      }
+    }
+    for (const char* key : {"polygons", "polygons_lonlat"}) {
+      if (!target.is_object() || !target.contains(key)) continue;
+      described["outlines"] =
+          outlines_of(policy, target[key], std::string_view(key) == "polygons_lonlat");
+    }
+  } catch (const Json::exception& error) {
+    throw InputError(
+        fmt::format("{}: the target of its summary.json cannot be read ({}); plan anew",
+                    policy.path().string(), error.what()));
+  }
+  return described;
+}
+
 }  // namespace
 
 MissionPlaces find_places(const PolicyFile& policy, const RunRequest& mission,
@@ -103,13 +147,12 @@ Json describe_run_to_view(const std::string& name, const PolicyFile& policy,
                {"level_count", policy.time().level_count},
                {"origin", origin ? Json(*origin) : Json()}}},
              {"start", {{"x", places.start.x}, {"y", places.start.y}}},
-             {"target",
-              {{"x", places.target.x}, {"y", places.target.y}, {"radius", places.target_radius}}}};
+             {"target", describe_target(policy, places, part_of(summary, "target"))}};
   Json& actions = facts["actions"] = Json::array();
   for (const Action& action : policy.actions()) actions.push_back({action.heading, action.speed});
   Json& kept = facts["summary"] = Json::object();
   for (const char* key : {"value_at_start", "first_action", "expected", "rollout", "baselines",
-                          "planned_on", "warnings"}) {
+                          "planned_on", "arrival_at_least", "notes", "warnings"}) {
     kept[key] = part_of(summary, key);
   }
   // Of another place of this machine, which the reader of a page has not.

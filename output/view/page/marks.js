@@ -1,21 +1,33 @@
 // Start, target, scale, north, and what is pointed at.
 
+// The disc around a point, or its cell where there is none.
+function addPoint(path, map, [px, py], radius) {
+  const {grid} = map.run;
+  const [x, y] = [map.screenX(px), map.screenY(py)];
+  if (radius > 0) {
+    path.moveTo(x + radius * map.scale, y);
+    path.arc(x, y, radius * map.scale, 0, 2 * Math.PI);
+    return;
+  }
+  const cell = cellAt(grid, px, py);
+  const west = map.screenX(grid.x_first + (cell.column - 0.5) * grid.dx);
+  const north = map.screenY(grid.y_first + (cell.row + 0.5) * grid.dy);
+  path.rect(west, north, grid.dx * map.scale, grid.dy * map.scale);
+}
+
+function addOutline(path, map, ring) {
+  ring.forEach(([x, y], n) => (n === 0 ? path.moveTo : path.lineTo).call(path, map.screenX(x), map.screenY(y)));
+  path.closePath();
+}
+
 function drawPlaces(map, colours) {
   const {run, context} = map;
   const {start, target} = run.facts;
   const path = new Path2D();
   const [x, y] = [map.screenX(target.x), map.screenY(target.y)];
-  const {grid} = run;
-  if (target.radius > 0) {
-    const radius = target.radius * map.scale;
-    path.moveTo(x + radius, y);
-    path.arc(x, y, radius, 0, 2 * Math.PI);
-  } else {
-    const cell = cellAt(grid, target.x, target.y);
-    const west = map.screenX(grid.x_first + (cell.column - 0.5) * grid.dx);
-    const north = map.screenY(grid.y_first + (cell.row + 0.5) * grid.dy);
-    path.rect(west, north, grid.dx * map.scale, grid.dy * map.scale);
-  }
+  for (const ring of target.outlines ?? []) addOutline(path, map, ring);
+  const points = target.points ?? (target.outlines ? [] : [[target.x, target.y]]);
+  for (const point of points) addPoint(path, map, point, target.radius);
   for (const [dx, dy] of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
     path.moveTo(x + 3 * dx, y + 3 * dy);
     path.lineTo(x + 9 * dx, y + 9 * dy);
