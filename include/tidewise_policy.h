@@ -25,6 +25,10 @@
 #ifndef TIDEWISE_POLICY_H
 #define TIDEWISE_POLICY_H
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "NaN means something here: compile without -ffast-math (-ffinite-math-only)"
+#endif
+
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -613,7 +617,10 @@ static inline enum tw_policy_status tw_policy_act_lonlat(const struct tw_policy*
   double y = (double)NAN;
   const enum tw_policy_status status = tw_policy_to_plane(p, longitude, latitude, &x, &y);
   const enum tw_policy_status of_time = tw_policy_act_xy(p, x, y, time, action);
-  return status == TW_POLICY_OK ? of_time : status;
+  /* As by x and y, a time that is none is told before a place that is none. */
+  return status == TW_POLICY_OK || (status == TW_POLICY_OUTSIDE && of_time != TW_POLICY_OK)
+             ? of_time
+             : status;
 }
 
 /* The status in a few words. */

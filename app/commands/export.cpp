@@ -152,6 +152,12 @@ fs::path usual_folder(const std::string& run) {
   return fs::absolute(policy_path(run)).parent_path() / "export" / "";
 }
 
+bool asks_for_a_route(const Arguments& arguments) {
+  return arguments.route != "median" || arguments.ensemble || arguments.waypoints ||
+         arguments.tolerance || arguments.capture_radius || arguments.plane || arguments.list ||
+         arguments.force || !arguments.moos_origin.empty();
+}
+
 void export_on_board(const Arguments& arguments, bool into_folder, const CommandContext& context) {
   BoardExport board;
   board.run = arguments.run;
@@ -185,6 +191,11 @@ void run(const Arguments& arguments, const CommandContext& context) {
     throw InputError(
         "--value, --x, --y, --bbox, --levels, --from and --to are of --format policy; add it, or "
         "leave them out");
+  }
+  if (routes.formats.empty() && asks_for_a_route(arguments)) {
+    throw InputError(
+        "--route, --ensemble, --waypoints, --tolerance, --capture-radius, --plane, --list, --force "
+        "and --moos-origin are of routes; add a format of one, or leave them out");
   }
   if (removed > 1) throw InputError("--format: policy is named twice; name each once");
   for (const std::string& name : routes.formats) (void)route_format(name);

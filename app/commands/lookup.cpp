@@ -49,6 +49,9 @@ nlohmann::ordered_json index(std::int64_t value) {
   return value >= 0 ? nlohmann::ordered_json(value) : nlohmann::ordered_json(nullptr);
 }
 
+/// Whether a time [s since 1970] is a date that can be written: no NaN, and some years from now.
+bool has_date_of(double time) { return std::abs(time) < 2.5e11; }
+
 std::string as_json(const PolicyAnswer& answer) {
   nlohmann::ordered_json json{{"status", answer.status},
                               {"action", index(answer.action)},
@@ -62,7 +65,8 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (answer.has_date) json["date"] = format_iso_time(answer.time) + "Z";
+  if (answer.has_date && has_date_of(answer.time))
+    json["date"] = format_iso_time(answer.time) + "Z";
   return json.dump(2);
 }
 
@@ -72,7 +76,8 @@ std::string as_text(const PolicyAnswer& answer) {
     text += fmt::format("action   {}\n", answer.action);
     text += fmt::format("speed    {:.6g}{}\n", answer.speed, answer.metric ? " m/s" : "");
     if (std::isfinite(answer.bearing)) {
-      text += fmt::format("bearing  {:.2f} degrees clockwise from true north\n", answer.bearing);
+      text += fmt::format("bearing  {:.2f} degrees clockwise from true north\n",
+                          answer.bearing < 359.995 ? answer.bearing : 0.0);
     }
     text += fmt::format("heading  {:.2f} degrees counter-clockwise from +x\n",
                         answer.heading / radians_per_degree);
@@ -87,7 +92,9 @@ std::string as_text(const PolicyAnswer& answer) {
   }
   if (answer.level >= 0) {
     text += fmt::format("level    {}{}\n", answer.level,
-                        answer.has_date ? ", at " + format_iso_time(answer.time) + "Z" : "");
+                        answer.has_date && has_date_of(answer.time)
+                            ? ", at " + format_iso_time(answer.time) + "Z"
+                            : "");
   }
   return text;
 }

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file/open_file.h"
 #include "base/nesting.h"
+#include "env/areas/polygon_interior.h"
 #include "env/units/calendar_time.h"
 #include "env/units/text.h"
 
@@ -168,6 +169,14 @@ class GeojsonReader {
     }
     // Rings that cross 180 degrees are made continuous.
     for (std::size_t n = 1; n < ring.size(); ++n) {
+      // Coasts around a pole are closed by an edge along it.
+      const bool along_pole = std::abs(ring[n - 1][1]) > 89.9 && std::abs(ring[n][1]) > 89.9;
+      if (!along_pole && is_unclear_edge(ring[n - 1][0], ring[n][0])) {
+        refuse(
+            fmt::format("has an edge from {} to {} degrees east, and which way round the globe "
+                        "is not clear; add vertices between",
+                        ring[n - 1][0], ring[n][0]));
+      }
       ring[n][0] -= 360 * std::round((ring[n][0] - ring[n - 1][0]) / 360);
     }
     return ring;

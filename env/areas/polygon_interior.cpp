@@ -100,6 +100,23 @@ bool PolygonInterior::holds(const Vertex& point) const {
   return inside;
 }
 
+bool is_unclear_edge(double from, double to) {
+  constexpr double near = 90;
+  const double apart = std::abs(std::remainder(to - from, 360.0));
+  return std::abs(to - from) >= 180 && (apart > near || apart == 0);
+}
+
+std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap) {
+  if (polygon.empty()) return 0;
+  const PolygonInterior outline({polygon.front()}, wrap);
+  for (std::size_t n = 1; n < polygon.size(); ++n) {
+    const Ring& hole = polygon[n];  // which may share vertices with the outline
+    if (std::none_of(hole.begin(), hole.end(), [&](const Vertex& v) { return outline.holds(v); }))
+      return n;
+  }
+  return 0;
+}
+
 std::string find_crossing(const Polygon& polygon) {
   std::vector<SortedEdge> edges;
   for (const Ring& ring : polygon) {

@@ -36,6 +36,13 @@ class PolygonInterior {
   std::vector<std::vector<std::uint32_t>> bands_;  // of the second coordinate: the edges in each
 };
 
+/// Whether an edge between two longitudes [degrees] leaves open which way round the globe it goes:
+/// half of it or more apart, and not near each other across 180 degrees.
+bool is_unclear_edge(double from, double to);
+
+/// Which hole, counted from 1, lies outside of the outline; 0: none. Requires that no edges cross.
+std::size_t find_outer_hole(const Polygon& polygon, Wrap wrap);
+
 /// "[1, 2] to [3, 4] and [2, 1] to [2, 5]": two edges of a polygon, holes included, that cross;
 /// empty where none do. Edges that touch in a vertex do not.
 std::string find_crossing(const Polygon& polygon);

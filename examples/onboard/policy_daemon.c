@@ -36,17 +36,20 @@ static int read_file(void* file, uint64_t offset, void* to, uint32_t count) {
          fread(to, 1, count, (FILE*)file) != count;
 }
 
-/* The number that follows "name": in a line of JSON; NaN without one. */
+/* The number that follows "name": in a line that holds one flat object of JSON; NaN without one. */
 static double member(const char* line, const char* name) {
   const size_t length = strlen(name);
   const char* at;
   for (at = strchr(line, '"'); at != NULL; at = strchr(at + 1, '"')) {
-    if (strncmp(at + 1, name, length) == 0 && at[length + 1] == '"') {
-      char* end;
-      const char* value = at + length + 2 + strspn(at + length + 2, " \t:");
-      const double number = strtod(value, &end);
-      return end == value ? (double)NAN : number;
+    const char* end = at + 1 + strcspn(at + 1, "\"\\"); /* of the text that begins here */
+    const char* colon = *end == '"' ? end + 1 + strspn(end + 1, " \t") : end;
+    if (*end == '\\' || *end == '\0') return (double)NAN;
+    if (*colon == ':' && (size_t)(end - at - 1) == length && strncmp(at + 1, name, length) == 0) {
+      char* behind;
+      const double number = strtod(colon + 1, &behind);
+      return behind == colon + 1 ? (double)NAN : number;
     }
+    at = end;
   }
   return (double)NAN;
 }
@@ -68,7 +71,7 @@ static void answer_json(const struct session* s, const char* line) {
           ? tw_policy_act_lonlat(&s->policy, lon, lat, time, &action)
           : tw_policy_act_xy(&s->policy, member(line, "x"), member(line, "y"), time, &action);
   printf("{\"status\": \"%s\", \"code\": %d", tw_policy_text(status), (int)status);
-  print_member("bearing", action.bearing, "%.3f");
+  print_member("bearing", action.bearing >= 359.9995 ? 0 : action.bearing, "%.3f");
   print_member("heading", action.heading, "%.6f");
   print_member("speed", action.speed, "%.6g");
   print_member("value", action.value, "%.6g");
@@ -128,6 +131,32 @@ static void answer_sensors(struct session* s, const char* line) {
   printf("$SW%s*%02X\r\n", words, checksum(words, words + length) ^ 'S' ^ 'W');
 }
 
+/* Four or five numbers from 0 on, and nothing else. */
+static int read_indices(const char* text, long* index) {
+  int n;
+  for (n = 0; n < INDICES; ++n) {
+    char* end;
+    index[n] = strtol(text, &end, 10);
+    if (end == text || index[n] < 0 || index[n] > 99999) return 0;
+    if (*end == '\0') return n >= HEADING;
+    if (*end != ',') return 0;
+    text = end + 1;
+  }
+  return 0;
+}
+
+/* One line, and whether it was one: what is left of a line that is too long is passed over. */
+static int read_line(char* line, int size, int* whole) {
+  int c;
+  if (fgets(line, size, stdin) == NULL) return 0;
+  *whole = strchr(line, '\n') != NULL || feof(stdin);
+  if (!*whole) {
+    while ((c = getchar()) != '\n' && c != EOF) {
+    }
+  }
+  return 1;
+}
+
 static int usage(void) {
   fprintf(stderr,
           "policy_daemon: write: policy_daemon POLICY [--slocum TIME,LAT,LON,HEADING[,STATUS]] "
@@ -141,16 +170,17 @@ int main(int count, char** words) {
   FILE* file;
   enum tw_policy_status status;
   long size;
-  int n;
+  int n, whole;
   for (n = 0; n < INDICES; ++n) s.index[n] = -1;
   for (n = 0; n < 3; ++n) s.known[n] = (double)NAN;
   if (count < 2 || count % 2 != 0) return usage();
   for (n = 2; n < count; n += 2) {
     if (strcmp(words[n], "--variation") == 0) {
-      s.variation = strtod(words[n + 1], NULL);
-    } else if (strcmp(words[n], "--slocum") != 0 ||
-               sscanf(words[n + 1], "%ld,%ld,%ld,%ld,%ld", &s.index[TIME], &s.index[LAT],
-                      &s.index[LON], &s.index[HEADING], &s.index[STATUS]) < 4) {
+      char* end;
+      s.variation = strtod(words[n + 1], &end);
+      if (end == words[n + 1] || *end != '\0' || !(s.variation >= -180 && s.variation <= 180))
+        return usage();
+    } else if (strcmp(words[n], "--slocum") != 0 || !read_indices(words[n + 1], s.index)) {
       return usage();
     }
   }
@@ -165,9 +195,17 @@ int main(int count, char** words) {
     fprintf(stderr, "policy_daemon: %s: %s\n", words[1], tw_policy_text(status));
     return 2;
   }
-  while (fgets(line, sizeof line, stdin) != NULL) {
-    if (line[0] == '{') answer_json(&s, line);
-    if (s.index[TIME] >= 0 && strncmp(line, "$SD,", 4) == 0) answer_sensors(&s, line);
+  while (read_line(line, (int)sizeof line, &whole)) {
+    const char* text = line + strspn(line, " \t\r\n");
+    if (!whole) {
+      printf("{\"status\": \"line too long\"}\n");
+    } else if (*text == '{') {
+      answer_json(&s, text);
+    } else if (*text == '$') {
+      if (s.index[TIME] >= 0 && strncmp(text, "$SD,", 4) == 0) answer_sensors(&s, text);
+    } else if (*text != '\0') {
+      printf("{\"status\": \"no question\"}\n");
+    }
     fflush(stdout); /* whoever asked waits for it */
   }
   fclose(file);

@@ -154,7 +154,7 @@ class BoardPolicyWriter {
     if (size_ <= std::numeric_limits<std::uint32_t>::max()) return;
     throw InputError(fmt::format(
         "{}: would be {:.1f} GB on board, and a file has room for 4.2 GB; cut a part of it "
-        "(--levels, --window)",
+        "(--levels, --x, --y, --bbox)",
         policy_.path().string(), static_cast<double>(size_) / 1e9));
   }
 

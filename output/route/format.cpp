@@ -125,7 +125,7 @@ const RouteFormat& route_format(std::string_view name) {
     if (format.name == name) return format;
     names += (names.empty() ? "" : ", ") + std::string(format.name);
   }
-  throw InputError(fmt::format("unknown format {}; there are {}", name, names));
+  throw InputError(fmt::format("unknown format {}; there are {}, and policy", name, names));
 }
 
 std::string default_file_name(const RouteFormat& format, const Route& route,

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "env/file/time_reference.h"
+#include "env/tools/derived_file.h"
 #include "env/units/calendar_time.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"
@@ -18,9 +21,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// The date of the last level that is no later, however far outside [s since 1970].
+double begun_level_date(const TimeAxis& time, double reference, double date) {
+  constexpr double rounding = 1e-6;
+  const double steps = std::floor((date - reference - time.first) / time.step + rounding);
+  return reference + time.first + steps * time.step;
+}
+
 /// The environment may go on after the plan's last level.
 CutWindow window_of(const EnvironmentReader& environment, const PolicyFile& policy,
-                    const CutRequest& part) {
+                    CutRequest part) {
+  const auto reference = time_reference(environment);
+  if ((part.from || part.to) && !reference) {
+    throw InputError(
+        fmt::format("--from, --to: are dates, and the times of {} count from none; use --levels",
+                    environment.path().string()));
+  }
+  // What is to be done at a time is what the level says that has begun.
+  if (part.from) part.from = begun_level_date(environment.info().time, *reference, *part.from);
+  if (part.to) part.to = begun_level_date(environment.info().time, *reference, *part.to);
   CutWindow window = choose_window(environment, part);
   const std::int32_t last = policy.last_level().value;
   if (window.levels.first > last) {
@@ -95,6 +114,9 @@ BoardExportReport export_board_policy(const BoardExport& request) {
     options.window = window_of(run.environment(), policy, request.part);
   }
   report.file = board_file(request.out);
+  const fs::path folder = policy.path().parent_path();
+  refuse_overwriting(report.file, {policy.path(), folder / "trajectories.nc",
+                                   folder / "summary.json", run.environment().path()});
   const BoardPolicyFacts facts =
       write_board_policy(report.file, policy, run.environment(), run.mission().target, options);
   report.lines = describe_board(policy, facts);

@@ -72,7 +72,7 @@ Position read_points(const TomlEntry& entry, Frame frame) {
 }
 
 /// Refuses what no file can keep, or no cell can be told to be inside of.
-void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polygons) {
+void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polygons, Frame frame) {
   std::size_t vertices = 0;
   for (const Polygon& polygon : polygons) {
     for (const Ring& ring : polygon) vertices += ring.size();
@@ -85,11 +85,19 @@ void validate_polygons(const TomlEntry& entry, const std::vector<Polygon>& polyg
   }
   for (const Polygon& polygon : polygons) {
     const std::string crossing = find_crossing(polygon);
-    if (crossing.empty()) continue;
-    throw InputError(
-        fmt::format("{}: {} has a polygon whose edges {} cross, so that its inside is not clear; "
-                    "give its vertices in the order of its outline",
-                    entry.place, entry.key, crossing));
+    if (!crossing.empty()) {
+      throw InputError(
+          fmt::format("{}: {} has a polygon whose edges {} cross, so that its inside is not clear; "
+                      "give its vertices in the order of its outline",
+                      entry.place, entry.key, crossing));
+    }
+    const Wrap wrap = frame == Frame::geographic ? Wrap::longitude : Wrap::none;
+    if (const std::size_t hole = find_outer_hole(polygon, wrap)) {
+      throw InputError(
+          fmt::format("{}: {} has a polygon whose hole {} lies outside of its outline; the first "
+                      "ring is the outline, and rings beside it are polygons of their own",
+                      entry.place, entry.key, hole));
+    }
   }
 }
 
@@ -104,6 +112,12 @@ Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame) {
     auto vertex = as_vertex(element, frame);
     if (!vertex) KeyReader::refuse(entry, allowed);
     if (frame == Frame::geographic && !ring.empty()) {  // continuous across 180 degrees
+      if (is_unclear_edge(ring.back()[0], (*vertex)[0])) {
+        throw InputError(fmt::format(
+            "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
+            "clear; add vertices between",
+            entry.place, entry.key, ring.back()[0], (*vertex)[0]));
+      }
       (*vertex)[0] -= 360 * std::round(((*vertex)[0] - ring.back()[0]) / 360);
     }
     ring.push_back(*vertex);
@@ -131,7 +145,7 @@ std::vector<Polygon> read_polygons(const TomlEntry& entry, Frame frame) {
       polygons.push_back(read_polygon(entry, polygon, frame));
     }
   }
-  validate_polygons(entry, polygons);
+  validate_polygons(entry, polygons, frame);
   return polygons;
 }
 
@@ -147,7 +161,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   auto found = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
   for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
-  validate_polygons(entry, polygons);
+  validate_polygons(entry, polygons, Frame::geographic);
   return found;
 }
 

@@ -13,6 +13,10 @@ namespace {
 
 constexpr double same_instant = 0.5;  // [s]; dates are told to the second
 
+std::string span_of(double time, Units units) {
+  return units == Units::metric ? span_text(time) : fmt::format("{}", time);
+}
+
 [[noreturn]] void refuse_time(const RunRequest& file, const std::string& key,
                               const std::string& why) {
   throw InputError(fmt::format("{}: {} {}", file.place(key), key, why));
@@ -173,8 +177,21 @@ std::vector<double> resolve_deadlines(const RunRequest& file, const EnvironmentR
     require_dates(file, key, *moment.date, environment, dates);
     return *moment.date - dates.at(departure);
   };
+  const double end = (info.time.level_count - 1 - departure.value) * info.time.step;
+  const double rounding = 1e-6 * info.time.step;
   std::vector<double> times;
-  for (const Deadline& deadline : file.rollout.deadlines) times.push_back(after(deadline));
+  for (const Deadline& deadline : file.rollout.deadlines) {
+    const double time = after(deadline);
+    if (time < -departure.value * info.time.step - rounding || time > end + rounding) {
+      refuse_time(file, key,
+                  fmt::format("holds one that is {} {} the departure at level {}, outside of {}, "
+                              "which goes to level {}; leave it out",
+                              span_of(std::abs(time), info.units), time > 0 ? "after" : "before",
+                              describe_level(departure, dates), environment.path().string(),
+                              describe_level(TimeLevel(info.time.level_count - 1), dates)));
+    }
+    if (time > rounding) times.push_back(time);  // others are over when a rollout departs late
+  }
   return times;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "base/file/atomic_file.h"
+#include "env/tools/derived_file.h"
 #include "planner/board/export.h"
 #include "planner/mission/formats.h"
 #include "planner/route/route_worth.h"
@@ -134,6 +135,11 @@ ExportReport export_run(const FlownRun& run, const ExportRequest& request, Progr
     for (const std::string& warning : format_warnings(*format, route, options)) {
       report.warnings.push_back(warning);
     }
+  }
+  for (const ReadyFile& file : files) {
+    refuse_overwriting(file.path, {run.folder() / "policy.h5", run.folder() / "trajectories.nc",
+                                   run.folder() / "summary.json", run.policy_file(),
+                                   run.run().environment().path()});
   }
   if (names) make_export_folder(request.out);
   for (const ReadyFile& file : files) {

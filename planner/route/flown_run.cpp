@@ -70,6 +70,10 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   }
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
+  const fs::path above = folder_.parent_path() / "policy.h5";  // of a rollout's run
+  if (fly_anew && !policy_ && fs::exists(above, ignored)) {
+    policy_ = std::make_unique<PolicyFile>(above);
+  }
   if (fly_anew && !policy_) {
     throw InputError(fmt::format(
         "{}: its flights are of mode {}, and there is no policy beside them to fly again; export "
@@ -84,11 +88,15 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   }
   run_ = std::make_unique<MissionRun>(std::move(request), planning);
   if (policy_) validate_policy(*policy_, *run_, PlannedHere::yes);
+  if (policy_) run_->choose_start(*policy_);
   if (fly_anew) {
     flights_ = run_->planner().fly(run_->mission(), *policy_, run_->rollout_options(), progress);
   } else {
     flights_.departure = run_->mission().departure;
     flights_.trajectories = read_flights(*recorded, info(), run_->mission());
+    // They say themselves which of several starts was taken.
+    const TrajectoryPoint& first = flights_.trajectories.front().points.front();
+    if (run_->start_count() > 1) run_->start_from({first.x, first.y});
   }
 }
 

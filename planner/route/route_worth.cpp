@@ -1,8 +1,9 @@
-#include "planner/route/route_worth.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
+
+#include "env/units/text.h"
 
 namespace tidewise {
 namespace {
@@ -43,17 +44,17 @@ std::string warn_of_worth(const Route& route) {
                         time_in_words(policy.time.mean, route.units), 100 * longer);
   }
   const double dearer = waypoints.energy.mean / policy.energy.mean - 1;
-  if (route.objective != Objective::time && dearer >= most_energy_lost) {
+  if (counts_energy(route.objective) && dearer >= most_energy_lost) {
     what += fmt::format("{}they spend {:.4g} on average, by the policy {:.4g} ({:+.1f} %)",
                         what.empty() ? "" : "; ", waypoints.energy.mean, policy.energy.mean,
                         100 * dearer);
   }
   if (what.empty()) return {};
   return fmt::format(
-      "who follows these {} waypoints loses what the policy knows: {}; keep nearer to the flight "
+      "who follows {} loses what the policy knows: {}; keep nearer to the flight "
       "(--tolerance), or export anew on the way from where the vehicle is ('tidewise rollout "
       "--start', then export that)",
-      route.waypoints.size() - 1, what);
+      counted(route.waypoints.size() - 1, "waypoint"), what);
 }
 
 std::vector<std::string> describe_figures_of_worth(const Route& route) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/error.h"
 #include "base/memory/memory.h"
 #include "base/memory/peak_memory.h"
 #include "env/file/level_dates.h"
@@ -108,6 +109,17 @@ void MissionRun::choose_start(const PolicySource& policy) {
       resolved_.starts.begin(), resolved_.starts.end(),
       [&](const PlanePoint& a, const PlanePoint& b) { return worth(a) < worth(b); });
   resolved_.start_from(grid, *best);
+}
+
+void MissionRun::start_from(const PlanePoint& start) {
+  const Grid& grid = environment().info().grid;
+  if (!grid.contains(grid.column_at(start.x), grid.row_at(start.y))) {
+    throw InputError(
+        fmt::format("{}: its flights start at ({:.6g}, {:.6g}), which is in no cell; "
+                    "plan anew",
+                    file_.name, start.x, start.y));
+  }
+  resolved_.start_from(grid, start);
 }
 
 RunPlaces MissionRun::places() const {

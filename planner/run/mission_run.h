@@ -50,6 +50,8 @@ class MissionRun {
   /// Of several starts, takes the one that the policy is worth the most from; the first of equals.
   /// Before it is called, mission() starts from the first of all.
   void choose_start(const PolicySource& policy);
+  /// Takes that start. Errors: InputError where it is in no cell.
+  void start_from(const PlanePoint& start);
   /// The mission in TOML with nothing left to defaults.
   const std::string& echo() const { return echo_; }
 

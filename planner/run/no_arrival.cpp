@@ -63,13 +63,17 @@ class NoArrival {
   std::string explain() {
     const Mission& mission = run_.mission();
     if (!is_connected(info_.grid, mission, ever_open(run_.environment(), mission.departure))) {
-      return "nothing arrives: obstacles cut the start off from the target at every level; start "
-             "elsewhere, choose another target, or look at the obstacles with 'tidewise env info'";
+      return fmt::format(
+          "nothing arrives: obstacles{} cut the start off from the target at every level; start "
+          "elsewhere, choose another target, or open a way between them",
+          zones() ? " and no-go zones (mission.no_go)" : "");
     }
     return explain_times();
   }
 
  private:
+  bool zones() const { return !run_.file().mission.no_go.empty(); }
+
   /// The level with its date, where there are dates.
   std::string at(std::int32_t level) const {
     if (!reference_) return fmt::format("level {}", level);
@@ -142,7 +146,8 @@ class NoArrival {
     if (best < worth_saying || best_level >= run_.mission().departure.value) return {};
     return fmt::format(
         "nothing arrives that leaves at {} before the forecast ends; who leaves at {} "
-        "(mission.departure = {}) arrives with a probability of {:.3g} % by the model",
+        "(mission.departure = {}, without mission.horizon or mission.deadline) arrives with a "
+        "probability of {:.3g} % by the model",
         at(run_.mission().departure.value), at(best_level), best_level, 100 * best);
   }
 
@@ -169,9 +174,11 @@ class NoArrival {
         "than {}, and {}; {}",
         at(info_.time.level_count - 1), length,
         goes_on ? "are still on their way then" : "are then carried away from it again",
-        goes_on ? "bring a longer forecast, a faster vehicle or a nearer target"
-                : "the currents are stronger than the vehicle: give it more speed, or choose "
-                  "another start or target");
+        goes_on   ? "bring a longer forecast, a faster vehicle or a nearer target"
+        : zones() ? "open a way through the zones that the mission closes (mission.no_go), or give "
+                    "the vehicle more speed"
+                  : "the currents are stronger than the vehicle: give it more speed, or choose "
+                    "another start or target");
   }
 
   const MissionRun& run_;
