@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file/open_file.h"
@@ -168,10 +169,12 @@ class GeojsonReader {
           ring.size()));
     }
     // Rings that cross 180 degrees are made continuous.
+    double told = ring.front()[0];  // the longitude of the vertex before, as it was given
     for (std::size_t n = 1; n < ring.size(); ++n) {
+      const double before = std::exchange(told, ring[n][0]);
       // Coasts around a pole are closed by an edge along it.
       const bool along_pole = std::abs(ring[n - 1][1]) > 89.9 && std::abs(ring[n][1]) > 89.9;
-      if (!along_pole && is_unclear_edge(ring[n - 1][0], ring[n][0])) {
+      if (!along_pole && is_unclear_edge(before, told)) {
         refuse(
             fmt::format("has an edge from {} to {} degrees east, and which way round the globe "
                         "is not clear; add vertices between",

@@ -108,15 +108,17 @@ Ring read_ring(const TomlEntry& entry, const TomlValue& value, Frame frame) {
   const auto* list = std::get_if<TomlList>(&value.content);
   if (list == nullptr) KeyReader::refuse(entry, allowed);
   Ring ring;
+  double told = 0;  // the first coordinate of the vertex before, as it was given
   for (const TomlValue& element : *list) {
     auto vertex = as_vertex(element, frame);
     if (!vertex) KeyReader::refuse(entry, allowed);
+    const double before = std::exchange(told, (*vertex)[0]);
     if (frame == Frame::geographic && !ring.empty()) {  // continuous across 180 degrees
-      if (is_unclear_edge(ring.back()[0], (*vertex)[0])) {
+      if (is_unclear_edge(before, told)) {
         throw InputError(fmt::format(
             "{}: {} has an edge from {} to {} degrees east, and which way round the globe is not "
             "clear; add vertices between",
-            entry.place, entry.key, ring.back()[0], (*vertex)[0]));
+            entry.place, entry.key, before, told));
       }
       (*vertex)[0] -= 360 * std::round(((*vertex)[0] - ring.back()[0]) / 360);
     }

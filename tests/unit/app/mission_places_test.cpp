@@ -41,6 +41,26 @@ void expect_echo(const RunRequest& mission) {
   EXPECT_NO_THROW(validate_request(mission));
 }
 
+TEST(MissionPlaces, RefuseWhatHasNoClearInside) {
+  const auto complaint = [](const std::string& ring) -> std::string {
+    try {
+      mission_of_keys("start = [1, 2]\ntarget_polygon_lonlat = " + ring + "\n");
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(complaint("[[-179, 40], [10, 40], [10, 60]]"),
+              testing::HasSubstr("an edge from -179 to 10 degrees east"));
+  EXPECT_THAT(complaint("[[-180, -90], [180, -90], [180, 90]]"),
+              testing::HasSubstr("which way round the globe is not clear; add vertices between"));
+  EXPECT_THAT(complaint("[[[0, 0], [1, 0], [1, 1]], [[-1, -1], [3, -1], [3, 3]]]"),
+              testing::HasSubstr("whose hole 1 lies outside of its outline"));
+  EXPECT_EQ(complaint("[[170, 0], [-170, 0], [-170, 9], [170, 9]]"), "") << "across 180 degrees";
+  EXPECT_EQ(complaint("[[[0, 0], [9, 0], [9, 9], [0, 9]], [[0, 0], [4, 1], [4, 4]]]"), "")
+      << "a hole that shares a vertex";
+}
+
 TEST(MissionPlaces, ArePointsOrSeveralOrPolygons) {
   const RunRequest points = mission_of_keys(
       "start = [[1, 2], [3.5, 4], [5, 6]]\n"
