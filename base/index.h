@@ -14,7 +14,7 @@ struct Index {
 
   Index() = default;
   TIDEWISE_HOST_DEVICE constexpr explicit Index(Integer v) : value(v) {}
-  constexpr auto operator<=>(const Index&) const = default;
+  constexpr auto operator<=>(const Index&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 }  // namespace tidewise

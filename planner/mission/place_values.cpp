@@ -162,6 +162,7 @@ std::vector<GeojsonPolygon> read_geojson(const KeyReader& keys, const std::strin
   }
   auto found = read_geojson_polygons(path);
   std::vector<Polygon> polygons;
+  polygons.reserve(found.size());
   for (const GeojsonPolygon& one : found) polygons.push_back(one.rings);
   validate_polygons(entry, polygons, Frame::geographic);
   return found;

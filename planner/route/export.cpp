@@ -184,7 +184,7 @@ std::vector<std::string> export_finished_run(const fs::path& staging, const fs::
     request.route.name = folder.filename().string();
     request.options.frame = frame_of_formats(run.info());
     std::vector<std::string> warnings = export_run(run, request, progress).warnings;
-    for (std::string& warning : warnings) warning = "export: " + warning;
+    for (std::string& warning : warnings) warning.insert(0, "export: ");
     return warnings;
   } catch (const InputError& error) {
     return {fmt::format("{}: {}", lost, error.what())};

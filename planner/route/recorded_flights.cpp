@@ -28,7 +28,7 @@ std::vector<Trajectory> read_flights(const TrajectoryReader& file, const Environ
   const auto harvested = file.read("harvested");
   const double departure = info.time.at(mission.departure);
   const auto most_points =
-      static_cast<std::size_t>(mission.last.value - mission.departure.value + 1);
+      static_cast<std::size_t>(mission.last.value - mission.departure.value) + 1;
   std::vector<Trajectory> flights(file.flight_count());
   for (std::size_t n = 0; n < flights.size(); ++n) {
     Trajectory& flight = flights[n];

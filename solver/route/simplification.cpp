@@ -67,6 +67,7 @@ SimplifiedLine LineLegs::fewest(double tolerance) const {
     reach[to] = best;
   }
   std::vector<std::size_t> before;
+  before.reserve(reach.size());
   for (const Reach& one : reach) before.push_back(one.before);
   return along(before);
 }

@@ -14,6 +14,7 @@ namespace {
 std::vector<WaypointGoal> goals_of(const std::vector<WaypointAim>& aims, const Mission& mission,
                                    double step) {
   std::vector<WaypointGoal> goals;
+  goals.reserve(aims.size());
   for (const WaypointAim& aim : aims) {
     goals.push_back({{aim.place.x, aim.place.y},
                      aim.speed,
