@@ -91,7 +91,7 @@ struct FirstAction {
 const BaselineOutcome* best_baseline(const std::vector<BaselineOutcome>& baselines);
 
 /// Everything that summary.json says.
-struct RunSummary {
+struct RunSummary {  // NOLINT(bugprone-exception-escape): of a constructor that is not noexcept
   /// What the policy is worth from the start in the environment that it flies in: its stored value,
   /// or, planned elsewhere, the value that its exact evaluation gives.
   double value_at_start = 0;

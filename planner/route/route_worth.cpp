@@ -1,9 +1,11 @@
+#include "planner/route/route_worth.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "env/units/text.h"
+#include "solver/step/mission.h"
 
 namespace tidewise {
 namespace {
