@@ -9,8 +9,8 @@
 #include "app/cli/terminal.h"
 #include "app/commands/commands.h"
 #include "base/error.h"
+#include "env/file/level_dates.h"
 #include "env/units/angle.h"
-#include "env/units/calendar_time.h"
 #include "planner/run/path.h"
 
 namespace tidewise {
@@ -65,8 +65,7 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
-  if (answer.has_date && has_date_of(answer.time))
-    json["date"] = format_iso_time(answer.time) + "Z";
+  if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
   return json.dump(2);
 }
 
@@ -91,10 +90,9 @@ std::string as_text(const PolicyAnswer& answer) {
                         answer.row, answer.x, answer.y);
   }
   if (answer.level >= 0) {
-    text += fmt::format("level    {}{}\n", answer.level,
-                        answer.has_date && has_date_of(answer.time)
-                            ? ", at " + format_iso_time(answer.time) + "Z"
-                            : "");
+    text += fmt::format(
+        "level    {}{}\n", answer.level,
+        answer.has_date && has_date_of(answer.time) ? ", at " + format_date(answer.time) : "");
   }
   return text;
 }

@@ -8,9 +8,9 @@
 
 #include "base/byte_size.h"
 #include "base/error.h"
+#include "env/file/level_dates.h"
 #include "env/file/time_reference.h"
 #include "env/tools/derived_file.h"
-#include "env/units/calendar_time.h"
 #include "output/run/policy_description.h"
 #include "planner/run/mission_run.h"
 #include "planner/run/path.h"
@@ -70,8 +70,8 @@ std::string describe_times(const PolicyFile& policy, const IndexRange& levels) {
   const bool dated =
       describe_environment_of(policy).time_units.find(" since ") != std::string::npos;
   if (!dated) return fmt::format("{:.10g} to {:.10g}", first, last);
-  return fmt::format("{}Z to {}Z", format_iso_time(place.origin + first),
-                     format_iso_time(place.origin + last));
+  return fmt::format("{} to {}", format_date(place.origin + first),
+                     format_date(place.origin + last));
 }
 
 std::vector<std::string> describe_board(const PolicyFile& policy, const BoardPolicyFacts& facts) {

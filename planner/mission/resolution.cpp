@@ -19,12 +19,7 @@ namespace {
 /// What the costliest way costs from level 0 to the last: of the levels from 0 on, since one policy
 /// serves all departures.
 double costliest_way(const Mission& mission, const std::vector<Action>& actions, double step) {
-  double costliest = 0;  // of an action
-  for (const Action& action : actions) {
-    costliest = std::max(
-        costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
-  }
-  return mission.last.value * costliest;
+  return mission.last.value * costliest_step(mission, actions, step);
 }
 
 /// The price of being late, at the target, of a mission that names none: five costliest ways, as
@@ -381,6 +376,15 @@ class Resolver {
 };
 
 }  // namespace
+
+double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step) {
+  double costliest = 0;
+  for (const Action& action : actions) {
+    costliest = std::max(
+        costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
+  }
+  return costliest;
+}
 
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule) {
   constexpr double most = 1e37;  // float32 ends at 3.4e38

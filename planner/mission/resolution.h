@@ -38,6 +38,9 @@ struct ResolvedMission {
 /// displacement that is too far, rewards that single precision cannot add up.
 ResolvedMission resolve_mission(const RunRequest& file, const EnvironmentReader& environment);
 
+/// What the costliest step of a mission costs, 0 or more. `step`: Δt [s or 1].
+double costliest_step(const Mission& mission, const std::vector<Action>& actions, double step);
+
 /// What the rewards of a mission may add up to, so that sums over realizations stay in single
 /// precision.
 double most_reward(const EnvironmentInfo& info, const PositionRule& rule);

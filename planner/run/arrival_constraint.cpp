@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "planner/mission/resolution.h"
 #include "solver/policy/memory.h"
-#include "solver/step/reward.h"
 
 namespace tidewise {
 namespace {
@@ -23,7 +22,10 @@ class ArrivalConstraint {
  public:
   ArrivalConstraint(RunRequest request, std::shared_ptr<PlanningContext> context,
                     Progress& progress)
-      : request_(std::move(request)), context_(std::move(context)), progress_(progress) {}
+      : request_(std::move(request)),
+        context_(std::move(context)),
+        resolved_(resolve_mission(request_, context_->environment())),
+        progress_(progress) {}
 
   RunRequest meet(double least) {
     if (!(least > 0 && least < 1)) {
@@ -92,14 +94,9 @@ class ArrivalConstraint {
   }
 
   double costliest_way() const {
-    const ResolvedMission resolved = resolve_mission(request_, context_->environment());
-    const Mission& mission = resolved.mission;
+    const Mission& mission = resolved_.mission;
     const double step = context_->environment().info().time.step;
-    double costliest = 0;
-    for (const Action& action : resolved.actions) {
-      costliest = std::max(
-          costliest, -exact_action_reward(mission.objective, mission.energy, action.speed, step));
-    }
+    const double costliest = costliest_step(mission, resolved_.actions, step);
     if (!(costliest > 0)) {
       throw InputError(
           "--arrival-at-least: no step of this mission costs anything, so that no price of failing "
@@ -111,8 +108,7 @@ class ArrivalConstraint {
   /// Prices between two, in equal ratios; `inside`: without the two.
   std::vector<double> ladder(double mild, double severe, bool inside) const {
     const Grid& grid = context_->environment().info().grid;
-    const std::size_t each =
-        PolicyMemory::size(grid, resolve_mission(request_, context_->environment()).mission.last);
+    const std::size_t each = PolicyMemory::size(grid, resolved_.mission.last);
     const std::size_t count = std::clamp<std::size_t>(most_memory / each, 3, most_prices);
     const double first = inside ? 1 : 0;
     const double intervals = static_cast<double>(count) + (inside ? 1 : -1);
@@ -154,6 +150,7 @@ class ArrivalConstraint {
 
   RunRequest request_;
   std::shared_ptr<PlanningContext> context_;
+  ResolvedMission resolved_;
   Progress& progress_;
 };
 

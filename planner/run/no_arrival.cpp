@@ -7,8 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "env/file/time_reference.h"
-#include "env/units/calendar_time.h"
+#include "env/file/level_dates.h"
+#include "planner/mission/resolved_times.h"
 #include "planner/run/temporary_folder.h"
 #include "solver/fly/rollout_statistics.h"
 
@@ -57,7 +57,7 @@ class NoArrival {
   NoArrival(const MissionRun& run, Progress& progress)
       : run_(run),
         info_(run.environment().info()),
-        reference_(time_reference(run.environment())),
+        dates_(run.environment()),
         progress_(progress) {}
 
   std::string explain() {
@@ -76,9 +76,7 @@ class NoArrival {
 
   /// The level with its date, where there are dates.
   std::string at(std::int32_t level) const {
-    if (!reference_) return fmt::format("level {}", level);
-    return fmt::format("level {} ({}Z)", level,
-                       format_iso_time(*reference_ + info_.time.at(TimeLevel(level))));
+    return "level " + describe_level(TimeLevel(level), dates_);
   }
 
   std::string explain_times() {
@@ -183,7 +181,7 @@ class NoArrival {
 
   const MissionRun& run_;
   const EnvironmentInfo& info_;
-  std::optional<double> reference_;
+  const LevelDates dates_;
   Progress& progress_;
 };
 
