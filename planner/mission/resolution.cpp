@@ -127,12 +127,12 @@ class Resolver {
       mission.disc = target_disc(grid, first.x, first.y, radius);
       return;
     }
-    if (radius > 0 && target.points.size() > most_other_circles + 1) {
+    if (radius > 0 && target.points.size() > most_target_circles) {
       refuse(
           "mission.target_radius",
           fmt::format("is {}, and {} gives {} points; at most {} can have discs: leave it out, or "
                       "give an area",
-                      radius, target.key, target.points.size(), most_other_circles + 1));
+                      radius, target.key, target.points.size(), most_target_circles));
     }
     mission.target.assign(static_cast<std::size_t>(grid.cell_count()), 0);
     std::vector<TargetDisc> discs;
@@ -141,7 +141,7 @@ class Resolver {
       for (std::size_t cell = 0; cell < cells.size(); ++cell) mission.target[cell] |= cells[cell];
       discs.push_back(target_disc(grid, point.x, point.y, radius));
     }
-    mission.disc = discs.size() <= most_other_circles + 1 ? join_discs(discs)
+    mission.disc = discs.size() <= most_target_circles ? join_discs(discs)
                                                           : target_circles(grid, mission.target);
     refuse_whole_target(target, mission);
   }
@@ -227,15 +227,11 @@ class Resolver {
   /// The greatest distance of a cell to the target [m or 1]; to each of several circles, so that
   /// none is farther from the nearest.
   double farthest_from(const TargetDisc& disc) const {
-    TargetDisc one = disc;
-    one.other_count = 0;
-    double farthest = farthest_corner(one);
-    for (std::int32_t n = 0; n < disc.other_count; ++n) {
-      TargetDisc other;
-      other.column = disc.other[n].column;
-      other.row = disc.other[n].row;
-      other.reach = disc.other[n].radius;
-      farthest = std::min(farthest, farthest_corner(other));
+    double farthest = std::numeric_limits<double>::infinity();
+    for (std::int32_t n = 0; n < disc.circle_count; ++n) {
+      TargetDisc one;
+      one.circle[0] = disc.circle[n];
+      farthest = std::min(farthest, farthest_corner(one));
     }
     return farthest;
   }
