@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "output/run/trajectory_reader.h"
-#include "planner/mission/echo.h"
 #include "planner/mission/file.h"
 #include "planner/route/recorded_flights.h"
 #include "planner/run/path.h"
@@ -27,14 +26,6 @@ fs::path folder_of(const std::string& run) {
                     run.empty() ? "RUN" : run));
   }
   return fs::is_directory(named, ignored) ? named : fs::absolute(named).parent_path();
-}
-
-/// Whether two missions are one but for how it is planned, flown and written.
-bool are_alike(RunRequest first, const RunRequest& second) {
-  first.planner = second.planner;
-  first.rollout = second.rollout;
-  first.output = second.output;
-  return to_toml(first) == to_toml(second);
 }
 
 /// Flights are made on the processor; what the run was planned on may not be there.
@@ -63,11 +54,7 @@ FlownRun::FlownRun(const std::string& run, std::optional<std::int32_t> threads, 
   RunRequest request =
       recorded ? parse_mission(recorded->mission_text(), flights.string() + " (mission)")
                : *planned;
-  if (planned && !are_alike(request, *planned)) {
-    throw InputError(
-        fmt::format("{}: is of another mission than {}; make the run anew with 'tidewise plan'",
-                    flights.string(), policy_->path().string()));
-  }
+  if (planned) require_one_mission(request, flights, *planned, policy_->path());
   request = on_processor(std::move(request), threads);
   const bool fly_anew = !recorded || request.rollout.mode != RolloutChoice::continuous;
   const fs::path above = folder_.parent_path() / "policy.h5";  // of a rollout's run

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "planner/mission/echo.h"
 
 namespace tidewise {
 namespace fs = std::filesystem;
@@ -28,6 +29,17 @@ fs::path policy_path(const std::string& run) {
 
 RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings) {
   return parse_mission(policy.mission_text(), policy.path().string() + " (mission)", settings);
+}
+
+void require_one_mission(RunRequest flown, const fs::path& flights, const RunRequest& planned,
+                         const fs::path& policy) {
+  flown.planner = planned.planner;
+  flown.rollout = planned.rollout;
+  flown.output = planned.output;
+  if (to_toml(flown) == to_toml(planned)) return;
+  throw InputError(
+      fmt::format("{}: is of another mission than {}; make the run anew with 'tidewise plan'",
+                  flights.string(), policy.string()));
 }
 
 }  // namespace tidewise

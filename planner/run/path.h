@@ -17,4 +17,9 @@ std::filesystem::path policy_path(const std::string& run);
 /// parse_mission().
 RunRequest mission_of(const PolicyFile& policy, const std::vector<Setting>& settings);
 
+/// Refuses flights that lie beside the policy of another mission, but for how that is planned,
+/// flown and written: somebody has copied one of the two. Errors: InputError.
+void require_one_mission(RunRequest flown, const std::filesystem::path& flights,
+                         const RunRequest& planned, const std::filesystem::path& policy);
+
 }  // namespace tidewise

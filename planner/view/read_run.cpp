@@ -49,7 +49,14 @@ fs::path policy_of_rollout(const fs::path& folder, const Json& summary) {
 /// The mission that was flown: that of the trajectories where there are some.
 RunRequest mission_flown(const RunToView& run, const TrajectoryReader* flights) {
   if (flights == nullptr || flights->mission_text().empty()) return mission_of(run.policy, {});
-  return parse_mission(flights->mission_text(), flights->path().string() + " (mission)");
+  RunRequest flown =
+      parse_mission(flights->mission_text(), flights->path().string() + " (mission)");
+  // A rollout's policy lies elsewhere, and its mission may depart from elsewhere.
+  if (fs::absolute(run.policy.path()).parent_path() ==
+      fs::absolute(flights->path()).parent_path()) {
+    require_one_mission(flown, flights->path(), mission_of(run.policy, {}), run.policy.path());
+  }
+  return flown;
 }
 
 /// Why the flow of a run's own environment cannot be shown; empty where it can.

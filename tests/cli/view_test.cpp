@@ -119,6 +119,13 @@ TEST_F(View, RefusesDamagedRuns) {
   EXPECT_THAT(refused({"copy", "--out", "v.html"}), HasSubstr("time levels of its policy"));
 }
 
+TEST_F(View, RefusesFlightsOfAnotherMission) {
+  run({"plan", "m.toml", "-q", "--out", "runs/other", "--set", "mission.start=[4.5, 20.5]"});
+  fs::copy_file(folder_ / "runs/other/trajectories.nc", folder_ / "runs/one/trajectories.nc",
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(refused({"runs/one", "--out", "one.html"}), HasSubstr("is of another mission than"));
+}
+
 TEST_F(View, SetsRunsOfOnePlaneSideBySide) {
   run({"plan", "m.toml", "--out", "runs/two", "--set", "mission.departure=5", "-q"});
   run({"view", "runs/one", "--with", "runs/two", "--out", "both.html", "-q"});
