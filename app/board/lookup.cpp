@@ -100,6 +100,8 @@ class RunQuestion {
         leg_(policy.leg(question.leg)),
         grid_(policy.grid()),
         info_(describe_environment_of(policy)) {
+    answer_.leg = question.leg;
+    answer_.legs = policy.leg_count();
     answer_.metric = info_.units == Units::metric;
     answer_.has_date = info_.time_units.find(" since ") != std::string::npos;
     answer_.time = time_of(question, answer_.has_date, policy.path().string());

@@ -33,6 +33,8 @@ struct PolicyAnswer {
   double value = unknown;    ///< expected total reward from here on
   std::int64_t action = -1;
   std::int64_t level = -1, row = -1, column = -1;
+  std::size_t leg = 0;   ///< that was asked, 0 the first
+  std::size_t legs = 1;  ///< of the run's mission
   bool metric = false;
 };
 

@@ -66,12 +66,19 @@ std::string as_json(const PolicyAnswer& answer) {
                               {"y", number(answer.y)},
                               {"row", index(answer.row)},
                               {"column", index(answer.column)}};
+  if (answer.legs > 1) {
+    json["leg"] = answer.leg + 1;
+    json["legs"] = answer.legs;
+  }
   if (answer.has_date && has_date_of(answer.time)) json["date"] = format_date(answer.time);
   return json.dump(2);
 }
 
 std::string as_text(const PolicyAnswer& answer) {
   std::string text = fmt::format("status   {}\n", answer.status);
+  if (answer.legs > 1) {
+    text += fmt::format("leg      {} of {} (--leg)\n", answer.leg + 1, answer.legs);
+  }
   if (answer.action >= 0) {
     text += fmt::format("action   {}\n", answer.action);
     text += fmt::format("speed    {:.6g}{}\n", answer.speed, answer.metric ? " m/s" : "");

@@ -49,6 +49,12 @@ mdp::DecisionProcess<Real> read_ocean(const SolveArguments& arguments, Progress&
   const RunRequest file = read_mission_file(arguments.mission, settings);
   const EnvironmentReader environment = open_environment(file);
   const ResolvedMission resolved = resolve_mission(file, environment);
+  if (!resolved.mission.via.empty()) {
+    throw InputError(fmt::format(
+        "{}: mission.via is given, and 'tidewise solve' solves missions of one leg; plan "
+        "it by 'tidewise plan --model'",
+        file.place("mission.via")));
+  }
   return make_ocean_process<Real>(ModelFile(arguments.model), environment, resolved.problem(),
                                   progress);
 }

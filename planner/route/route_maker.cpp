@@ -189,8 +189,8 @@ RouteTrack RouteMaker::track_of(const Trajectory& flight) const {
   return track;
 }
 
-void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& request,
-                                  Route& route) const {
+std::size_t RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& request,
+                                         Route& route) const {
   const MissionRun& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   if (flight.points.size() < 2) {
@@ -230,7 +230,12 @@ void RouteMaker::choose_waypoints(const Trajectory& flight, const RouteRequest& 
       "{} of the {}flight of {}, which is nowhere more than {} off their legs",
       counted(chosen.legs(), "waypoint"), request.choice == RouteChoice::median ? "median " : "",
       name_of(flight), length_in_words(chosen.deviation, info.units));
+  if (flight.passed.empty()) return 0;
+  const auto last_place = static_cast<std::size_t>(flight.passed.back());
+  return static_cast<std::size_t>(
+      std::lower_bound(chosen.kept.begin(), chosen.kept.end(), last_place) - chosen.kept.begin());
 }
+
 std::vector<double> RouteMaker::capture_radii(const RouteRequest& request) const {
   if (request.capture_radius) return {*request.capture_radius};
   const Mission& mission = run_.run().mission();
@@ -238,14 +243,21 @@ std::vector<double> RouteMaker::capture_radii(const RouteRequest& request) const
       std::hypot(mission.target_x - mission.start_x, mission.target_y - mission.start_y);
   constexpr std::size_t most_radii = 6;
   constexpr double most_of_way = 0.25;
+  double most = most_of_way * way;
+  for (const ViaPlace& via : mission.via) {  // who turns off farther away has not passed it
+    constexpr double pi = 3.14159265358979;
+    const Grid& grid = run_.info().grid;
+    most = std::min(most, std::sqrt(double(via.cells.size()) * grid.dx * grid.dy / pi));
+  }
   std::vector<double> radii{half_a_cell(run_.info().grid)};
-  while (radii.size() < most_radii && 2 * radii.back() <= most_of_way * way) {
+  while (radii.size() < most_radii && 2 * radii.back() <= most) {
     radii.push_back(2 * radii.back());
   }
   return radii;
 }
 
-void RouteMaker::fly(const RouteRequest& request, Route& route, Progress& progress) const {
+void RouteMaker::fly(const RouteRequest& request, std::size_t until_places, Route& route,
+                     Progress& progress) const {
   const MissionRun& run = run_.run();
   const EnvironmentInfo& info = run_.info();
   std::vector<WaypointAim> aims;
@@ -255,8 +267,8 @@ void RouteMaker::fly(const RouteRequest& request, Route& route, Progress& progre
   }
   RolloutOptions options = run.rollout_options();
   options.realizations = run_.realizations();
-  const auto tried = fly_waypoints(run.environment(), run.mission(), aims, capture_radii(request),
-                                   options, progress);
+  const auto tried = fly_waypoints(run.environment(), run.mission(), aims, until_places,
+                                   capture_radii(request), options, progress);
   const WaypointFlights& flown = *best_of(tried, info);
   route.capture_radius = flown.capture_radius;
   route.worth = {summarize(run_.flights(), info),
@@ -309,7 +321,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
   const auto& speeds = run.file().vehicle.speeds;
   route.vehicle_speed = *std::max_element(speeds.begin(), speeds.end());
   route.origin = route.start.place;
-  choose_waypoints(flight, request, route);
+  const std::size_t until_places = choose_waypoints(flight, request, route);
   route.obstacles = obstacles_;
   route.tracks.push_back(track_of(flight));
   if (request.tracks == RouteTracks::ensemble) {
@@ -322,7 +334,7 @@ Route RouteMaker::make(const RouteRequest& request, Progress& progress) const {
     }
     route.description += fmt::format("; {} of {} flights beside it", most, flights.size());
   }
-  fly(request, route, progress);
+  fly(request, until_places, route, progress);
   return route;
 }
 

@@ -49,10 +49,13 @@ class RouteMaker {
 
  private:
   const Trajectory& choose(const RouteRequest& request) const;
-  void choose_waypoints(const Trajectory& flight, const RouteRequest& request, Route& route) const;
+  /// How many of the legs lead to the last place that the mission passes (mission.via).
+  std::size_t choose_waypoints(const Trajectory& flight, const RouteRequest& request,
+                               Route& route) const;
   /// Those to try.
   std::vector<double> capture_radii(const RouteRequest& request) const;
-  void fly(const RouteRequest& request, Route& route, Progress& progress) const;
+  void fly(const RouteRequest& request, std::size_t until_places, Route& route,
+           Progress& progress) const;
   RouteTrack track_of(const Trajectory& flight) const;
   double time_of(const Trajectory& flight, std::size_t point) const;
 

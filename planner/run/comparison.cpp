@@ -75,6 +75,12 @@ RunComparison compare_runs(const ComparedRun& first, const ComparedRun& second, 
                            const std::filesystem::path& fields, Progress& progress) {
   RunComparison found;
   found.mission = mission_differences(first, second);
+  if (cost != CostOfOldPlan::none && first.policy.leg_count() != second.policy.leg_count()) {
+    throw InputError(fmt::format(
+        "{} and {}: pass {} and {} places on their way (mission.via), so that neither "
+        "plan can be flown on the other's mission; compare them with --no-cost",
+        first.name, second.name, first.policy.leg_count() - 1, second.policy.leg_count() - 1));
+  }
   found.alignment =
       align_policies(place_of(first.policy, first.name), place_of(second.policy, second.name));
   found.grid = second.policy.grid();

@@ -32,13 +32,15 @@ std::vector<std::uint8_t> ever_open(const EnvironmentReader& environment, TimeLe
 
 /// Whether a way of cells that share edges leads from the start to the target: no straight way
 /// passes between two closed cells that share a corner alone (docs/model.md, 3.3).
-bool is_connected(const Grid& grid, const Mission& mission, std::vector<std::uint8_t> open) {
-  std::vector<CellIndex> waiting{mission.start};
-  open[static_cast<std::size_t>(mission.start.value)] = 0;
+/// `from`: cells; `target`: (y, x).
+bool is_connected(const Grid& grid, const std::vector<CellIndex>& from,
+                  const std::vector<std::uint8_t>& target, std::vector<std::uint8_t> open) {
+  std::vector<CellIndex> waiting = from;
+  for (const CellIndex cell : from) open[static_cast<std::size_t>(cell.value)] = 0;
   while (!waiting.empty()) {
     const CellIndex cell = waiting.back();
     waiting.pop_back();
-    if (mission.target[static_cast<std::size_t>(cell.value)] != 0) return true;
+    if (target[static_cast<std::size_t>(cell.value)] != 0) return true;
     const std::int32_t i = grid.column(cell);
     const std::int32_t j = grid.row(cell);
     for (const auto& [di, dj] : {std::pair(1, 0), {-1, 0}, {0, 1}, {0, -1}}) {
@@ -62,7 +64,18 @@ class NoArrival {
 
   std::string explain() {
     const Mission& mission = run_.mission();
-    if (!is_connected(info_.grid, mission, ever_open(run_.environment(), mission.departure))) {
+    const auto open = ever_open(run_.environment(), mission.departure);
+    const std::vector<CellIndex> start{mission.start};
+    for (std::size_t n = 0; n < mission.via.size(); ++n) {
+      std::vector<std::uint8_t> place(open.size(), 0);
+      for (const std::int32_t cell : mission.via[n].cells) place[std::size_t(cell)] = 1;
+      if (is_connected(info_.grid, start, place, open)) continue;
+      return fmt::format(
+          "nothing arrives: obstacles{} cut the start off from place {} of mission.via at every "
+          "level; choose another place, or open a way to it",
+          zones() ? " and no-go zones (mission.no_go)" : "", n + 1);
+    }
+    if (!is_connected(info_.grid, start, mission.target, open)) {
       return fmt::format(
           "nothing arrives: obstacles{} cut the start off from the target at every level; start "
           "elsewhere, choose another target, or open a way between them",

@@ -27,6 +27,13 @@ std::string validate_own_environment(const PolicyFile& policy, PlanningContext& 
 void validate_policy(const PolicyFile& policy, const MissionRun& run, PlannedHere planned_here) {
   policy.validate();
   policy.require_actions(run.actions());
+  const std::size_t legs = run.mission().via.size() + 1;
+  if (policy.leg_count() != legs) {
+    throw InputError(
+        fmt::format("{}: holds {} leg(s), and its mission has {}; make the policy anew with "
+                    "'tidewise plan'",
+                    policy.path().string(), policy.leg_count(), legs));
+  }
   if (planned_here == PlannedHere::no) return;
   const OpenStates states = count_open_states(run.environment(), run.mission(), policy);
   if (states.without_action == 0) return;

@@ -83,6 +83,11 @@ class RunViewReader {
     RunView view;
     view.grid = run_.policy.grid();
     const MissionPlaces places = find_places(run_.policy, mission, run_.summary);
+    if (run_.policy.leg_count() > 1) {
+      view.notes.push_back(
+          "Policy and value are those of the first leg of the mission, up to the first place to "
+          "pass.");
+    }
     FlightLevels levels{places.departure, run_.policy.last_level()};
     if (flights_) {
       view.flights = read_flights(*flights_, run_.policy.time(), levels);

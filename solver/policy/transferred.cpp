@@ -20,6 +20,16 @@ bool TransferredPolicy::holds(TimeLevel k) const {
   return own >= 0 && own < decision_levels_;
 }
 
+const PolicySource& TransferredPolicy::leg(std::size_t n) const {
+  if (n == 0) return *this;
+  auto& leg = later_legs_[n];
+  if (!leg) {
+    leg = std::make_unique<TransferredPolicy>(source_.leg(n), grid_, decision_levels_, alignment_,
+                                              to_grid_);
+  }
+  return *leg;
+}
+
 /// The common cells.
 template <class T>
 void TransferredPolicy::spread(const std::vector<T>& from, View<T> to) const {

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <memory>
+
 #include "solver/policy/alignment.h"
 #include "solver/policy/policy.h"
 
@@ -19,6 +23,7 @@ class TransferredPolicy final : public PolicySource {
   void read_action(TimeLevel k, View<std::int16_t> action) const override;
   /// NaN where the source says nothing.
   void read_value(TimeLevel k, View<float> value) const override;
+  const PolicySource& leg(std::size_t n) const override;
 
  private:
   template <class T>
@@ -29,6 +34,8 @@ class TransferredPolicy final : public PolicySource {
   std::int32_t decision_levels_;
   PolicyAlignment alignment_;
   Grid to_grid_;
+  mutable std::map<std::size_t, std::unique_ptr<TransferredPolicy>>
+      later_legs_;  // once they are asked for
 };
 
 }  // namespace tidewise

@@ -5,6 +5,7 @@
 
 #include "env/file/level_pair.h"
 #include "solver/fly/ensemble.h"
+#include "solver/legs/legs.h"
 #include "solver/route/waypoint_step.h"
 #include "solver/step/reward.h"
 
@@ -42,15 +43,20 @@ class WaypointFleet {
     return ensemble_.size() > 0 && ensemble_.state[0] == StepOutcome::under_way;
   }
 
-  /// Whether any flight is still under way.
-  bool advance(const WaypointStep& step, std::int32_t threads) {
+  /// Whether any flight is still under way. `before`: for those that have not reached the first
+  /// `until_places` goals.
+  bool advance(const WaypointStep& before, std::size_t until_places, const WaypointStep& step,
+               std::int32_t threads) {
     const std::size_t flights = ensemble_.size();
     const bool worth_sharing = flights > 16;  // a thread takes longer to wake than to do these
     bool under_way = false;
 #pragma omp parallel for schedule(static) num_threads(threads) if (worth_sharing) \
     reduction(||                                                                  \
               : under_way)
-    for (std::size_t n = 0; n < flights; ++n) under_way = advance_one(step, n) || under_way;
+    for (std::size_t n = 0; n < flights; ++n) {
+      const bool is_before = static_cast<std::size_t>(goal_[n]) < until_places;
+      under_way = advance_one(is_before ? before : step, n) || under_way;
+    }
     return under_way;
   }
 
@@ -86,17 +92,20 @@ class WaypointFleet {
 std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
                                            const Mission& mission,
                                            const std::vector<WaypointAim>& aims,
+                                           std::size_t until_places,
                                            const std::vector<double>& capture_radii,
                                            const RolloutOptions& options, Progress& progress) {
   const EnvironmentInfo& info = environment.info();
   const std::vector<WaypointGoal> goals = goals_of(aims, mission, info.time.step);
   const std::vector<std::int32_t> numbers = flight_numbers(info, options);
+  const Mission first_leg = leg_mission(mission, 0);
+  const Mission& at_first = until_places > 0 ? first_leg : mission;
   LevelPair levels(environment, mission.departure, mission.last);
   std::vector<WaypointFleet> fleets;
   for (std::size_t n = 0; n < capture_radii.size(); ++n) {
     const auto start = static_cast<std::size_t>(mission.start.value);
     fleets.emplace_back(
-        depart(info, mission, RolloutMode::continuous, numbers, levels.next().masked[start]),
+        depart(info, at_first, RolloutMode::continuous, numbers, levels.next().masked[start]),
         goals.size());
   }
   bool under_way = fleets.front().under_way();
@@ -106,10 +115,13 @@ std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
     const StepTables tables{mission.target, {}, {}};
     const StepContext context =
         make_step_context(info, mission, k, levels.now(), levels.next(), tables);
+    const StepContext before = make_step_context(info, at_first, k, levels.now(), levels.next(),
+                                                 {at_first.target, {}, {}});
     under_way = false;
     for (std::size_t n = 0; n < fleets.size(); ++n) {
-      under_way =
-          fleets[n].advance({context, goals, capture_radii[n]}, options.threads) || under_way;
+      under_way = fleets[n].advance({before, goals, capture_radii[n]}, until_places,
+                                    {context, goals, capture_radii[n]}, options.threads) ||
+                  under_way;
     }
     progress.advance_to(k.value + 1 - mission.departure.value);
   }

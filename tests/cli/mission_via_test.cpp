@@ -134,7 +134,31 @@ TEST_F(MissionVia, IsAMissionLikeAnyOther) {
   EXPECT_THAT(text, HasSubstr("WP01"));
   run({"view", "run", "--out", "run.html", "-q"});
   plan("straight", "[]");
-  EXPECT_THAT(run({"compare", "run", "straight"}).output, HasSubstr("value"));
+  EXPECT_THAT(refused({"compare", "run", "straight"}), HasSubstr("compare them with --no-cost"));
+  run({"compare", "run", "straight", "--no-cost"});
+}
+
+TEST_F(MissionVia, AnOldPlanIsFlownInItsLegs) {
+  plan("run", one);
+  auto more = planning("more", one);
+  more.insert(more.end(), {"--set", "vehicle.headings=13"});
+  run(more);
+  const json found = json::parse(run({"compare", "run", "more", "--json"}).output);
+  const json& cost = found["cost"];
+  EXPECT_GT(cost["first"]["arrival_probability"], 0.9) << found.dump(2);
+}
+
+/// A way that crosses the target on its way to a place does not end there.
+TEST_F(MissionVia, WaypointsDoNotEndInTheTargetBeforeThePlaces) {
+  auto back = planning("run", one);
+  back.insert(back.end(), {"--set", "mission.start=[15.5, 24.5]"});
+  run(back);
+  const std::string said =
+      run({"export", "run", "--format", "csv", "--plane", "--out", "w.csv"}).output;
+  EXPECT_THAT(said, Not(HasSubstr("after 0 ")));
+  std::ifstream csv(folder_ / "w.csv");
+  const std::string text{std::istreambuf_iterator<char>(csv), {}};
+  EXPECT_THAT(text, HasSubstr("WP01"));
   run({"check", "m.toml", "--set", std::string("mission.via=") + two, "-q"});
 }
 

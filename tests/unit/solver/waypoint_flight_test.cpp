@@ -36,7 +36,7 @@ class WaypointFlight : public testing::Test {
     SilentProgress silent;
     RolloutOptions options;
     options.threads = 2;
-    return fly_waypoints(reader, mission, aims, radii, options, silent);
+    return fly_waypoints(reader, mission, aims, 0, radii, options, silent);
   }
 
   static FillLevel northwards(float v) {
