@@ -102,16 +102,13 @@ class CpuRollout {
 
   /// Lets the flights that are in the place where their leg ends, at level k, begin the next one.
   void pass_places(TimeLevel k) {
-    if (legs_.size() == 1 || !(k < problem_.mission.last)) return;
+    if (legs_.size() == 1) return;
     for (std::size_t n = 0; n < leg_of_.size(); ++n) {
       if (ensemble_->state[n] != StepOutcome::under_way) continue;
       const Vehicle& vehicle = ensemble_->vehicle[n];
       const CellIndex cell =
           info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
-      while (leg_of_[n] < mission().via.size() && is_in(mission().via[leg_of_[n]], cell)) {
-        ++leg_of_[n];
-        passed_[n].push_back(k.value - problem_.mission.departure.value);
-      }
+      leg_of_[n] = tidewise::pass_places(mission(), k, cell, leg_of_[n], passed_[n]);
     }
   }
 
@@ -124,6 +121,7 @@ class CpuRollout {
   bool advance(const std::vector<StepContext>& contexts, TimeLevel k) {
     if (options_.mode == RolloutMode::continuous) {
       std::vector<FlyStep<ContinuousStep<>>> steps;
+      steps.reserve(contexts.size());
       for (const StepContext& context : contexts) {
         steps.push_back({{context}, k, ensemble_->view(), log_->view(), logged_});
       }
@@ -132,6 +130,7 @@ class CpuRollout {
     const DisplacementScale scale(info_.grid, info_.time);
     const std::vector<ModeScale> modes = mode_scales(contexts[0].now, scale, problem_.rule);
     std::vector<FlyStep<ChainStep>> steps;
+    steps.reserve(contexts.size());
     for (const StepContext& context : contexts) {
       const ChainStep step{context,
                            scale,

@@ -24,6 +24,11 @@ std::vector<Mission> leg_missions(const Mission& mission);
 /// Whether a cell is one of the place's.
 bool is_in(const ViaPlace& place, CellIndex cell);
 
+/// The leg that a flight on `leg` is on from level k, where it is in this cell. Every place that it
+/// passes so is noted in `passed` (Trajectory::passed).
+std::size_t pass_places(const Mission& mission, TimeLevel k, CellIndex cell, std::size_t leg,
+                        std::vector<std::int32_t>& passed);
+
 /// Solves the legs from the last to the first, each with what the next one is worth where it
 /// begins. `solve`: of a leg as a mission; `sink_of`: where a leg's policy goes.
 SolveReport solve_legs(

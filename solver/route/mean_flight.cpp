@@ -41,13 +41,10 @@ Trajectory fly_through_mean(const EnvironmentReader& environment, const Planning
   flight.realization = no_realization;
   flight.points.push_back(point_of(vehicle));
   const auto pass_places = [&](TimeLevel k) {
-    if (state != StepOutcome::under_way || !(k < mission.last)) return;
+    if (state != StepOutcome::under_way) return;
     const CellIndex cell =
         info.grid.cell(info.grid.column_at(vehicle.x), info.grid.row_at(vehicle.y));
-    while (leg < mission.via.size() && is_in(mission.via[leg], cell)) {
-      ++leg;
-      flight.passed.push_back(k.value - mission.departure.value);
-    }
+    leg = tidewise::pass_places(mission, k, cell, leg, flight.passed);
   };
   pass_places(mission.departure);
   progress.begin("flying through the mean flow", mission.last.value - mission.departure.value,
