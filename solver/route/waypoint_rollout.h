@@ -28,9 +28,9 @@ struct WaypointFlights {
 /// Flies from the mission's start at its departure through options.realizations (waypoint_step.h),
 /// from one of `aims` to the next, without a policy and without regard of the current; the last one
 /// is the mission's target. The first `until_places` of them lie on the way to the places that the
-/// mission passes: before they are reached, the target ends nothing. Flights end as those of fly() do in continuous mode. All of them are
-/// flown with each of `capture_radii`, in one reading of the levels. On the CPU. Requires an aim, a
-/// radius, and all of them above 0. Errors: those of fly().
+/// mission passes: before they are reached, the target ends nothing. Flights end as those of fly()
+/// do in continuous mode. All of them are flown with each of `capture_radii`, in one reading of the
+/// levels. On the CPU. Requires an aim, a radius, and all of them above 0. Errors: those of fly().
 std::vector<WaypointFlights> fly_waypoints(const EnvironmentReader& environment,
                                            const Mission& mission,
                                            const std::vector<WaypointAim>& aims,
