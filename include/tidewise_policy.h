@@ -1,7 +1,7 @@
 /*
  * Looks a policy up on board of a vehicle: what to do here and now.
  *
- *   tidewise export RUN --format policy      writes the file (its layout: docs/onboard.md)
+ *   tidewise export RUN --format policy      writes the file (its layout: docs/fly/onboard.md)
  *
  *   struct tw_policy policy;
  *   struct tw_policy_action action;

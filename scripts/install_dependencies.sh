@@ -11,7 +11,7 @@
 #   scripts/install_dependencies.sh --onboard       also what scripts/check_onboard.sh needs
 set -euo pipefail
 
-# docs/dependencies.md says what each is for.
+# docs/reference/dependencies.md says what each is for.
 packages=(
   g++ cmake ninja-build pkgconf
   libhdf5-dev zlib1g-dev libnetcdf-dev libproj-dev libeigen3-dev libfftw3-dev

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The published missions from beginning to end: makes the stochastic gyre, plans the three missions on
 # it, as published and by area, and again with the flow ignored and with its mean alone, prints the
-# tables and draws the pictures of docs/reproduction.md. What is there already is kept; delete it to
+# tables and draws the pictures of docs/trust/reproduction.md. What is there already is kept; delete it to
 # have it made again.
 #
 #   scripts/reproduce.sh [FOLDER]     where everything goes; default: runs

@@ -156,7 +156,7 @@ void run(const SolveArguments& arguments, const CommandContext& context) {
 void add_model_options(Command command, SolveArguments& arguments) {
   command
       .add_option("model", arguments.model,
-                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp_formats.md")
+                  "The model: .json, .mdp or .txt, .xml, .tra (PRISM) or .h5; docs/mdp/formats.md")
       .required();
   command.add_option("--out", arguments.out, "The solution to write: .h5, or .txt (two lines)")
       .required();

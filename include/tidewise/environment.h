@@ -53,8 +53,8 @@ struct DoubleGyreRequest {
 /// larger than memory. Copies share it.
 class Environment {
  public:
-  /// Opens an environment file (docs/environments.md). Errors: InputError naming file, variable and
-  /// mend.
+  /// Opens an environment file (docs/forecast/environments.md). Errors: InputError naming file,
+  /// variable and mend.
   static Environment open(const std::filesystem::path& file);
   /// Writes the arrays into a temporary file, which goes with the last copy of this object: all
   /// engines read levels from files. Errors: InputError where they do not fit the axes or hold what

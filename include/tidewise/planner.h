@@ -13,7 +13,8 @@
 #include "tidewise/policy.h"
 #include "tidewise/rollout.h"
 
-/// Plans of vehicles through uncertain currents. Link Tidewise::planner. Example: example/plan.cpp.
+/// Plans of vehicles through uncertain currents. Link Tidewise::planner. Example:
+/// examples/library/plan.cpp.
 namespace tidewise {
 
 /// What plans a mission, and on what. The results are the same bits whatever it is.

@@ -10,7 +10,7 @@
 #include "tidewise/error.h"
 
 /// Any finite Markov decision process: made of arrays or read from a file, and solved. Link
-/// Tidewise::mdp. Example: example/solve.cpp.
+/// Tidewise::mdp. Example: examples/library/solve.cpp.
 namespace tidewise::mdp {
 
 /// A finite Markov decision process as compressed sparse rows over rows state · action_count +
@@ -36,7 +36,7 @@ class Process {
   /// not sum to one, descends, names a state twice or one that does not exist, or a number cannot
   /// be.
   explicit Process(ProcessArrays arrays);
-  /// Reads a model in any of the forms of docs/mdp_formats.md. Errors: InputError with file and
+  /// Reads a model in any of the forms of docs/mdp/formats.md. Errors: InputError with file and
   /// line.
   static Process read(const std::filesystem::path& path);
 
@@ -53,7 +53,7 @@ class Process {
   std::shared_ptr<const Content> content_;
 };
 
-/// How to find the optimum; docs/mdp.md has each.
+/// How to find the optimum; docs/mdp/mdp.md has each.
 enum class Method {
   automatic,  ///< what should be fastest for the process
   value_iteration,

@@ -22,7 +22,7 @@ struct PolicyOrigin {
   std::string environment_fingerprint = {};
 };
 
-/// Writes policy.h5 (docs/outputs.md) level by level as the solver finds them, in any order,
+/// Writes policy.h5 (docs/plan/outputs.md) level by level as the solver finds them, in any order,
 /// levels 0 … last. It takes its final name at finish(); without that it leaves nothing. Errors:
 /// InputError for a place that cannot be written to, RunError when writing fails.
 class PolicyWriter final : public PolicySink {

@@ -177,7 +177,7 @@ def metric_run(plan, metric_environment) -> Path:
 
 @pytest.fixture(scope="session")
 def washington_run(tidewise, place) -> Path:
-    """A real coast with longitudes, on cells coarser than docs/washington.md has them."""
+    """A real coast with longitudes, on cells coarser than docs/forecast/washington.md has them."""
     data = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
     if not data.is_file():
         pytest.skip(f"{data} is not there")

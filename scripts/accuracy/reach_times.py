@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Flown and promised times beside the exact optimum and beside hj_reachability (docs/reach_times.md).
+"""Flown and promised times beside the exact optimum and beside hj_reachability (docs/trust/reach_times.md).
 
     python3 -m venv venv && venv/bin/pip install ./python -r scripts/accuracy/requirements.txt
     venv/bin/python scripts/accuracy/reach_times.py --tidewise build/cpu/app/tidewise
