@@ -346,7 +346,8 @@ struct tw_policy_coordinate {
 
 /* A point of that map. */
 struct tw_policy_place {
-  struct tw_policy_coordinate p, q;
+  struct tw_policy_coordinate p;
+  struct tw_policy_coordinate q;
 };
 
 /* Longitude and latitude [degrees] on that map; 0 on the far side of the earth. */
