@@ -22,6 +22,7 @@
 #include "planner/run/no_arrival.h"
 #include "planner/run/promise.h"
 #include "solver/fly/rollout_statistics.h"
+#include "solver/legs/legs.h"
 
 namespace tidewise {
 namespace {
@@ -82,6 +83,12 @@ std::vector<std::string> MissionRun::warnings() const {
   return validate_mission(file_, environment().info(), resolved_);
 }
 
+void MissionRun::refuse_via(const char* what) const {
+  if (resolved_.mission.via.empty()) return;
+  throw InputError(
+      fmt::format("{}: mission.via is given, and {}", file_.place("mission.via"), what));
+}
+
 RolloutOptions MissionRun::rollout_options() const {
   RolloutOptions options;
   options.mode =
@@ -102,8 +109,9 @@ void MissionRun::choose_start(const PolicySource& policy) {
   const auto worth = [&](const PlanePoint& start) {
     const auto cell =
         static_cast<std::size_t>(grid.cell(grid.column_at(start.x), grid.row_at(start.y)).value);
-    // Who starts in the target has arrived, which no value says.
-    return mission.target[cell] != 0 ? std::numeric_limits<float>::infinity() : value[cell];
+    // Who starts in the target has arrived, which no value says, but for the places to pass.
+    return mission.target[cell] != 0 && mission.via.empty() ? std::numeric_limits<float>::infinity()
+                                                            : value[cell];
   };
   const auto best = std::max_element(
       resolved_.starts.begin(), resolved_.starts.end(),
@@ -209,14 +217,27 @@ std::unique_ptr<PolicyStore> MissionRun::open_store(const std::filesystem::path&
 
 void MissionRun::solve(const ModelFile* model, ExplicitMethod method, PolicyStore& store,
                        RunSummary& summary, Progress& progress) const {
+  if (model != nullptr && backend().kind == BackendKind::cuda) {
+    refuse_via(
+        "a GPU solves from a model without places to pass; leave --model out, or take "
+        "--backend cpu");
+  }
   const Stopwatch solving;
-  const SolveReport report =
-      context_->planner().solve(resolved_.mission, model, method, store, progress);
+  const SolveReport report = solve_legs(
+      resolved_.mission,
+      [&](const Mission& leg, PolicySink& sink) {
+        return context_->planner().solve(leg, model, method, sink, progress);
+      },
+      [&](std::size_t leg) -> PolicySink& {
+        if (!resolved_.mission.via.empty()) store.begin_leg(leg);
+        return store;
+      });
   note(report, solving.seconds(), store.waited_seconds(), summary);
 }
 
 void MissionRun::solve_in_subdomains(Communicator& communicator, PolicyStore* store,
                                      RunSummary& summary, Progress& progress) const {
+  refuse_via("one process plans the legs; start one");
   const Stopwatch solving;
   const SolveReport report =
       context_->planner().solve_in_subdomains(resolved_.mission, communicator, store, progress);
@@ -288,7 +309,9 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
 
 void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,
                                Progress& progress) const {
-  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all) {
+  // Rules that need no plan know the way to the target alone.
+  if (plan.mode != RolloutMode::continuous || file_.rollout.baselines != BaselineChoice::all ||
+      !resolved_.mission.via.empty()) {
     return;
   }
   const EnvironmentInfo& info = environment().info();

@@ -77,6 +77,8 @@ class MissionRun {
   RolloutResult fly(const PolicySource& policy, RunSummary& summary, Progress& progress);
   // Its parts, for who flies several missions together: before the flights, …
   void begin_flying(const PolicySource& policy, RunSummary& summary, Progress& progress);
+  /// Refuses a mission that passes places on its way, for `what`. Errors: InputError.
+  void refuse_via(const char* what) const;
   /// Whether the mission asks for flights, and then they are rollout_options().
   bool flies() const { return file_.rollout.mode != RolloutChoice::none; }
   /// … after them, which takes no part in the planner: other missions' may be reckoned meanwhile,

@@ -1,6 +1,8 @@
 #include "solver/evaluate/forward_propagation.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 #include "solver/step/planning_problem.h"
 
@@ -117,6 +119,27 @@ void ForwardPropagation::end_step() {
     }
     reached_[word] = 0;
   }
+}
+
+void ForwardPropagation::hand_over(const std::vector<std::int32_t>& cells,
+                                   ForwardPropagation& next) {
+  const auto is_given = [&](CellIndex cell) {
+    return std::binary_search(cells.begin(), cells.end(), cell.value);
+  };
+  const auto ascending = [](CellIndex a, CellIndex b) { return a.value < b.value; };
+  std::vector<CellIndex> arrived;
+  for (const CellIndex cell : active_) {
+    if (!is_given(cell)) continue;
+    const auto at = static_cast<std::size_t>(cell.value);
+    if (!(next.probability_[at].probability > 0)) arrived.push_back(cell);
+    next.probability_[at] += probability_[at];
+    probability_[at] = {};
+  }
+  std::erase_if(active_, is_given);
+  std::vector<CellIndex> merged;
+  std::merge(next.active_.begin(), next.active_.end(), arrived.begin(), arrived.end(),
+             std::back_inserter(merged), ascending);
+  next.active_ = std::move(merged);
 }
 
 }  // namespace tidewise
