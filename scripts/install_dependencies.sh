@@ -2,7 +2,7 @@
 # Installs what Tidewise needs and this machine lacks, on Debian 12 or Ubuntu 24.04, as root or with
 # sudo. With nothing missing it ends at once and needs no network.
 #
-#   scripts/install_dependencies.sh                 what the README's two commands need
+#   scripts/install_dependencies.sh                 what building and the tests need
 #   scripts/install_dependencies.sh --development   also what contributing and .ci/run need
 #   scripts/install_dependencies.sh --mpi           also what a run of several processes needs
 #   scripts/install_dependencies.sh --python        also what scripts/test_python.sh needs
