@@ -72,7 +72,7 @@ class Resolver {
     const ResolvedPlace target = resolve_place(file_, "target", goal.target, areas, info_);
     resolve_target(target, mission);
     resolved.targets = target.points;
-    resolve_via(areas, mission);
+    resolve_via(areas, resolved);
     resolved.starts = open_starts(start, mission, resolved.notes);
     resolved.start_from(info_.grid, resolved.starts.front());
     refuse_closed_target(target, mission);
@@ -149,8 +149,9 @@ class Resolver {
   }
 
   /// Places to pass have cells, and circles that hold these for what being late costs.
-  void resolve_via(const AreaResolver& areas, Mission& mission) const {
+  void resolve_via(const AreaResolver& areas, ResolvedMission& resolved) const {
     const Grid& grid = info_.grid;
+    Mission& mission = resolved.mission;
     for (const ViaPoint& point : file_.mission.via) {
       const ResolvedPlace place = resolve_place(file_, "via", point.place, areas, info_);
       std::vector<std::uint8_t> inside(static_cast<std::size_t>(grid.cell_count()), 0);
@@ -167,6 +168,7 @@ class Resolver {
       }
       via.circles = target_circles(grid, inside);
       mission.via.push_back(std::move(via));
+      resolved.via.push_back(place.points);
     }
     add_up_ways(mission);
     refuse_via_in_target(mission);

@@ -144,11 +144,30 @@ RunPlaces MissionRun::places() const {
                         goal.target.frame == Position::Frame::geographic,
                         std::count(mission.target.begin(), mission.target.end(), 1)};
   places.target_radius = goal.target_radius;
+  for (std::size_t n = 0; n < mission.via.size(); ++n) {
+    const ViaPoint& asked = goal.via[n];
+    const auto& points = resolved_.via[n];
+    RunVia& via = places.via.emplace_back();
+    for (const PlanePoint& point : points) {
+      via.point.x += point.x / static_cast<double>(points.size());
+      via.point.y += point.y / static_cast<double>(points.size());
+    }
+    if (asked.place.polygons.empty()) via.point = {points.front().x, points.front().y, {}, {}};
+    via.area = {points_of(points, asked.place), asked.place.polygons,
+                asked.place.frame == Position::Frame::geographic,
+                static_cast<std::int64_t>(mission.via[n].cells.size())};
+    via.radius = asked.radius;
+  }
   if (info.coordinates == Coordinates::geographic) {
     const auto longitude = environment().read_longitude();
     const auto latitude = environment().read_latitude();
     std::vector<RunPoint*> points{&places.start, &places.target};
-    for (RunArea* area : {&places.start_area, &places.target_area}) {
+    std::vector<RunArea*> areas{&places.start_area, &places.target_area};
+    for (RunVia& via : places.via) {
+      points.push_back(&via.point);
+      areas.push_back(&via.area);
+    }
+    for (RunArea* area : areas) {
       for (RunPoint& point : area->points) points.push_back(&point);
     }
     for (RunPoint* point : points) {
@@ -285,6 +304,7 @@ void MissionRun::begin_flying(const PolicySource& policy, RunSummary& summary, P
 
 void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const {
   summary.rollout = summarize(rollout, environment().info(), deadlines_);
+  reckon_passing(rollout, summary);
   const RolloutStatistics& flown = *summary.rollout;
   if (file_.arrival_at_least && flown.arrival_rate < *file_.arrival_at_least) {
     summary.warnings.push_back(fmt::format(
@@ -305,6 +325,25 @@ void MissionRun::reckon(const RolloutResult& rollout, RunSummary& summary) const
       validate_promise(*summary.expected, *summary.rollout, resolved_.mission.objective,
                        rule().landing, environment().info());
   if (!warning.empty()) summary.warnings.push_back(warning);
+}
+
+void MissionRun::reckon_passing(const RolloutResult& rollout, RunSummary& summary) const {
+  if (!summary.places || summary.places->via.empty()) return;
+  const EnvironmentInfo& info = environment().info();
+  const auto ends = flight_ends(rollout, info.time);
+  for (std::size_t n = 0; n < summary.places->via.size(); ++n) {
+    std::vector<double> share;
+    std::vector<double> time;
+    for (const Trajectory& flight : rollout.trajectories) {
+      const bool passed = n < flight.passed.size();
+      share.push_back(passed ? 1 : 0);
+      time.push_back(passed ? flight.passed[n] * info.time.step
+                            : std::numeric_limits<double>::quiet_NaN());
+    }
+    RunVia& via = summary.places->via[n];
+    via.passed_share = spread_over(ends, share, rollout.mode, info).mean;
+    via.passed_time = spread_over(ends, time, rollout.mode, info);
+  }
 }
 
 void MissionRun::fly_baselines(const RolloutResult& plan, RunSummary& summary,

@@ -101,6 +101,8 @@ class MissionRun {
 
  private:
   RunPlaces places() const;
+  /// How many flights passed each place, and when.
+  void reckon_passing(const RolloutResult& rollout, RunSummary& summary) const;
   /// Nothing where the start is in the target.
   std::optional<FirstAction> first_action(const PolicySource& policy) const;
 

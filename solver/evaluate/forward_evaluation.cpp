@@ -63,7 +63,7 @@ class LegFronts {
  private:
   void hand_over() {
     for (std::size_t leg = 0; leg + 1 < fronts_.size(); ++leg) {
-      fronts_[leg].hand_over(mission_.via[leg].cells, fronts_[leg + 1]);
+      fronts_[leg].hand_over(mission_.via[leg], fronts_[leg + 1]);
     }
   }
 

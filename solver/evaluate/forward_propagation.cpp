@@ -4,6 +4,7 @@
 #include <bit>
 #include <iterator>
 
+#include "solver/legs/legs.h"
 #include "solver/step/planning_problem.h"
 
 namespace tidewise {
@@ -121,11 +122,8 @@ void ForwardPropagation::end_step() {
   }
 }
 
-void ForwardPropagation::hand_over(const std::vector<std::int32_t>& cells,
-                                   ForwardPropagation& next) {
-  const auto is_given = [&](CellIndex cell) {
-    return std::binary_search(cells.begin(), cells.end(), cell.value);
-  };
+void ForwardPropagation::hand_over(const ViaPlace& place, ForwardPropagation& next) {
+  const auto is_given = [&](CellIndex cell) { return is_in(place, cell); };
   const auto ascending = [](CellIndex a, CellIndex b) { return a.value < b.value; };
   std::vector<CellIndex> arrived;
   for (const CellIndex cell : active_) {

@@ -43,8 +43,8 @@ class ForwardPropagation {
   /// Moves on what is under way.
   void end_step();
 
-  /// Gives what is in these cells, ascending, to the leg that begins there.
-  void hand_over(const std::vector<std::int32_t>& cells, ForwardPropagation& next);
+  /// Gives what is in the place to the leg that begins there.
+  void hand_over(const ViaPlace& place, ForwardPropagation& next);
 
   /// What has ended so far.
   const ExpectationAccumulator& ended() const { return accumulator_; }

@@ -35,9 +35,7 @@ class CpuRollout {
         up_to_(summed_weights(info, problem.rule)) {
     const auto cells = static_cast<std::size_t>(info.grid.cell_count());
     for (std::size_t leg = 0; leg <= mission().via.size(); ++leg) {
-      legs_.push_back({leg_mission(mission(), leg), std::vector<std::int16_t>(cells, no_action),
-                       leg < mission().via.size() ? via_mask(mission(), leg, cells)
-                                                  : std::vector<std::uint8_t>()});
+      legs_.push_back({leg_mission(mission(), leg), std::vector<std::int16_t>(cells, no_action)});
     }
   }
   CpuRollout(const CpuRollout&) = delete;
@@ -92,7 +90,6 @@ class CpuRollout {
   struct Leg {
     Mission mission;
     std::vector<std::int16_t> policy;  // (y, x), of the level at work
-    std::vector<std::uint8_t> end;     // (y, x): the place that it ends in; empty: the target
   };
 
   bool is_flown(std::size_t leg) const {
@@ -111,8 +108,7 @@ class CpuRollout {
       const Vehicle& vehicle = ensemble_->vehicle[n];
       const CellIndex cell =
           info_.grid.cell(info_.grid.column_at(vehicle.x), info_.grid.row_at(vehicle.y));
-      while (leg_of_[n] + 1 < legs_.size() &&
-             legs_[leg_of_[n]].end[static_cast<std::size_t>(cell.value)] != 0) {
+      while (leg_of_[n] < mission().via.size() && is_in(mission().via[leg_of_[n]], cell)) {
         ++leg_of_[n];
         passed_[n].push_back(k.value - problem_.mission.departure.value);
       }

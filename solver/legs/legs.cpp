@@ -26,10 +26,8 @@ std::vector<Mission> leg_missions(const Mission& mission) {
   return legs;
 }
 
-std::vector<std::uint8_t> via_mask(const Mission& mission, std::size_t n, std::size_t cell_count) {
-  std::vector<std::uint8_t> mask(cell_count, 0);
-  for (const std::int32_t cell : mission.via[n].cells) mask[static_cast<std::size_t>(cell)] = 1;
-  return mask;
+bool is_in(const ViaPlace& place, CellIndex cell) {
+  return std::binary_search(place.cells.begin(), place.cells.end(), cell.value);
 }
 
 SolveReport solve_legs(

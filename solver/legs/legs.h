@@ -21,8 +21,8 @@ Mission leg_mission(const Mission& mission, std::size_t leg);
 /// All of them.
 std::vector<Mission> leg_missions(const Mission& mission);
 
-/// Which cells are those of place n: (y, x).
-std::vector<std::uint8_t> via_mask(const Mission& mission, std::size_t n, std::size_t cell_count);
+/// Whether a cell is one of the place's.
+bool is_in(const ViaPlace& place, CellIndex cell);
 
 /// Solves the legs from the last to the first, each with what the next one is worth where it
 /// begins. `solve`: of a leg as a mission; `sink_of`: where a leg's policy goes.
