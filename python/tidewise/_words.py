@@ -96,6 +96,7 @@ class Reporter:
     def __init__(self, progress: Progress) -> None:
         """Of what callers say as `progress`."""
         self._bar = None
+        self._work = ""
         self._report = progress if callable(progress) else None
         if progress is True:
             try:
@@ -118,11 +119,13 @@ class Reporter:
         """The bar stays as it is."""
         if self._bar is not None:
             self._bar.close()
+            self._bar = None
 
     def _draw(self, work: str, done: int, total: int, unit: str) -> None:
-        if self._bar is None or self._bar.desc != f"{work}: ":
+        if self._bar is None or self._work != work or done < self._bar.n:
             if self._bar is not None:
                 self._bar.update(max((self._bar.total or 0) - self._bar.n, 0))
                 self._bar.close()
             self._bar = self._tqdm(total=total or None, desc=work, unit=f" {unit}")
+            self._work = work
         self._bar.update(done - self._bar.n)

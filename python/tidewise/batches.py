@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tidewise._optional import need
+from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, options_of, run_words, warn_of
 from tidewise.environment import Environment
 from tidewise.errors import InputError, RunError
@@ -16,7 +17,7 @@ from tidewise.mission import Mission, to_toml
 if TYPE_CHECKING:
     import pandas as pd
 
-_temporary: list[Any] = []  # folders of batches without one of their own, until the process ends
+_temporary: list[TemporaryFolder] = []  # folders of batches without one of their own, until the process ends
 
 
 def batch(
@@ -72,8 +73,8 @@ def batch(
 
 
 def _temporary_folder() -> Path:
-    _temporary.append(tempfile.TemporaryDirectory(prefix="tidewise-"))
-    return Path(_temporary[-1].name)
+    _temporary.append(TemporaryFolder())
+    return _temporary[-1].path
 
 
 def _write_batch(table: pd.DataFrame, mission: Mission, place: Path) -> Path:

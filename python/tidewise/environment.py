@@ -381,6 +381,8 @@ def _plain(forecast: xr.Dataset) -> xr.Dataset:
             for key, value in variable.encoding.items()
             if key in kept and not (packed and key in ("_FillValue", "missing_value"))
         }
+        if variable.dtype.kind == "M":  # whole seconds, whatever the file counted in
+            variable.encoding = {"units": "seconds since 1970-01-01", "dtype": "float64"}
     return plain
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tidewise._load import core
+from tidewise._temporary import TemporaryFolder
 from tidewise._words import Progress, date_text, is_moment, options_of, run_words
 from tidewise.comparison import Comparison, read_comparison
 from tidewise.environment import Environment, open_netcdf
@@ -466,7 +467,9 @@ class Run:
         """The mission as it was resolved."""
         name = "policy.h5" if self.has_policy else "trajectories.nc"
         dataset = self.policy if self.has_policy else self.trajectories
-        return read_mission_echo(str(dataset.attrs.get("mission", "")), self.folder / name)
+        text = str(dataset.attrs.get("mission", ""))
+        there = (self.folder / "summary.json").is_file()
+        return read_mission_echo(text, self.folder / name, self.summary if there else {})
 
     @property
     def planned_on(self) -> str | None:
@@ -606,8 +609,8 @@ def _place_for(out: str | os.PathLike[str] | None) -> tuple[Path, Any]:
     """A folder to write to, and what removes it if it is temporary."""
     if out is not None:
         return Path(out), None
-    keeper = tempfile.TemporaryDirectory(prefix="tidewise-")
-    return Path(keeper.name) / "run", keeper
+    keeper = TemporaryFolder()
+    return keeper.path / "run", keeper
 
 
 def _copy_files(source: Path, path: Path) -> None:
