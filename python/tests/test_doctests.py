@@ -8,6 +8,7 @@ import pkgutil
 import warnings
 
 import pytest
+
 import tidewise as tw
 
 MODULES = sorted(
@@ -25,7 +26,9 @@ def names(tmp_path_factory):
         ocean = tw.Environment.double_gyre(nx=40, ny=40, levels=45, modes=2, realizations=20)
         start, target = (20.5, 8.5), (20.5, 32.5)
         run = tw.plan(tw.Mission(ocean, tw.Vehicle(speeds=[1.0]), start=start, target=target))
-    shared = {name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan", "batch")}
+    shared = {
+        name: getattr(tw, name) for name in ("Environment", "Mission", "Vehicle", "plan", "batch")
+    }
     return {**shared, "tw": tw, "run": run, "open": tw.open}
 
 

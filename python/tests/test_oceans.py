@@ -10,9 +10,10 @@ import netCDF4
 import numpy as np
 import pandas as pd
 import pytest
-import tidewise as tw
 import xarray as xr
 from conftest import ROOT
+
+import tidewise as tw
 
 pytestmark = pytest.mark.filterwarnings("ignore::tidewise.PlanWarning")
 WASHINGTON = ROOT.parent / "shared" / "data" / "rtofs_washington_2024.nc"
@@ -139,9 +140,7 @@ def test_a_rollout_is_the_terminals(time_run, tidewise_rollout):
     theirs = tw.open(tidewise_rollout(time_run, "--start", "12.5,10.5", "--departure", 3))
     ours = tw.open(time_run).rollout(start=(12.5, 10.5), departure=3)
     assert ours.summary["rollout"] == theirs.summary["rollout"]
-    assert np.array_equal(
-        ours.trajectories.x.values, theirs.trajectories.x.values, equal_nan=True
-    )
+    assert np.array_equal(ours.trajectories.x.values, theirs.trajectories.x.values, equal_nan=True)
     with pytest.raises(tw.InputError, match="departure"):
         tw.open(time_run).rollout(departure=99)
 

@@ -14,6 +14,7 @@ import warnings
 import netCDF4
 import numpy as np
 import pytest
+
 import tidewise as tw
 
 START, TARGET = (20.5, 8.5), (20.5, 32.5)

@@ -31,7 +31,7 @@ def warn_of(lines: Iterable[str], level: int) -> None:
 
 
 def options_of(**options: object) -> list[str]:
-    """Words of a command: --name VALUE of each that is given; True is a flag; tuples have commas."""
+    """Words of a command: --name VALUE of each that is given; True is a flag."""
     words: list[str] = []
     for name, value in options.items():
         if value is None or value is False:
@@ -54,9 +54,13 @@ def _word(value: object) -> str:
         value = value.item()
     if is_moment(value):
         return date_text(value)
-    return repr(value) if isinstance(value, float) else os.fspath(value) if isinstance(
-        value, os.PathLike
-    ) else str(value)
+    return (
+        repr(value)
+        if isinstance(value, float)
+        else os.fspath(value)
+        if isinstance(value, os.PathLike)
+        else str(value)
+    )
 
 
 def is_moment(value: object) -> bool:
@@ -103,7 +107,7 @@ class Reporter:
                 from tqdm.auto import tqdm
             except ImportError:
                 warnings.warn(
-                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]', "
+                    "progress=True needs tqdm, which is not there; pip install 'tidewise[progress]' "
                     "or give a function of (work, done, total, unit)",
                     stacklevel=5,
                 )
