@@ -37,6 +37,22 @@ struct ProcessArrays {
   Direction direction = Direction::greatest;
 };
 
+/// The same where somebody else holds the arrays, such as a program in another language: they are
+/// read where they lie. They must stay and not change while a process made of them is there; each
+/// solve looks anew whether they are sound.
+struct ProcessViews {
+  std::int32_t state_count = 0;
+  std::int32_t action_count = 0;
+  std::span<const std::int64_t> row_begin;
+  std::span<const std::int32_t> successor;
+  std::span<const double> probability;
+  std::span<const double> reward;
+  std::span<const double> initial_value = {};  ///< copied
+  double discount = 1;
+  Direction direction = Direction::greatest;
+  std::shared_ptr<const void> owner;  ///< goes with the last process that reads them
+};
+
 /// What of a model in a file counts.
 enum class Goal {
   reward,      ///< the total reward, until a target state is reached where there is a target
@@ -61,6 +77,8 @@ class Process {
   /// not sum to one, descends, names a state twice or one that does not exist, or a number cannot
   /// be.
   explicit Process(ProcessArrays arrays);
+  /// Errors: as above; InputError without an owner.
+  explicit Process(const ProcessViews& arrays);
   /// Reads a model in any of the forms of docs/mdp_formats.md. Errors: InputError with file and
   /// line, or what the request asks for and the file does not have.
   static Process read(const std::filesystem::path& path, const ReadRequest& request = {});
@@ -74,6 +92,11 @@ class Process {
   std::int64_t transition_count() const;  ///< entries of all rows
   double discount() const;
   Direction direction() const;
+  /// The arrays as they lie in the process; they hold as long as it does.
+  std::span<const std::int64_t> row_begin() const;
+  std::span<const std::int32_t> successor() const;
+  std::span<const double> probability() const;
+  std::vector<double> reward() const;  ///< a copy, (row)
 
   struct Content;  ///< the library's own
   const Content& content() const { return *content_; }
@@ -157,8 +180,10 @@ struct Solution {
   double upper = 0;        ///< … to here, rounding included; infinite where nothing is known
   double residual = 0;     ///< the most that one more sweep would change a value by
   bool converged = false;  ///< within the tolerance and the sweeps that were allowed
-  /// Why it did not converge, in a line; empty where it did.
-  std::string shortfall;
+  std::string shortfall;   ///< why it did not converge, in a line; empty where it did
+  /// Where that is because rewards are gained without end with γ = 1: the states that so have no
+  /// value, ascending.
+  std::vector<std::int32_t> endless;
   std::int64_t sweeps = 0;  ///< backups of all states
   double seconds = 0;
   std::string_view method;                     ///< that was taken, as the command line calls it
@@ -174,6 +199,10 @@ struct Solution {
   std::vector<double> step_value;
   std::vector<std::int32_t> step_policy;
 };
+
+/// The method of this name, "value-iteration" and so on; "auto" is automatic. Errors: InputError
+/// with the names that there are.
+Method method_of(std::string_view name);
 
 /// Finds the best policy and what it is worth. The same process and options give the same bits
 /// whatever the number of threads. Errors: InputError for options that do not go together, with a

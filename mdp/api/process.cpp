@@ -12,6 +12,13 @@
 namespace tidewise::mdp {
 namespace {
 
+std::shared_ptr<const Process::Content> judged(DecisionProcess<double> process,
+                                               Direction direction) {
+  require_sound(process, "process");
+  if (direction == Direction::least) turn(process);
+  return std::make_shared<Process::Content>(Process::Content{std::move(process), direction});
+}
+
 std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
   DecisionProcess<double> process;
   process.state_count = arrays.state_count;
@@ -22,9 +29,24 @@ std::shared_ptr<const Process::Content> take(ProcessArrays arrays) {
   process.reward = std::move(arrays.reward);
   process.initial_value = std::move(arrays.initial_value);
   process.discount = arrays.discount;
-  require_sound(process, "process");
-  if (arrays.direction == Direction::least) turn(process);
-  return std::make_shared<Process::Content>(Process::Content{std::move(process), arrays.direction});
+  return judged(std::move(process), arrays.direction);
+}
+
+std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
+  if (!arrays.owner) throw InputError("the arrays have no owner; name what keeps them");
+  const auto lent = [&]<class T>(std::span<const T> values) {
+    return HeldArray<T>(View<const T>(values), arrays.owner);
+  };
+  DecisionProcess<double> process;
+  process.state_count = arrays.state_count;
+  process.action_count = arrays.action_count;
+  process.row_begin = lent(arrays.row_begin);
+  process.successor = lent(arrays.successor);
+  process.probability = lent(arrays.probability);
+  process.reward = lent(arrays.reward);
+  process.initial_value.assign(arrays.initial_value.begin(), arrays.initial_value.end());
+  process.discount = arrays.discount;
+  return judged(std::move(process), arrays.direction);
 }
 
 DecisionProcess<double> read_as_asked(const std::filesystem::path& path,
@@ -47,6 +69,7 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path,
 }  // namespace
 
 Process::Process(ProcessArrays arrays) : content_(take(std::move(arrays))) {}
+Process::Process(const ProcessViews& arrays) : content_(borrow(arrays)) {}
 Process::Process(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
 Process Process::read(const std::filesystem::path& path, const ReadRequest& request) {
@@ -72,5 +95,16 @@ std::int32_t Process::action_count() const { return content_->process.action_cou
 std::int64_t Process::transition_count() const { return content_->process.entry_count(); }
 double Process::discount() const { return content_->process.discount; }
 Direction Process::direction() const { return content_->direction; }
+std::span<const std::int64_t> Process::row_begin() const { return content_->process.row_begin; }
+std::span<const std::int32_t> Process::successor() const { return content_->process.successor; }
+std::span<const double> Process::probability() const { return content_->process.probability; }
+std::vector<double> Process::reward() const {
+  const auto& reward = content_->process.reward;
+  std::vector<double> own(reward.begin(), reward.end());
+  if (content_->direction == Direction::least) {
+    for (double& one : own) one = 0 - one;
+  }
+  return own;
+}
 
 }  // namespace tidewise::mdp

@@ -13,6 +13,7 @@
 #include "mdp/api/content.h"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/process/direction.h"
+#include "mdp/process/first_values.h"
 #include "mdp/solve/action_values.h"
 #include "mdp/solve/method_choice.h"
 #include "mdp/solve/shortfall.h"
@@ -43,28 +44,25 @@ ComputeOn take_backend(const SolverOptions& options, SolveMethod method) {
                                obstacle->why, obstacle->mend));
 }
 
-SolveMethod method_of(Method method) {
-  switch (method) {
-    case Method::value_iteration:
-      return SolveMethod::value_iteration;
-    case Method::gauss_seidel:
-      return SolveMethod::gauss_seidel;
-    case Method::block_divided:
-      return SolveMethod::block_divided;
-    case Method::result_divided:
-      return SolveMethod::result_divided;
-    case Method::policy_iteration:
-      return SolveMethod::policy_iteration;
-    case Method::inexact_policy_iteration:
-      return SolveMethod::inexact_policy_iteration;
-    case Method::fused:
-      return SolveMethod::fused;
-    case Method::backward:
-      return SolveMethod::backward;
-    case Method::automatic:
-      break;
-  }
-  return SolveMethod::automatic;
+struct NamedMethod {
+  Method method;
+  SolveMethod own;
+};
+constexpr NamedMethod named_methods[] = {
+    {Method::automatic, SolveMethod::automatic},
+    {Method::value_iteration, SolveMethod::value_iteration},
+    {Method::gauss_seidel, SolveMethod::gauss_seidel},
+    {Method::block_divided, SolveMethod::block_divided},
+    {Method::result_divided, SolveMethod::result_divided},
+    {Method::policy_iteration, SolveMethod::policy_iteration},
+    {Method::inexact_policy_iteration, SolveMethod::inexact_policy_iteration},
+    {Method::fused, SolveMethod::fused},
+    {Method::backward, SolveMethod::backward}};
+
+SolveMethod own_method_of(Method method) {
+  const auto* const found = std::find_if(std::begin(named_methods), std::end(named_methods),
+                                         [&](const NamedMethod& m) { return m.method == method; });
+  return found->own;
 }
 
 void require_own_options(const SolverOptions& asked) {
@@ -84,7 +82,7 @@ void require_own_options(const SolverOptions& asked) {
 SolveOptions options_of(const SolverOptions& asked) {
   require_own_options(asked);
   SolveOptions options;
-  options.method = method_of(asked.method);
+  options.method = own_method_of(asked.method);
   options.threads = take_threads(asked.threads, "threads");
   options.compute_on = take_backend(asked, options.method);
   options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;
@@ -119,11 +117,25 @@ void require_one_a_state(std::size_t count, std::int32_t states, const char* wha
   throw InputError(fmt::format("{} are {}, and must be one a state, {}", what, count, states));
 }
 
-/// The process with other values to begin with. Those of terminal states stay.
-DecisionProcess<double> beginning_with(DecisionProcess<double> process,
+/// The process with other values to begin with; the rest is read where it is, while `process` is
+/// there. Values of terminal states stay.
+DecisionProcess<double> beginning_with(const DecisionProcess<double>& process,
                                        const std::vector<double>& first, Direction direction) {
   require_one_a_state(first.size(), process.state_count, "first values");
-  process.initial_value.resize(first.size(), 0.0);
+  const std::shared_ptr<const void> owner(&process, [](const void*) {});
+  const auto lent = [&]<class T>(const HeldArray<T>& values) {
+    return HeldArray<T>(View<const T>(values), owner);
+  };
+  DecisionProcess<double> begun;
+  begun.state_count = process.state_count;
+  begun.action_count = process.action_count;
+  begun.row_begin = lent(process.row_begin);
+  begun.successor = lent(process.successor);
+  begun.probability = lent(process.probability);
+  begun.reward = lent(process.reward);
+  begun.discount = process.discount;
+  begun.initial_state = process.initial_state;
+  begun.initial_value = first_values(process);
   for (std::int32_t state = 0; state < process.state_count; ++state) {
     const auto s = static_cast<std::size_t>(state);
     if (process.is_terminal(state)) continue;
@@ -131,9 +143,9 @@ DecisionProcess<double> beginning_with(DecisionProcess<double> process,
       throw InputError(
           fmt::format("the first value of state {} is {}; give a number", state, first[s]));
     }
-    process.initial_value[s] = direction == Direction::least ? 0 - first[s] : first[s];
+    begun.initial_value[s] = direction == Direction::least ? 0 - first[s] : first[s];
   }
-  return process;
+  return begun;
 }
 
 /// Backward induction that leaves every step in `solution`, turned back.
@@ -182,9 +194,19 @@ void put_bounds(const DecisionProcess<double>& process, ProcessSolution<double>&
 
 }  // namespace
 
+Method method_of(std::string_view name) {
+  std::string names;
+  for (const NamedMethod& one : named_methods) {
+    if (name_of(one.own) == name) return one.method;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(one.own));
+  }
+  throw InputError(fmt::format("the method is '{}'; take one of {}", name, names));
+}
+
 Solution solve(const Process& process, const SolverOptions& asked) {
   SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
+  if (content.process.successor.is_lent()) require_sound(content.process, "process");
   std::optional<DecisionProcess<double>> begun;
   if (!asked.first_value.empty()) {
     begun = beginning_with(content.process, asked.first_value, content.direction);
@@ -204,6 +226,7 @@ Solution solve(const Process& process, const SolverOptions& asked) {
   put_bounds(arrays, found, solution);
   solution.value = std::move(found.value);
   solution.policy = std::move(found.action);
+  solution.endless = std::move(found.endless);
   solution.residual = found.residual;
   solution.converged = found.converged;
   solution.sweeps = found.sweeps;
