@@ -12,13 +12,11 @@
 
 #include "tidewise/backend.h"
 #include "tidewise/error.h"
+#include "tidewise/solving.h"
 
 /// Any finite Markov decision process: made of arrays or read from a file, and solved. Link
 /// Tidewise::mdp. Example: example/solve.cpp.
 namespace tidewise::mdp {
-
-/// Whether rewards are to be made as large as possible or, being costs, as small.
-enum class Direction { greatest, least };
 
 /// A finite Markov decision process as compressed sparse rows over rows state · action_count +
 /// action.
@@ -120,27 +118,6 @@ enum class Method {
   backward  ///< of SolverOptions::horizon steps
 };
 
-/// When iteration ends.
-enum class StoppingRule {
-  error,  ///< the value is known to be within `tolerance` of the optimum
-  change  ///< a sweep changes no value by `tolerance` or more: the literature's max |ΔV| < θ
-};
-
-/// What the error that StoppingRule::error allows is measured by.
-enum class ErrorMeasure {
-  automatic,  ///< with γ = 1 both, the finer one in each state; else absolute
-  absolute,   ///< `tolerance`
-  relative    ///< `tolerance` of each state's value
-};
-
-/// With γ = 1: which policies are compared.
-enum class Endings {
-  automatic,  ///< as free, but where none surely comes to an end the model is refused: that is more
-              ///< often a mistake in it than meant
-  free,       ///< also those that go round for ever in a loop without rewards, which is worth 0
-  sure        ///< those that surely come to an end
-};
-
 struct SolverOptions {
   Method method = Method::automatic;
   BackendChoice backend = BackendChoice::cpu;
@@ -151,7 +128,7 @@ struct SolverOptions {
   ErrorMeasure error_measure = ErrorMeasure::automatic;
   Endings endings = Endings::automatic;
   std::int64_t most_sweeps = 1'000'000;
-  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1
+  std::int64_t horizon = 0;  ///< steps of Method::backward, ≥ 1; automatic is that then
   /// What iteration begins with in place of the process's own values, such as the solution of a
   /// process like it, (state). Terminal states keep what they are worth. Of Method::backward: what
   /// states are worth at the end. Empty: the process's own.
@@ -161,15 +138,6 @@ struct SolverOptions {
   /// Called between sweeps by the thread that called solve(), with how many are done. What it
   /// throws ends the solve and comes out of it.
   std::function<void(std::int64_t sweeps)> after_sweeps = {};
-};
-
-/// A look at a sweep while a process is solved.
-struct SweepRecord {
-  std::int64_t sweeps = 0;  ///< done by then
-  double seconds = 0;       ///< since the method began to iterate
-  double residual = 0;      ///< the most that the sweep changed a value by
-  /// The most that values are off the optimum then, but for rounding; infinite with γ = 1.
-  double error = 0;
 };
 
 /// The optimum of a process.

@@ -69,7 +69,8 @@ void require_own_options(const SolverOptions& asked) {
   if (asked.most_sweeps < 1) {
     throw InputError(fmt::format("most_sweeps is {}; it must be 1 or more", asked.most_sweeps));
   }
-  if (asked.method == Method::backward) return;
+  const bool may_be_backward = asked.method == Method::automatic && asked.horizon != 0;
+  if (asked.method == Method::backward || may_be_backward) return;
   if (asked.horizon != 0) {
     throw InputError(
         fmt::format("the horizon is {}; only the method backward has one", asked.horizon));
@@ -82,7 +83,7 @@ void require_own_options(const SolverOptions& asked) {
 SolveOptions options_of(const SolverOptions& asked) {
   require_own_options(asked);
   SolveOptions options;
-  options.method = own_method_of(asked.method);
+  options.method = asked.horizon != 0 ? SolveMethod::backward : own_method_of(asked.method);
   options.threads = take_threads(asked.threads, "threads");
   options.compute_on = take_backend(asked, options.method);
   options.evaluator = options.compute_on == ComputeOn::device ? Evaluator::cuda : Evaluator::serial;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "mdp/process/decision_process.h"
-#include "tidewise/process.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 

@@ -5,7 +5,7 @@
 
 #include "mdp/process/decision_process.h"
 #include "mdp/process/solution.h"
-#include "tidewise/process.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tidewise/process.h"
+#include "tidewise/solving.h"
 
 namespace tidewise::mdp {
 
