@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 
 #include "tidewise/backend.h"
 #include "tidewise/error.h"
+#include "tidewise/progress.h"
 #include "tidewise/solving.h"
 
 /// Any finite Markov decision process: made of arrays or read from a file, and solved. Link
@@ -78,8 +78,10 @@ class Process {
   /// Errors: as above; InputError without an owner.
   explicit Process(const ProcessViews& arrays);
   /// Reads a model in any of the forms of docs/mdp_formats.md. Errors: InputError with file and
-  /// line, or what the request asks for and the file does not have.
-  static Process read(const std::filesystem::path& path, const ReadRequest& request = {});
+  /// line, or what the request asks for and the file does not have; what `progress`, which may be
+  /// null, throws.
+  static Process read(const std::filesystem::path& path, const ReadRequest& request = {},
+                      Progress* progress = nullptr);
   /// Writes it in the form that the ending names, as 'tidewise solve' reads it; complete or not at
   /// all. The direction has no place in a file. Errors: InputError for another ending or what the
   /// form has no place for, RunError when writing fails.
@@ -135,9 +137,6 @@ struct SolverOptions {
   std::vector<double> first_value = {};
   bool keeps_history = false;  ///< fills Solution::history
   bool keeps_steps = false;    ///< Method::backward on the processor: fills step_value, step_policy
-  /// Called between sweeps by the thread that called solve(), with how many are done. What it
-  /// throws ends the solve and comes out of it.
-  std::function<void(std::int64_t sweeps)> after_sweeps = {};
 };
 
 /// The optimum of a process.
@@ -175,8 +174,10 @@ Method method_of(std::string_view name);
 /// Finds the best policy and what it is worth. The same process and options give the same bits
 /// whatever the number of threads. Errors: InputError for options that do not go together, with a
 /// discount of 1 where from some state no policy ends, and for BackendChoice::cuda where
-/// there is no such GPU; RunError when the GPU fails or values leave the range of double precision.
-Solution solve(const Process& process, const SolverOptions& options = {});
+/// there is no such GPU; RunError when the GPU fails or values leave the range of double precision;
+/// what `progress`, which may be null, throws: it is told of sweeps by the thread that called.
+Solution solve(const Process& process, const SolverOptions& options = {},
+               Progress* progress = nullptr);
 
 /// Q(s, a) = R(s, a) + γ Σ P(s'|s, a) V(s') of values V, (state): what each action is worth,
 /// (state, action); no number (NaN) where a state does not have the action. With the optimum's

@@ -49,8 +49,8 @@ std::shared_ptr<const Process::Content> borrow(const ProcessViews& arrays) {
   return judged(std::move(process), arrays.direction);
 }
 
-DecisionProcess<double> read_as_asked(const std::filesystem::path& path,
-                                      const ReadRequest& request) {
+DecisionProcess<double> read_as_asked(const std::filesystem::path& path, const ReadRequest& request,
+                                      Progress* watching) {
   const bool counts_rewards = request.goal == Goal::reward;
   if (!counts_rewards && request.target.empty()) {
     throw InputError(
@@ -60,7 +60,8 @@ DecisionProcess<double> read_as_asked(const std::filesystem::path& path,
   const ReadOptions options{request.discount, TransitionRewards::drop, request.target,
                             counts_rewards ? ReadObjective::reward : ReadObjective::probability};
   SilentProgress silent;
-  auto process = read_process<double>(path, options, silent);
+  Progress& progress = watching != nullptr ? *watching : silent;
+  auto process = read_process<double>(path, options, progress);
   if (!counts_rewards) process = end_out_of_reach(std::move(process), request.direction);
   if (request.direction == Direction::least) turn(process);
   return process;
@@ -72,9 +73,10 @@ Process::Process(ProcessArrays arrays) : content_(take(std::move(arrays))) {}
 Process::Process(const ProcessViews& arrays) : content_(borrow(arrays)) {}
 Process::Process(std::shared_ptr<const Content> content) : content_(std::move(content)) {}
 
-Process Process::read(const std::filesystem::path& path, const ReadRequest& request) {
-  return Process(
-      std::make_shared<Content>(Content{read_as_asked(path, request), request.direction}));
+Process Process::read(const std::filesystem::path& path, const ReadRequest& request,
+                      Progress* progress) {
+  return Process(std::make_shared<Content>(
+      Content{read_as_asked(path, request, progress), request.direction}));
 }
 
 void Process::write(const std::filesystem::path& path) const {

@@ -10,6 +10,7 @@
 #include "base/memory/device_report.h"
 #include "base/memory/gpu_obstacle.h"
 #include "base/parallel/thread_count.h"
+#include "base/progress.h"
 #include "mdp/api/content.h"
 #include "mdp/horizon/induce_backward.h"
 #include "mdp/process/direction.h"
@@ -98,20 +99,6 @@ SolveOptions options_of(const SolverOptions& asked) {
   }
   return options;
 }
-
-/// Tells the caller of the library, who may end it.
-class CallingProgress final : public Progress {
- public:
-  explicit CallingProgress(const std::function<void(std::int64_t)>& call) : call_(call) {}
-  void begin(std::string_view, std::int64_t, std::string_view) override {}
-  void advance_to(std::int64_t done) override {
-    if (call_) call_(done);
-  }
-  void end() override {}
-
- private:
-  const std::function<void(std::int64_t)>& call_;
-};
 
 void require_one_a_state(std::size_t count, std::int32_t states, const char* what) {
   if (count == static_cast<std::size_t>(states)) return;
@@ -204,7 +191,9 @@ Method method_of(std::string_view name) {
   throw InputError(fmt::format("the method is '{}'; take one of {}", name, names));
 }
 
-Solution solve(const Process& process, const SolverOptions& asked) {
+Solution solve(const Process& process, const SolverOptions& asked, Progress* watching) {
+  SilentProgress silent;
+  Progress& progress = watching != nullptr ? *watching : silent;
   SolveOptions options = options_of(asked);
   const Process::Content& content = process.content();
   if (content.process.successor.is_lent()) require_sound(content.process, "process");
@@ -218,7 +207,6 @@ Solution solve(const Process& process, const SolverOptions& asked) {
   }
   Solution solution;
   if (asked.keeps_history) options.history = &solution.history;
-  CallingProgress progress(asked.after_sweeps);
   auto found = asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);

@@ -107,13 +107,12 @@ mdp::Process from_dense(const GivenFrame& given, const GivenCube& cube) {
 
 /// A model that 'tidewise build' wrote, with what a mission says of it: as the command reads it.
 mdp::Process read_ocean(const std::string& path, const std::string& mission,
-                        const std::vector<std::string>& settings) {
+                        const std::vector<std::string>& settings, Progress& progress) {
   SolveArguments arguments;
   arguments.model = path;
   arguments.mission = mission;
   arguments.settings = settings;
-  SilentProgress silent;
-  mdp::DecisionProcess<double> read = read_model<double>(arguments, silent);
+  mdp::DecisionProcess<double> read = read_model<double>(arguments, progress);
   mdp::ProcessArrays arrays;
   arrays.state_count = read.state_count;
   arrays.action_count = read.action_count;
@@ -129,11 +128,14 @@ mdp::Process read_ocean(const std::string& path, const std::string& mission,
 mdp::Process read(const std::string& path, std::optional<double> discount,
                   const std::string& target, bool counts_rewards, bool minimize,
                   const std::string& mission, const std::vector<std::string>& settings) {
-  const nb::gil_scoped_release released;
-  if (!mission.empty()) return read_ocean(path, mission, settings);
-  return mdp::Process::read(
-      path, {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
-             minimize ? mdp::Direction::least : mdp::Direction::greatest});
+  return supervised(nb::none(), [&](WatchedProgress& progress) {
+    if (!mission.empty()) return read_ocean(path, mission, settings, progress);
+    return mdp::Process::read(
+        path,
+        {discount, target, counts_rewards ? mdp::Goal::reward : mdp::Goal::probability,
+         minimize ? mdp::Direction::least : mdp::Direction::greatest},
+        &progress);
+  });
 }
 
 template <class Choice>
@@ -175,11 +177,8 @@ mdp::Solution solve(const mdp::Process& process, mdp::SolverOptions options,
   if (first_value) {
     options.first_value.assign(first_value->data(), first_value->data() + first_value->size());
   }
-  return supervised(report, [&](WatchedProgress& progress) {
-    progress.begin("solving", 0, "sweeps");
-    options.after_sweeps = [&](std::int64_t sweeps) { progress.advance_to(sweeps); };
-    return mdp::solve(process, options);
-  });
+  return supervised(
+      report, [&](WatchedProgress& progress) { return mdp::solve(process, options, &progress); });
 }
 
 nb::ndarray<nb::numpy, double> action_values(const mdp::Process& process,

@@ -46,5 +46,11 @@ NB_MODULE(_core, module) {
   module.doc() = "The compiled part of tidewise; its names are for the package's own use.";
   module.attr("__version__") = std::string(tidewise::version());
   nb::register_exception_translator(translate);
+  bind_command(module);
+  bind_environment(module);
+  bind_policy(module);
+  bind_flights(module);
+  bind_mission(module);
+  bind_plan(module);
   bind_mdp(module);
 }

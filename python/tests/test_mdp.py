@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import os
 import signal
 import subprocess
 import sys
@@ -514,12 +513,14 @@ def test_gains_without_end_are_an_error():
 
 
 def test_without_a_gpu_a_line_says_so():
-    if subprocess.run(["nvidia-smi"], capture_output=True, check=False).returncode == 0 if (
-        any(os.access(os.path.join(p, "nvidia-smi"), os.X_OK) for p in os.get_exec_path())
-    ) else False:
-        pytest.skip("there is a GPU")
-    with pytest.raises(InputError, match="the backend is cuda, and .*, or take 'auto' or 'cpu'"):
+    try:
         good().solve(backend="cuda")
+    except InputError as error:
+        line = str(error)
+    else:
+        pytest.skip("there is a GPU")
+    assert line.startswith("the backend is cuda, and ")
+    assert line.endswith(", or take 'auto' or 'cpu'")
     assert good().solve(backend="auto").backend == "cpu"
 
 
@@ -625,7 +626,7 @@ def test_other_threads_go_on_meanwhile():
     thread = threading.Thread(target=count)
     thread.start()
     begun = time.monotonic()
-    process.solve("value-iteration", threads=1)
+    process.solve("gauss-seidel", threads=1)
     ended = time.monotonic()
     done.set()
     thread.join()
@@ -638,13 +639,13 @@ def test_tells_how_far_it_is():
     P, R = random_model(45, 3000, 4, 6)
     process = Process.from_arrays(P, R, 0.9999)
     told = []
-    process.solve("value-iteration", progress=lambda *news: told.append(news))
+    process.solve("gauss-seidel", progress=lambda *news: told.append(news))
     assert told
-    assert {(work, total, unit) for work, _, total, unit in told} == {("solving", 0, "sweeps")}
+    assert {(work, total, unit) for work, _, total, unit in told} == {("sweeping", 0, "sweeps")}
     assert sorted(done for _, done, _, _ in told) == [done for _, done, _, _ in told]
 
     def fail(*_):
         raise LookupError("enough")
 
     with pytest.raises(LookupError, match="enough"):
-        process.solve("value-iteration", progress=fail)
+        process.solve("gauss-seidel", progress=fail)

@@ -18,7 +18,7 @@ import contextlib
 import os
 import re
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tidewise._load import core
+from tidewise._words import Progress, Reporter
 from tidewise.errors import InputError, RunError
 
 __all__ = ["METHODS", "ConvergenceWarning", "Process", "Result"]
@@ -199,7 +200,7 @@ class Process:
         >>> stay, go = sp.eye_array(3, format="csr"), sp.csr_array([[0, 1, 0], [0, 0, 1], [0, 0, 1]])
         >>> process = mdp.Process.from_arrays([stay, go], [0.0, 0.0, 1.0], discount=0.9)
         >>> process.solve().value.round(3)
-        array([8.1, 9. , 10. ])
+        array([ 8.1,  9. , 10. ])
         """
         if discount is None:
             raise InputError("there is no discount; give one from 0 to 1, such as discount=0.95")
@@ -348,7 +349,7 @@ class Process:
         backend: str = "auto",
         device: int = 0,
         threads: int = 0,
-        progress: bool | Callable[[str, int, int, str], None] = False,
+        progress: Progress = False,
     ) -> Result:
         """Finds the best policy and what it is worth.
 
@@ -397,7 +398,7 @@ class Process:
             options.device = device
             options.threads = threads
             first = None if start is None else self._values(start)
-            with _reporting(progress) as report:
+            with Reporter(progress) as report:
                 solution = core.solve_mdp(self._core, options, first, report)
         if not solution.converged:
             line = _with_keywords(solution.shortfall)
@@ -669,25 +670,3 @@ def _in_keywords() -> Iterator[None]:
         if line == str(error):
             raise
         raise type(error)(line) from None
-
-
-@contextlib.contextmanager
-def _reporting(progress: bool | Callable[[str, int, int, str], None]) -> Iterator[Any]:
-    """What is told how far the work is: the function, or a bar where tqdm is installed."""
-    if callable(progress):
-        yield progress
-        return
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        tqdm = None
-    if not progress or tqdm is None:
-        yield None
-        return
-    with tqdm(unit=" sweeps") as bar:
-
-        def show(work: str, done: int, total: int, unit: str) -> None:
-            bar.set_description(work)
-            bar.update(done - bar.n)
-
-        yield show

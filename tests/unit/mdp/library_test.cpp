@@ -61,6 +61,19 @@ ProcessArrays walk(std::int32_t cells, double discount) {
   return arrays;
 }
 
+/// What is told of sweeps, and has enough of them in the end.
+struct Watching final : Progress {
+  std::int64_t done = 0;
+  std::int64_t most = 1'000'000;
+
+  void begin(std::string_view, std::int64_t, std::string_view) override {}
+  void advance_to(std::int64_t sweeps) override {
+    done = sweeps;
+    if (sweeps == most) throw std::domain_error("enough");
+  }
+  void end() override {}
+};
+
 SolverOptions by(Method method, double tolerance = 1e-9) {
   SolverOptions options;
   options.method = method;
@@ -122,13 +135,12 @@ TEST(Library, EveryMethodOfTheProcessorTellsHowItWent) {
                               Method::inexact_policy_iteration, Method::fused}) {
     SolverOptions options = by(method, 1e-6);
     options.keeps_history = true;
-    std::int64_t told = 0;
-    options.after_sweeps = [&](std::int64_t sweeps) { told = sweeps; };
-    const Solution solution = solve(process, options);
+    Watching watching;
+    const Solution solution = solve(process, options, &watching);
     ASSERT_THAT(solution.history, Not(IsEmpty())) << solution.method;
     EXPECT_LE(solution.history.back().error, 1e-6) << solution.method;
     EXPECT_EQ(solution.history.back().sweeps, solution.sweeps) << solution.method;
-    EXPECT_EQ(told, solution.sweeps) << solution.method;
+    EXPECT_EQ(watching.done, solution.sweeps) << solution.method;
     EXPECT_EQ(method_of(solution.method), method);
   }
 }
@@ -210,14 +222,11 @@ TEST(Library, SaysWhyItDidNotConverge) {
 }
 
 TEST(Library, EndsWhereItsCallerThrows) {
-  SolverOptions options = by(Method::value_iteration);
-  std::int64_t last = 0;
-  options.after_sweeps = [&](std::int64_t sweeps) {
-    last = sweeps;
-    if (sweeps == 7) throw std::domain_error("enough");
-  };
-  EXPECT_THROW((void)solve(Process(walk(100, 0.99)), options), std::domain_error);
-  EXPECT_EQ(last, 7);
+  Watching watching;
+  watching.most = 7;
+  EXPECT_THROW((void)solve(Process(walk(100, 0.99)), by(Method::value_iteration), &watching),
+               std::domain_error);
+  EXPECT_EQ(watching.done, 7);
 }
 
 TEST(Library, ReadsArraysWhereTheyLie) {
