@@ -210,6 +210,8 @@ Solution solve(const Process& process, const SolverOptions& asked, Progress* wat
   auto found = asked.keeps_steps
                    ? induce_all_steps(arrays, options, content.direction, progress, solution)
                    : solve_process(arrays, options, progress);
+  // A horizon's value is exact but for that.
+  if (options.method == SolveMethod::backward) found.bounds = {-found.rounding, found.rounding};
   solution.shortfall = describe_shortfall(found, options);
   if (content.direction == Direction::least) turn(found);
   put_bounds(arrays, found, solution);
