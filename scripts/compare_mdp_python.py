@@ -4,9 +4,10 @@
     venv/bin/pip install './python' scipy quantecon
     venv/bin/python scripts/compare_mdp_python.py [--states 200000] [--actions 8] [--successors 8]
 
-The arrays are there before any clock starts, and quantecon's kernels were compiled by a small model.
-Figures are CPU seconds, medians of interleaved rounds: of making the process of the arrays, and of
-solving it. Both are to stop within 1e-4 of the optimum: quantecon's rule ends at half its epsilon.
+The arrays are there before any clock starts, and a small model has made quantecon compile its
+kernels. Figures are CPU seconds, medians of interleaved rounds: of making the process of the arrays,
+and of solving it. Both are to stop within 1e-4 of the optimum: quantecon's rule ends at half its
+epsilon.
 """
 
 import argparse
@@ -71,6 +72,7 @@ def solve_quantecon(matrix, reward, discount):
 
 
 def timed(make, solve, values):
+    """(CPU seconds of making, of solving, values)."""
     begun = time.process_time()
     process = make()
     made = time.process_time()
@@ -80,6 +82,7 @@ def timed(make, solve, values):
 
 
 def main():
+    """Prints a line for each solver and discount."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--states", type=int, default=200_000)
     parser.add_argument("--actions", type=int, default=8)
@@ -95,8 +98,10 @@ def main():
     for solve in solvers.values():  # compiles
         solve(*random_model(50, 3, 4), 0.9)
     model = random_model(arguments.states, arguments.actions, arguments.successors)
-    print(f"{arguments.states} states x {arguments.actions} actions x {arguments.successors} "
-          f"successors, CPU seconds of one thread, medians of {arguments.rounds}")
+    print(
+        f"{arguments.states} states x {arguments.actions} actions x {arguments.successors} "
+        f"successors, CPU seconds of one thread, medians of {arguments.rounds}"
+    )
     for discount in arguments.discounts:
         rounds = {name: [] for name in solvers}
         for _ in range(arguments.rounds):
@@ -105,10 +110,12 @@ def main():
         reference = rounds["tidewise, rows s·A + a"][0][2]
         for name, found in rounds.items():
             making, solving = (statistics.median(one[n] for one in found) for n in (0, 1))
-            spread = [one[0] + one[1] for one in found]
-            print(f"discount {discount}: {name:24} from arrays {making:6.3f}  solve {solving:7.3f}  "
-                  f"both {statistics.median(spread):7.3f} ({min(spread):.3f} to {max(spread):.3f}), "
-                  f"differs by {np.abs(found[0][2] - reference).max():.1e}")
+            both = [one[0] + one[1] for one in found]
+            print(
+                f"discount {discount}: {name:24} from arrays {making:6.3f}  solve {solving:7.3f}  "
+                f"both {statistics.median(both):7.3f} ({min(both):.3f} to {max(both):.3f}), "
+                f"differs by {np.abs(found[0][2] - reference).max():.1e}"
+            )
 
 
 if __name__ == "__main__":

@@ -140,7 +140,10 @@ def forms_of(P, R):
         "rows in no order": (unordered, R),
         "rows, int64": (wide, R),
         "rows, rewards of transitions": (rows, rewards),
-        "rows, sparse rewards": (rows, sparse.csr_matrix(rewards.transpose(1, 0, 2).reshape(-1, states))),
+        "rows, sparse rewards": (
+            rows,
+            sparse.csr_matrix(rewards.transpose(1, 0, 2).reshape(-1, states)),
+        ),
         "dense": (dense, R),
         "dense, in Fortran's order": (np.asfortranarray(dense), R),
         "dense, rewards of transitions": (dense, rewards),
@@ -158,7 +161,7 @@ def test_every_form_is_the_same_process(form):
 
     process = Process.from_arrays(given, rewards, 0.9)
 
-    for mine, theirs in zip(process.rows, wanted.rows):
+    for mine, theirs in zip(process.rows, wanted.rows, strict=True):
         np.testing.assert_array_equal(mine, theirs)
     np.testing.assert_allclose(process.solve().value, wanted.solve().value, rtol=0, atol=1e-12)
     rows = stacked(P)
@@ -182,8 +185,9 @@ def test_rows_are_read_where_they_are():
     assert np.shares_memory(successor, rows.indices)
     assert not probability.flags.writeable
     before = process.solve().value
-    # The process keeps what it reads.
+    # The process keeps what it reads; rewards are its own.
     del rows
+    R[:] = 7
     np.testing.assert_array_equal(process.solve().value, before)
     # What is not as it reads it is copied.
     copied = stacked(P)
@@ -207,7 +211,14 @@ def test_results_are_not_copied():
     P, R = random_model(25, 50, 3, 6)
     process = Process.from_arrays(P, R, 0.9)
     result = process.solve("value-iteration")
-    for array in (result.value, result.policy, result.lower, result.upper, result.history, result.q):
+    for array in (
+        result.value,
+        result.policy,
+        result.lower,
+        result.upper,
+        result.history,
+        result.q,
+    ):
         assert not array.flags.owndata
     value = result.value
     expected = value.copy()
@@ -441,6 +452,18 @@ WRONG = {
         lambda: Process.from_arrays({0: {0: [(0.5, 0, 1, False)]}}, discount=0.9),
         "state 0, action 0: its probabilities sum to 0.5",
     ),
+    "a table's actions": (
+        lambda: Process.from_arrays({0: {"left": [(1.0, 0, 0, True)]}}, discount=0.9),
+        "number the actions",
+    ),
+    "sparse rewards": (
+        lambda: Process.from_arrays(ONE, sparse.eye(7), discount=0.9),
+        "R is a sparse matrix of shape (7, 7)",
+    ),
+    "a table's ends": (
+        lambda: Process.from_arrays(lake_table(), discount=0.9, terminal_value=[1.0]),
+        "terminal_value has the shape (1,); give one number a state, (16,)",
+    ),
     "two rewards": (
         lambda: Process.from_arrays(lake_table(), [1], discount=0.9),
         "a table P[s][a] has its rewards in it",
@@ -457,7 +480,10 @@ WRONG = {
     "no horizon": (lambda: good().solve("backward"), "give horizon=N"),
     "steps": (lambda: good().solve(keep_steps=True), "only the method backward has steps"),
     "a start": (lambda: good().solve(start=[1.0]), "values have the shape (1,); give one a state"),
-    "a start's value": (lambda: good().solve(start=[np.nan, 0]), "the first value of state 0 is nan"),
+    "a start's value": (
+        lambda: good().solve(start=[np.nan, 0]),
+        "the first value of state 0 is nan",
+    ),
     "no end": (
         lambda: Process.from_arrays([[[0, 1.0], [1, 0]]], [-1, -1], 1.0).solve(),
         "no policy surely comes to an end, so that they have no value; give discount below 1",
@@ -495,7 +521,9 @@ def test_what_is_wrong_is_said_in_a_line(what, tmp_path, monkeypatch):
 def test_gives_up_with_a_warning():
     P, R = random_model(41, 40, 3, 5)
     process = Process.from_arrays(P, R, 0.99)
-    with pytest.warns(ConvergenceWarning, match="after 3 sweeps .* allow more by max_sweeps") as seen:
+    with pytest.warns(
+        ConvergenceWarning, match="after 3 sweeps .* allow more by max_sweeps"
+    ) as seen:
         result = process.solve("value-iteration", max_sweeps=3)
     assert seen[0].filename == __file__
     assert not result.converged
@@ -603,7 +631,9 @@ def test_ends_by_ctrl_c():
         except KeyboardInterrupt:
             print("ended", flush=True)
     """)
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as run:
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
+    ) as run:
         assert run.stdout.readline() == "begins\n"
         time.sleep(0.5)
         begun = time.monotonic()

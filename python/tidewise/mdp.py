@@ -77,7 +77,7 @@ class Result:
     upper: NDArray[np.float64]
     """The optimum of each state is at most this, (S)."""
     error: float
-    """The most that ``value`` can be off the optimum in any state; infinite where nothing is known."""
+    """The most that ``value`` can be off the optimum in any state; infinite where that is open."""
     residual: float
     """The most that one more sweep would change a value by."""
     converged: bool
@@ -96,11 +96,12 @@ class Result:
     optimum then, but for rounding; infinite without a discount); pandas.DataFrame takes it.
     Methods that do several sweeps between two looks have fewer records, a horizon none."""
     step_value: NDArray[np.float64] | None
-    """With ``keep_steps``: what states are worth at each step, (horizon, S), the first step first."""
+    """With ``keep_steps``: what states are worth at each step, (horizon, S), the first first."""
     step_policy: NDArray[np.int32] | None
     """With ``keep_steps``: what to do at each step, (horizon, S)."""
 
     def __init__(self, process: Process, solution: Any) -> None:
+        """For the package's own use; take :meth:`Process.solve`."""
         seen = slice(0, process.state_count)
         self._process = process
         self._all_values = solution.value
@@ -137,6 +138,7 @@ class Result:
         return self._process.action_values(self.value)
 
     def __repr__(self) -> str:
+        """In a line."""
         how_near = f"within {self.error:.2g} of the optimum" if self.error < np.inf else "no bounds"
         if not self.converged:
             how_near = f"not converged, {how_near}"
@@ -164,8 +166,8 @@ class Process:
     @classmethod
     def from_arrays(
         cls,
-        P: Any,  # noqa: N803 - the field's own letters
-        R: Any = None,  # noqa: N803
+        P: Any,
+        R: Any = None,
         discount: float | None = None,
         *,
         minimize: bool = False,
@@ -189,15 +191,16 @@ class Process:
         entries, or a reward of −∞ (∞ with ``minimize``), is an action that the state does not have;
         a state without actions is terminal.
 
-        ``discount``: from 0 to 1. ``minimize``: rewards are costs. ``terminal_value``: what terminal
-        states are worth, (S,); 0 unless given; of others it is where iteration begins.
+        ``discount``: from 0 to 1. ``minimize``: rewards are costs. ``terminal_value``: what
+        terminal states are worth, (S,); 0 unless given; of others it is where iteration begins.
 
         Errors: InputError naming state and action where a row does not sum to one, leads to a
         state that there is not, or a number cannot be; and for arrays that do not fit each other.
 
         >>> import scipy.sparse as sp
         >>> from tidewise import mdp
-        >>> stay, go = sp.eye_array(3, format="csr"), sp.csr_array([[0, 1, 0], [0, 0, 1], [0, 0, 1]])
+        >>> stay = sp.eye_array(3, format="csr")
+        >>> go = sp.csr_array([[0, 1, 0], [0, 0, 1], [0, 0, 1]])
         >>> process = mdp.Process.from_arrays([stay, go], [0.0, 0.0, 1.0], discount=0.9)
         >>> process.solve().value.round(3)
         array([ 8.1,  9. , 10. ])
@@ -212,6 +215,8 @@ class Process:
             raise InputError("there are no rewards; give R, of shape (states, actions)")
         kind, parts, states, actions = _parts_of(P)
         reward = _expected_reward(R, kind, parts, states, actions)
+        if kind == "rows" and isinstance(R, np.ndarray) and np.may_share_memory(reward, R):
+            reward = reward.copy()  # which callers change, and which is small beside P
         with _in_keywords():
             frame = _frame(states, actions, reward, terminal_value, discount, minimize)
             if kind == "dense":
@@ -248,7 +253,10 @@ class Process:
         """
         if goal not in ("reward", "probability"):
             raise InputError(f"the goal is {goal!r}; take 'reward' or 'probability'")
-        set_by = [f"{key}={value}" for key, value in (settings or {}).items()]
+        set_by = [
+            f"{key}={str(value).lower() if isinstance(value, bool) else value}"
+            for key, value in (settings or {}).items()
+        ]
         if set_by and not mission:
             raise InputError(f"the setting {set_by[0]} changes a mission; give one")
         if mission and (target or minimize or discount is not None or goal != "reward"):
@@ -274,8 +282,9 @@ class Process:
         cls, table: Mapping[int, Any], discount: float, minimize: bool, terminal_value: Any
     ) -> Process:
         begin, successor, probability, reward, states, actions, has_end = _table_rows(table)
-        if terminal_value is not None and has_end:
-            terminal_value = np.append(np.asarray(terminal_value, float), 0.0)
+        if terminal_value is not None:
+            terminal_value = _one_a_state(terminal_value, states)
+            terminal_value = np.append(terminal_value, np.zeros(has_end))
         with _in_keywords():
             frame = _frame(states + has_end, actions, reward, terminal_value, discount, minimize)
             rows = (begin, successor, probability)
@@ -361,9 +370,9 @@ class Process:
         ``keep_steps`` keeps each of them. ``start``: a result, or values (S), to begin with; of a
         horizon what states are worth at its end. ``endings``: with a discount of 1, ``"sure"``
         compares policies that surely come to an end, ``"free"`` also those that go round for
-        nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there is
-        one that the method runs on. ``threads``: of the processor; 0 takes all cores. ``progress``:
-        True shows a bar (tqdm), a function is called with (work, done, total, unit).
+        nothing. ``backend``: ``"cpu"``, ``"cuda"``, or ``"auto"``: the GPU ``device`` where there
+        is one that the method runs on. ``threads``: of the processor; 0 takes all cores.
+        ``progress``: True shows a bar (tqdm), a function is called with (work, done, total, unit).
 
         The result is the same bits for any number of threads. Other Python threads go on
         meanwhile, and Ctrl-C ends it after a sweep. Where the tolerance is not reached it warns
@@ -382,12 +391,13 @@ class Process:
         >>> again.sweeps < first.sweeps
         True
         """
+        measure = "auto" if relative is None else "relative" if relative else "absolute"
         with _in_keywords():
             options = core.MdpOptions(
                 method=method.replace("_", "-"),
                 backend=backend,
                 stop=stop,
-                error_measure="auto" if relative is None else ("relative" if relative else "absolute"),
+                error_measure=measure,
                 endings=endings,
             )
             options.tolerance = tolerance
@@ -434,6 +444,7 @@ class Process:
         return np.append(value, np.zeros(hidden)) if hidden else np.ascontiguousarray(value)
 
     def __repr__(self) -> str:
+        """In a line."""
         costs = ", costs" if self.minimize else ""
         return (
             f"<Process: {self.state_count} states, {self.action_count} actions, "
@@ -460,24 +471,29 @@ def _frame(
     states: int, actions: int, reward: Any, terminal_value: Any, discount: float, minimize: bool
 ) -> Any:
     if terminal_value is not None:
-        terminal_value = np.ascontiguousarray(_numbers(terminal_value, "terminal_value"))
-        if terminal_value.shape != (states,):
-            raise InputError(
-                f"terminal_value has the shape {terminal_value.shape}; give one number a state"
-            )
+        terminal_value = _one_a_state(terminal_value, states)
     return core.MdpFrame(
         states, actions, np.ascontiguousarray(reward), terminal_value, float(discount), minimize
     )
 
 
-def _parts_of(P: Any) -> tuple[str, Any, int, int]:  # noqa: N803
+def _one_a_state(terminal_value: ArrayLike, states: int) -> NDArray[np.float64]:
+    values = np.ascontiguousarray(_numbers(terminal_value, "terminal_value"))
+    if values.shape != (states,):
+        raise InputError(
+            f"terminal_value has the shape {values.shape}; give one number a state, ({states},)"
+        )
+    return values
+
+
+def _parts_of(P: Any) -> tuple[str, Any, int, int]:
     """What form P has ("dense", "rows" or "actions"), its parts, S and A."""
     if _is_sparse(P):
         rows, states = P.shape
         if states == 0 or rows % states != 0 or rows == 0:
             raise InputError(
-                f"P is one matrix of shape {P.shape}; it must have a row for each state and action, "
-                "(states · actions, states)"
+                f"P is one matrix of shape {P.shape}; it must have a row for each state and "
+                "action, (states · actions, states)"
             )
         return "rows", P, states, rows // states
     parts = list(P) if isinstance(P, (list, tuple)) else P
@@ -522,17 +538,17 @@ def _rows(matrix: Any, name: str) -> tuple[NDArray[Any], NDArray[Any], NDArray[n
     )
 
 
-def _expected(P: Any, R: Any) -> NDArray[np.float64]:  # noqa: N803
+def _expected(P: Any, R: Any) -> NDArray[np.float64]:
     """Σ P · R over the last axis, where P is not 0."""
     if _is_sparse(P):
         return np.asarray(P.multiply(R).sum(axis=1), dtype=np.float64).ravel()
     if _is_sparse(R):
-        R = R.toarray()  # noqa: N806
+        R = R.toarray()
     return np.multiply(P, R, where=P != 0, out=np.zeros(P.shape)).sum(axis=-1)
 
 
 def _expected_reward(
-    R: Any,  # noqa: N803
+    R: Any,
     kind: str,
     parts: Any,
     states: int,
@@ -543,9 +559,14 @@ def _expected_reward(
     if kind == "rows" and _is_sparse(R) and R.shape == by_row:
         return _expected(parts, R)
     if _is_sparse(R):
-        R = R.toarray()  # noqa: N806
+        if R.shape != (states, actions):
+            raise InputError(
+                f"R is a sparse matrix of shape {R.shape}; it must be ({states}, {actions}), or of "
+                "the shape of P"
+            )
+        R = R.toarray()
     if isinstance(R, np.ndarray) and R.dtype == object:
-        R = list(R)  # noqa: N806
+        R = list(R)
     if isinstance(R, (list, tuple)) and any(_is_sparse(one) for one in R):
         shapes = {np.shape(one) if not _is_sparse(one) else one.shape for one in R}
         if kind == "rows" or len(R) != actions or shapes != {(states, states)}:
@@ -553,7 +574,7 @@ def _expected_reward(
                 "R is a list with sparse matrices; it goes with a P of one matrix an action, and "
                 f"must have {actions} of shape ({states}, {states})"
             )
-        by_action = [_expected(P, one) for P, one in zip(parts, R)]  # noqa: N806
+        by_action = [_expected(P, one) for P, one in zip(parts, R, strict=True)]
         return np.stack(by_action, axis=1).ravel()
     reward = _numbers(R, "R")
     if reward.shape == (states, actions) or reward.shape == (states * actions,):
@@ -565,7 +586,7 @@ def _expected_reward(
     if reward.shape == (actions, states, states):
         if kind == "rows":
             return _expected(parts, reward.transpose(1, 0, 2).reshape(by_row))
-        by_action = [_expected(P, one) for P, one in zip(parts, reward)]  # noqa: N806
+        by_action = [_expected(P, one) for P, one in zip(parts, reward, strict=True)]
         return np.stack(by_action, axis=1).ravel()
     raise InputError(
         f"R has the shape {reward.shape}; with {states} states and {actions} actions it must be "
@@ -602,7 +623,9 @@ def _table_rows(table: Mapping[int, Any]) -> tuple:
         sorted(table[s]) if isinstance(table[s], Mapping) else range(len(table[s]))
         for s in range(states)
     ]
-    if any(name != int(name) or name < 0 for of_state in names for name in of_state):
+    if not all(
+        isinstance(name, (int, np.integer)) and name >= 0 for of_state in names for name in of_state
+    ):
         raise InputError("P[s] has an action that is no number 0, 1, 2, …; number the actions")
     actions = 1 + max((int(name) for of_state in names for name in of_state), default=0)
     rows = [{int(a): _transitions(table, s, a) for a in names[s]} for s in range(states)]

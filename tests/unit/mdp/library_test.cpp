@@ -100,6 +100,8 @@ TEST(Library, BoundsHoldForEachState) {
     const Process process(walk(40, discount));
     const Solution solution = solve(process, by(Method::automatic, 1e-3));
     ASSERT_TRUE(solution.converged);
+    EXPECT_GE(solution.lower, -1e-3);
+    EXPECT_LE(solution.upper, 1e-3);
     double exact = 0;  // V = −1 + γ (V + V') / 2
     for (int cell = 38; cell >= 0; --cell) {
       exact = (discount / 2 * exact - 1) / (1 - discount / 2);
