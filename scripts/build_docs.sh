@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Builds the site of docs, of the Python package and of the C++ headers into build/site/html; every
-# warning is an error. Uses a virtual environment of its own (build/docs), and the packages of
-# build/python (scripts/test_python.sh makes that one) to read the Python package's docstrings. Needs
-# 'scripts/install_dependencies.sh --docs'. Words after the name go to sphinx-build.
+# warning is an error; notebooks are executed. Uses a virtual environment of its own (build/docs), and the packages of
+# build/python (scripts/test_python.sh makes that one) to read the Python package's docstrings and to run
+# notebooks. Needs 'scripts/install_dependencies.sh --docs'.
+#   scripts/build_docs.sh                the site
+#   scripts/build_docs.sh --notebooks    writes what notebooks come to into docs/notebooks, for code hosts
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -33,8 +35,16 @@ fi
 # After its own packages, so that what Sphinx needs is never the other environment's.
 echo "$package" >"$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/package.pth"
 
+if [[ ${1:-} == --notebooks ]]; then
+  exec "$python" scripts/execute_notebooks.py docs/notebooks/*.ipynb
+fi
+(($# == 0)) || fail "'$1' is no option; there is --notebooks"
+
+# From nothing, in one process: what Breathe tells Sphinx of C++ grows with each build and each process that
+# is merged. Notebooks are kept.
+rm -rf build/site/doctrees build/site/html build/site/xml
 mkdir -p build/site
 doxygen docs/site/Doxyfile
-"$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --jobs auto --quiet \
-  --fail-on-warning --keep-going "$@" . build/site/html
+"$python" -m sphinx --builder html --conf-dir docs/site --doctree-dir build/site/doctrees --quiet \
+  --fail-on-warning --keep-going . build/site/html
 echo "build/site/html/index.html"

@@ -19,13 +19,14 @@ release = re.search(
 ).group(1)
 version = release
 
-extensions = ["myst_parser", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "breathe", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 root_doc = "docs/site/index"
 # All pages of docs, and what they lead to; what else is in a checkout is no page, and not looked at.
 include_patterns = [
     "docs/*.md",
     "docs/**/*.md",
     "docs/**/*.rst",
+    "docs/**/*.ipynb",
     "bench/results/*.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
@@ -35,6 +36,16 @@ exclude_patterns = [
     for path in ROOT.iterdir()
     if path.is_dir() and path.name not in ("docs", "bench")
 ]
+
+# Notebooks are executed, again when they change; those on real files show what they hold where these are
+# not there.
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(ROOT / "build/site/notebooks")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 240  # s, of one cell
+nb_execution_excludepatterns = (
+    [] if (ROOT.parent / "shared/data").is_dir() else ["docs/notebooks/washington.ipynb"]
+)
 
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4  # '#dates' is what a code host makes of '## Dates'

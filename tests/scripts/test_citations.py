@@ -29,7 +29,7 @@ class Citations(unittest.TestCase):
         listed = {
             (ROOT / "docs/site" / entry).resolve() for entry in re.findall(r"^(\.\./[\w/.]+)$", index, re.M)
         }
-        for page in [*ROOT.glob("docs/**/*.md"), *ROOT.glob("docs/**/*.rst")]:
+        for page in [*ROOT.glob("docs/**/*.md"), *ROOT.glob("docs/**/*.rst"), *ROOT.glob("docs/**/*.ipynb")]:
             if page.name != "index.md":
                 with self.subTest(page.name):
                     self.assertIn(page.with_suffix(""), listed)
